@@ -101,6 +101,8 @@ type reader struct {
 	chunks
 	time       uint64
 	attributes int64 // attributes so far
+	stop       int   // offset from which on the next time ends the reading; 0: none
+	stopped    bool
 }
 
 func newReader(data []byte, size uint64, report func(int, string, bool)) *reader {
@@ -132,6 +134,10 @@ func (r *reader) next(e *event) bool {
 		}
 		switch id {
 		case idTime:
+			if r.stop > 0 && at >= r.stop {
+				r.stopped = true
+				return false
+			}
 			if r.time = r.fixed(8); r.fault != "" && !r.bad(id, at, r.fault, false) {
 				return false
 			}

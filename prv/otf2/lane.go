@@ -112,7 +112,7 @@ func (l *lane) read(m *meter) error {
 	l.posts = make([]post, 0, n[evIrecvRequest])
 	l.call, l.first, l.ticks = -1, true, math.MinInt64
 	r := newReader(data, l.eventChunk, func(int, string, bool) {}) // the first reading has reported
-	r.step = m.step
+	r.step, r.stop = m.step, l.stopOf(data)
 	if r.open() {
 		var e event
 		raw := ^uint64(0)

@@ -4,6 +4,7 @@ package otf2
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pview/prv"
@@ -14,9 +15,9 @@ import (
 const mostNotes = 8
 
 // firstFault returns the first fault of the archive as an error.
-func (a *archive) firstFault(faults []fault) error {
-	if len(faults) > 0 {
-		return faults[0].err()
+func (a *archive) firstFault() error {
+	if len(a.faults) > 0 {
+		return a.faults[0].err()
 	}
 	for i := range a.locs {
 		l := &a.locs[i]
@@ -31,7 +32,8 @@ func (a *archive) firstFault(faults []fault) error {
 }
 
 // report adds the notes.
-func (a *archive) report(t *prv.Trace, lanes []*lane, found *matched, faults []fault) {
+func (a *archive) report(t *prv.Trace, lanes []*lane, found *matched) {
+	faults := slices.Clip(a.faults)
 	for i := range a.locs {
 		faults = append(faults, a.locs[i].faults...)
 	}

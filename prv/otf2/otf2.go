@@ -32,6 +32,36 @@ func Open(ctx context.Context, path string, strict bool, w prv.Watcher) (t *prv.
 }
 
 func open(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Trace, error) {
+	a, err := newArchive(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.showPart(ctx, w); err != nil {
+		return nil, err
+	}
+	meter := a.newMeter(ctx, w)
+	if err := a.scanAll(ctx, meter); err != nil {
+		return nil, err
+	}
+	if strict {
+		if err := a.firstFault(); err != nil {
+			return nil, err
+		}
+	}
+	t, err := a.build(ctx, meter)
+	if err != nil {
+		return nil, err
+	}
+	doubts, err := model.FindDoubts(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	t.Doubts = *doubts
+	return t, nil
+}
+
+// newArchive reads the definitions of an archive.
+func newArchive(path string) (*archive, error) {
 	anchor, err := readAnchor(path)
 	if err != nil {
 		return nil, err
@@ -40,22 +70,18 @@ func open(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Tr
 	if err != nil {
 		return nil, err
 	}
-	a := &archive{anchor: anchor, definitions: d, regions: makeRegions(d)}
+	a := &archive{anchor: anchor, definitions: d, regions: makeRegions(d), faults: faults}
 	if err := a.place(); err != nil {
 		return nil, err
 	}
 	a.findRanks()
-	meter := a.newMeter(ctx, w)
-	if err := a.scanAll(ctx, meter); err != nil {
-		return nil, err
-	}
-	if strict {
-		if err := a.firstFault(faults); err != nil {
-			return nil, err
-		}
-	}
+	return a, nil
+}
+
+// build makes the trace once the events have been read for the first time.
+func (a *archive) build(ctx context.Context, m *meter) (*prv.Trace, error) {
 	a.plan()
-	lanes, err := a.readAll(ctx, meter)
+	lanes, err := a.readAll(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -67,23 +93,18 @@ func open(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Tr
 	if err != nil {
 		return nil, err
 	}
-	return t, a.complete(ctx, t, lanes, found, faults)
+	a.complete(t, lanes, found)
+	return t, nil
 }
 
 // complete adds names, labels and notes.
-func (a *archive) complete(ctx context.Context, t *prv.Trace, lanes []*lane, found *matched, faults []fault) error {
+func (a *archive) complete(t *prv.Trace, lanes []*lane, found *matched) {
 	ops := uint32(0)
 	for _, l := range lanes {
 		ops |= l.ops
 	}
 	t.Path, t.Names, t.Labels = a.path, a.names, a.makeLabels(t, ops)
-	a.report(t, lanes, found, faults)
-	doubts, err := model.FindDoubts(ctx, t)
-	if err != nil {
-		return err
-	}
-	t.Doubts = *doubts
-	return nil
+	a.report(t, lanes, found)
 }
 
 // meter reports progress: the bytes of both readings, of which each counts half.
@@ -97,15 +118,20 @@ type meter struct {
 
 func (a *archive) newMeter(ctx context.Context, w prv.Watcher) *meter {
 	m := &meter{ctx: ctx, tell: w.Progress}
-	if m.tell == nil {
-		return m
-	}
-	for i := range a.locs {
-		if info, err := os.Stat(a.fileOf(a.locs[i].id, ".evt")); err == nil {
-			m.total += info.Size()
-		}
+	if m.tell != nil {
+		m.total = a.size()
 	}
 	return m
+}
+
+// size returns the bytes of the events of all locations.
+func (a *archive) size() (n int64) {
+	for i := range a.locs {
+		if info, err := os.Stat(a.fileOf(a.locs[i].id, ".evt")); err == nil {
+			n += info.Size()
+		}
+	}
+	return n
 }
 
 // step counts bytes, and reports whether the reading is to go on.

@@ -38,8 +38,10 @@ type archive struct {
 	zero   int64   // ticks
 	finish int64   // ns
 	forks  []forks // by task
+	faults []fault // of the definitions
 	notes  []prv.Note
 	texts  texts
+	isPart bool // only the first events are read: see showPart
 	// samplers have the numbers of regions that are callers of samples.
 	samplers map[int32]int64
 }

@@ -139,7 +139,12 @@ func (a *archive) setTime() {
 		a.zero, last = int64(a.offset), int64(a.offset)
 	}
 	a.finish = a.ns(last)
-	if length := a.ns(a.zero + int64(a.length)); a.length < math.MaxInt64/2 && length > a.finish &&
+	reached := a.finish
+	if a.isPart {
+		begin := a.ns(first)
+		a.finish = max(a.finish, begin+partOf*(a.until()-begin))
+	}
+	if length := a.ns(a.zero + int64(a.length)); a.length < math.MaxInt64/2 && length > reached &&
 		length/garbageLength <= a.finish {
 		a.finish = length
 	}

@@ -21,6 +21,7 @@ type scan struct {
 	dropped       int // clock offsets
 	kinds         [256]int64
 	first, last   int64 // corrected times, where there are events
+	stopped       bool  // at last: there are more events
 	back          int64 // times that go back
 	attributes    int64
 	regionUse     []int32  // in the order of first use: regions, or - number of an unknown one - 1
@@ -103,12 +104,12 @@ func (s *scanner) scan(l *location, m *meter) error {
 	r := newReader(data, s.eventChunk, func(offset int, text string, cut bool) {
 		l.faults = append(l.faults, fault{path, offset, text, cut})
 	})
-	r.step = m.step
+	r.step, r.stop = m.step, s.stopOf(data)
 	l.first, l.last = math.MaxInt64, math.MinInt64
 	if r.open() {
 		s.walk(l, r, own)
 	}
-	l.attributes = r.attributes
+	l.attributes, l.stopped = r.attributes, r.stopped
 	m.step(len(data) - r.base)
 	return nil
 }
