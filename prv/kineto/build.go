@@ -484,7 +484,7 @@ func (s *streamWalker) describe(o *operation, begin, end int64) {
 // launch adds the message from the call that started an operation, and extends the iteration that the call is in.
 func (s *streamWalker) launch(o *operation, begin int64, spans []iteration) {
 	s.all++
-	k, ok := s.callOf[o.correlation]
+	k, ok := s.callOf.find(o.correlation)
 	if !ok {
 		s.unlaunched++
 		return

@@ -192,8 +192,8 @@ type file struct {
 	first        int64  // of all times
 	last         int64
 	damaged      [numProblems]damage
-	err          error              // the first damage, if strict
-	callOf       map[int64]int32    // calls, by correlation
+	err          error // the first damage, if strict
+	callOf       callIndex
 	ahead        int64              // by which its clock is ahead of the run's, if that is corrected
 	offset       int64              // from its times to those of the run
 	valueOf      map[uint32][]int64 // of names, by event type

@@ -19,7 +19,7 @@ const farFromOthers = 24 * 3600 * 1_000_000_000
 func (f *file) finish() {
 	f.convertDeviceRows()
 	f.completeGroups()
-	f.indexCalls()
+	f.callOf = newCallIndex(f.calls)
 	f.markWaits()
 	f.leaveOutFar()
 	f.measure()
@@ -60,18 +60,6 @@ func (f *file) convertDeviceRows() {
 	}
 }
 
-// indexCalls finds the call of each correlation, the first one of several. A correlation that is not positive is
-// unknown: it joins nothing.
-func (f *file) indexCalls() {
-	f.callOf = make(map[int64]int32, len(f.calls))
-	for i := range f.calls {
-		correlation := f.calls[i].correlation
-		if _, ok := f.callOf[correlation]; !ok && correlation > 0 {
-			f.callOf[correlation] = int32(i)
-		}
-	}
-}
-
 // copyWait is the length from which a copy to the host inside of its call means that the call waits for it.
 const copyWait = 50_000
 
@@ -82,7 +70,7 @@ func (f *file) markWaits() {
 		if o.state != device.Copying || o.end-o.begin <= copyWait || !strings.Contains(f.names[o.name], "DtoH") {
 			continue
 		}
-		if k, ok := f.callOf[o.correlation]; ok {
+		if k, ok := f.callOf.find(o.correlation); ok {
 			if c := &f.calls[k]; c.begin <= o.begin && o.end <= c.end {
 				f.rows[c.row].spans[c.span].blocks = true
 			}
@@ -157,9 +145,11 @@ const lostByRounding = 1000
 
 // nest orders spans so that each is inside of the earlier ones that have not ended, which it may be cut for.
 func (f *file) nest(spans []span) {
-	slices.SortStableFunc(spans, func(x, y span) int {
-		return cmp.Or(cmp.Compare(x.begin, y.begin), cmp.Compare(y.end, x.end),
-			cmp.Compare(x.class.depth(), y.class.depth()))
+	sortParts(spans, func(x, y span) int {
+		if x.begin != y.begin {
+			return cmp.Compare(x.begin, y.begin)
+		}
+		return cmp.Or(cmp.Compare(y.end, x.end), cmp.Compare(x.class.depth(), y.class.depth()))
 	})
 	var open []int64 // ends
 	for i := range spans {
@@ -179,9 +169,12 @@ func (f *file) nest(spans []span) {
 
 // orderWork orders the operations by stream and time, and leaves out repeated ones.
 func (f *file) orderWork() {
-	slices.SortStableFunc(f.work, func(x, y operation) int {
-		return cmp.Or(cmp.Compare(x.stream, y.stream), cmp.Compare(x.begin, y.begin), cmp.Compare(x.end, y.end),
-			cmp.Compare(x.correlation, y.correlation), strings.Compare(f.names[x.name], f.names[y.name]))
+	sortParts(f.work, func(x, y operation) int {
+		if c := cmp.Or(cmp.Compare(x.stream, y.stream), cmp.Compare(x.begin, y.begin)); c != 0 {
+			return c
+		}
+		return cmp.Or(cmp.Compare(x.end, y.end), cmp.Compare(x.correlation, y.correlation),
+			strings.Compare(f.names[x.name], f.names[y.name]))
 	})
 	kept := f.work[:0]
 	for i := range f.work {
@@ -210,7 +203,7 @@ func (f *file) tellOperations() {
 			continue
 		}
 		p := &f.parts[o.part]
-		if k, ok := f.callOf[o.correlation]; ok && p.group < 0 && p.in < 0 {
+		if k, ok := f.callOf.find(o.correlation); ok && p.group < 0 && p.in < 0 {
 			c := &f.calls[k]
 			list := f.rows[c.row].operations
 			n, _ := slices.BinarySearchFunc(list, c.begin+1, func(a announced, t int64) int {

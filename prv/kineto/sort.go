@@ -1,0 +1,95 @@
+package kineto
+
+import "slices"
+
+// sortParts sorts a list as slices.SortStableFunc does. Lists of several tables or threads consist of a few parts that
+// are in order: these are found and merged.
+func sortParts[E any](list []E, compare func(x, y E) int) {
+	parts := []int{0} // where they begin
+	for i := 1; i < len(list); i++ {
+		if compare(list[i-1], list[i]) > 0 {
+			parts = append(parts, i)
+		}
+	}
+	if len(parts) > len(list)/8 {
+		slices.SortStableFunc(list, compare)
+		return
+	}
+	var left []E
+	for len(parts) > 1 {
+		merged := parts[:0]
+		for i := 0; i < len(parts); i += 2 {
+			from, middle, end := parts[i], len(list), len(list)
+			if i+1 < len(parts) {
+				middle = parts[i+1]
+			}
+			if i+2 < len(parts) {
+				end = parts[i+2]
+			}
+			merged = append(merged, from)
+			if middle < end {
+				left = append(left[:0], list[from:middle]...)
+				merge(list[from:end], left, compare)
+			}
+		}
+		parts = merged
+	}
+}
+
+// merge merges two parts of a list, of which the first is in left as well.
+func merge[E any](list, left []E, compare func(x, y E) int) {
+	to, right := 0, len(left)
+	for len(left) > 0 && right < len(list) {
+		if compare(left[0], list[right]) <= 0 {
+			list[to], left = left[0], left[1:]
+		} else {
+			list[to] = list[right]
+			right++
+		}
+		to++
+	}
+	copy(list[to:], left)
+}
+
+// callIndex finds calls by their correlation. A correlation that is not positive is unknown: it joins nothing.
+type callIndex []correlatedCall
+
+type correlatedCall struct {
+	correlation int64
+	call        int32
+}
+
+func newCallIndex(calls []launch) callIndex {
+	index := make(callIndex, 0, len(calls))
+	for i := range calls {
+		if c := calls[i].correlation; c > 0 {
+			index = append(index, correlatedCall{c, int32(i)})
+		}
+	}
+	sortParts(index, func(x, y correlatedCall) int {
+		switch {
+		case x.correlation < y.correlation:
+			return -1
+		case x.correlation > y.correlation:
+			return 1
+		}
+		return 0
+	})
+	return index
+}
+
+// find returns the call of a correlation, the first one of several.
+func (x callIndex) find(correlation int64) (call int32, ok bool) {
+	from, to := 0, len(x)
+	for from < to {
+		if middle := int(uint(from+to) >> 1); x[middle].correlation < correlation {
+			from = middle + 1
+		} else {
+			to = middle
+		}
+	}
+	if from == len(x) || x[from].correlation != correlation {
+		return 0, false
+	}
+	return x[from].call, true
+}
