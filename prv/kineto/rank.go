@@ -11,6 +11,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae/device"
+	"pview/prv/parallel"
 )
 
 // Rank collects the records of a process of a run, in ns of its own clock. Build reads the fields.
@@ -90,6 +91,28 @@ func (r *Rank) Apart(name string) int32 {
 	i := r.Thread(name, name)
 	r.file.rows[i].apart = true
 	return i
+}
+
+// ReserveSpans makes room for n more spans of a row.
+func (r *Rank) ReserveSpans(row int32, n int) {
+	rows := r.file.rows
+	rows[row].spans = slices.Grow(rows[row].spans, n)
+}
+
+// ReserveCalls makes room for n more calls, beside that for their spans.
+func (r *Rank) ReserveCalls(n int) { r.file.calls = slices.Grow(r.file.calls, n) }
+
+// ReserveWork makes room for n more operations of devices, of which some are kernels that have a size.
+func (r *Rank) ReserveWork(n, kernels int) {
+	r.file.work, r.file.shapes = slices.Grow(r.file.work, n), slices.Grow(r.file.shapes, kernels)
+}
+
+// NameOf returns the number of a name, of which it keeps nothing.
+func (r *Rank) NameOf(name []byte) int32 {
+	if n, ok := r.file.textOf[string(name)]; ok {
+		return n
+	}
+	return r.Name(string(name))
 }
 
 // Name returns the number of a name.
@@ -232,13 +255,21 @@ func Build(ctx context.Context, ranks []*Rank, messages []Message, notes []prv.N
 	firsts := map[string]*file{}
 	for i, r := range ranks {
 		f := r.file
+		files[i] = f
 		f.title, f.host, f.base, f.kind, f.rank = r.Title, r.Host, r.Base, r.Kind, int64(i)
-		f.closeOpen()
-		f.finish()
+	}
+	err := parallel.Each(ctx, len(files), 0, func(_, i int) error {
+		files[i].closeOpen()
+		files[i].finish()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
 		if f.err != nil {
 			return nil, f.err
 		}
-		files[i] = f
 		first := firsts[f.path]
 		if first == nil {
 			firsts[f.path] = f

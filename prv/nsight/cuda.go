@@ -22,6 +22,9 @@ var version = regexp.MustCompile(`_v\d+$`)
 // withoutVersion drops the version of the interface: cudaLaunchKernel_v7000.
 func withoutVersion(name string) string { return version.ReplaceAllString(name, "") }
 
+// memoryTable has the allocations on devices.
+const memoryTable = "CUDA_GPU_MEMORY_USAGE_EVENTS"
+
 // cuda are the tables of CUDA. Waits come first: they tell what the calls wait for.
 func (r *report) cuda() []table {
 	calls := "start end globalTid correlationId nameId returnValue"
@@ -46,7 +49,7 @@ func (r *report) cuda() []table {
 		{"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", work + "graphId", func(v []value) {
 			r.work(v, &kineto.Work{}, func(p *process) int32 { return p.Name(fmt.Sprintf("graph %d", whole(v[6]))) })
 		}},
-		{"CUDA_GPU_MEMORY_USAGE_EVENTS", "start globalPid correlationId bytes memoryOperationType", r.memoryRow},
+		{memoryTable, "start globalPid correlationId bytes memoryOperationType", r.memoryRow},
 	}
 }
 
@@ -74,7 +77,7 @@ func (r *report) waitRow(v []value) {
 }
 
 func (r *report) callRow(v []value) {
-	p, row, begin, end, ok := r.onThread(v, "")
+	p, row, begin, end, ok := r.onThread(v, aRecord)
 	if !ok {
 		return
 	}
@@ -85,7 +88,7 @@ func (r *report) callRow(v []value) {
 	}
 	waits := p.waits[correlation] && !strings.HasSuffix(withoutVersion(r.textOf(v[4])), "Query")
 	p.Call(row, begin, end, name, correlation, waits)
-	if correlation > 0 {
+	if correlation > 0 && r.db.Tables[memoryTable] != nil {
 		p.rowOf[correlation] = row
 	}
 	if result := whole(v[5]); result != 0 && result != notReady {
@@ -93,7 +96,12 @@ func (r *report) callRow(v []value) {
 			r.firstFailed = fmt.Sprintf("%s returned %d", withoutVersion(r.textOf(v[4])), result)
 		}
 	}
-	if strings.Contains(r.textOf(v[4]), "LaunchKernel") {
+	launches, ok := p.launching.get(int64(name))
+	if !ok {
+		launches = strings.Contains(r.textOf(v[4]), "LaunchKernel")
+		p.launching.set(int64(name), launches)
+	}
+	if launches {
 		p.calls[row] = append(p.calls[row], call{begin, end, correlation})
 	}
 }
@@ -102,7 +110,7 @@ func (r *report) callRow(v []value) {
 func (r *report) kernelRow(v []value) {
 	w := &kineto.Work{}
 	if !v[9].IsNull() {
-		w.Size = &[6]int64{}
+		w.Size = &r.size
 		for i := range w.Size {
 			w.Size[i] = whole(v[9+i])
 		}
@@ -118,7 +126,7 @@ func (r *report) kernelRow(v []value) {
 			name = v[8]
 		}
 		if n, ok := v[7].Integer(); ok {
-			if _, known := r.strings[n]; !known {
+			if _, known := r.strings.get(n); !known {
 				name = v[7]
 			}
 		}
@@ -135,17 +143,24 @@ func (r *report) work(v []value, w *kineto.Work, name func(p *process) int32) {
 		}
 	}
 	p := r.process(global)
+	r.makeRoom(p, 0, global)
 	w.Name = name(p)
-	if w.Begin, w.End, ok = r.span(p, v[0], v[1], ""); !ok {
+	if w.Begin, w.End, ok = r.span(p, v[0], v[1], aRecord); !ok {
 		return
 	}
-	w.Device, w.Stream = r.deviceOf(p, v[2]), whole(v[3])
-	p.devices[whole(v[2])] = true
+	if n := whole(v[2]); n != p.lastDevice.number || len(p.devices) == 0 {
+		p.lastDevice = numbered{n, r.deviceOf(p, v[2])}
+		p.devices[n] = true
+	}
+	w.Device, w.Stream = p.lastDevice.device, whole(v[3])
 	if w.Correlation, ok = number(v[4]); !ok {
 		w.Correlation = -1
 	}
 	p.Work(w)
 }
+
+// numbered is a device by the number that a process has for it.
+type numbered struct{ number, device int64 }
 
 // deviceOf returns the device that a process knows by a number of its own.
 func (r *report) deviceOf(p *process, number value) int64 {

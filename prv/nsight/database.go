@@ -36,14 +36,14 @@ func isRocprofiler(db *sqlite.File) bool {
 
 // number returns a whole number.
 func number(v value) (int64, bool) {
-	if n, ok := v.Integer(); ok {
-		return n, true
+	if v.Kind == sqlite.Integer {
+		return v.Int, true
 	}
-	return converted(v)
+	return converted(&v)
 }
 
 // converted returns the whole number of a value of another type.
-func converted(v value) (int64, bool) {
+func converted(v *value) (int64, bool) {
 	if x, ok := v.Real(); ok && math.Abs(x) < 1<<62 {
 		return int64(x), true
 	}
@@ -56,6 +56,47 @@ func converted(v value) (int64, bool) {
 
 // whole returns a number, 0 if there is none.
 func whole(v value) int64 {
-	n, _ := number(v)
+	if v.Kind == sqlite.Integer {
+		return v.Int
+	}
+	n, _ := converted(&v)
 	return n
+}
+
+// byNumber keeps values by numbers: those that count up from 0 in a slice.
+type byNumber[T any] struct {
+	dense []entry[T]
+	rest  map[int64]T
+	count int64
+}
+
+type entry[T any] struct {
+	value T
+	set   bool
+}
+
+func (b *byNumber[T]) get(n int64) (value T, ok bool) {
+	if uint64(n) < uint64(len(b.dense)) && b.dense[n].set {
+		return b.dense[n].value, true
+	}
+	value, ok = b.rest[n]
+	return value, ok
+}
+
+// set sets the value of a number. The slice is at most four times as long as there are values, and 1024.
+func (b *byNumber[T]) set(n int64, value T) {
+	if _, ok := b.get(n); !ok {
+		b.count++
+	}
+	if n < 0 || n >= 1024+4*b.count {
+		if b.rest == nil {
+			b.rest = map[int64]T{}
+		}
+		b.rest[n] = value
+		return
+	}
+	if more := int(n) + 1 - len(b.dense); more > 0 {
+		b.dense = append(b.dense, make([]entry[T], more)...)
+	}
+	b.dense[n] = entry[T]{value, true}
 }

@@ -20,7 +20,7 @@ const leastBlocked = 10_000
 func (r *report) system() []table {
 	list := []table{{"OSRT_API", "start end globalTid nameId", func(v []value) {
 		kind := r.kinds.system
-		if whole(v[1])-whole(v[0]) > leastBlocked && blocks.MatchString(r.textOf(v[3])) {
+		if whole(v[1])-whole(v[0]) > leastBlocked && r.blocks(v[3]) {
 			kind = r.kinds.blocked
 		}
 		r.functionRow(v, kind)
@@ -38,9 +38,23 @@ func (r *report) system() []table {
 	return list
 }
 
+// blocks reports whether a thread waits in a call.
+func (r *report) blocks(name value) bool {
+	n, ok := name.Integer()
+	if !ok {
+		return blocks.MatchString(r.textOf(name))
+	}
+	is, ok := r.blocking.get(n)
+	if !ok {
+		is = blocks.MatchString(r.stringOf(n))
+		r.blocking.set(n, is)
+	}
+	return is
+}
+
 // functionRow adds a span of a kind to a thread.
 func (r *report) functionRow(v []value, kind *kineto.Kind) {
-	p, row, begin, end, ok := r.onThread(v, "")
+	p, row, begin, end, ok := r.onThread(v, aRecord)
 	if !ok {
 		return
 	}

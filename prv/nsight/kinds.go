@@ -58,6 +58,9 @@ func newKinds() *kinds {
 
 // domain returns the kind of the ranges of an NVTX domain.
 func (r *report) domain(id int64) *kineto.Kind {
+	if r.lastDomain != nil && r.lastDomainID == id {
+		return r.lastDomain
+	}
 	d := r.domains[id]
 	if d == nil {
 		d = &kineto.Kind{State: 1}
@@ -71,6 +74,7 @@ func (r *report) domain(id int64) *kineto.Kind {
 		}
 		r.domains[id] = d
 	}
+	r.lastDomain, r.lastDomainID = d, id
 	return d
 }
 

@@ -64,7 +64,7 @@ func (r *report) mpi() []table {
 // mpiRow adds a call.
 func (r *report) mpiRow(v []value, typ uint32) (p *process, row int32, ok bool) {
 	name := cmp.Or(r.textOf(v[3]), "MPI call")
-	p, row, begin, end, ok := r.onThread(v, name)
+	p, row, begin, end, ok := r.onThread(v, func() string { return name })
 	if ok {
 		p.Span(row, begin, end, p.Name(name), p.index(r.kinds.call(name, typ)))
 	}

@@ -3,6 +3,7 @@ package nsight
 // NVTX: ranges, marks, domains, and NCCL's ranges, which describe the kernels launched inside.
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"encoding/hex"
@@ -66,6 +67,26 @@ func untilComma(name string) string {
 	return name
 }
 
+// rangeName returns the number that a process has for the name of a range.
+func (r *report) rangeName(p *process, name value) int32 {
+	if name.Kind != sqlite.Text {
+		return r.name(p, name, untilComma)
+	}
+	s := name.Bytes
+	if i := bytes.IndexByte(s, ','); i >= 0 {
+		s = s[:i]
+	}
+	return p.NameOf(s)
+}
+
+// isNCCL reports whether a name is that of a call of NCCL.
+func (r *report) isNCCL(name value) bool {
+	if name.Kind == sqlite.Text {
+		return bytes.HasPrefix(name.Bytes, []byte("nccl"))
+	}
+	return strings.HasPrefix(r.textOf(name), "nccl")
+}
+
 func (r *report) nvtxRow(v []value, schemas layouts) {
 	name := v[3]
 	if name.IsNull() {
@@ -83,35 +104,37 @@ func (r *report) nvtxRow(v []value, schemas layouts) {
 		return
 	}
 	p := r.process(global)
+	told := func() string { return cmp.Or(untilComma(r.textOf(name)), aRecord()) }
 	switch kind {
 	case mark, textMark:
 		p.take(begin, begin)
 		p, row := r.thread(global)
-		p.Event(row, begin, p.index(r.kinds.mark), r.name(p, name, untilComma), 0)
+		p.Event(row, begin, p.index(r.kinds.mark), r.rangeName(p, name), 0)
 	case startEnd, textStartEnd:
-		o := openRange{begin: begin, name: r.name(p, name, untilComma), kind: p.index(r.domain(domain))}
+		o := openRange{begin: begin, name: r.rangeName(p, name), kind: p.index(r.domain(domain))}
 		if o.open = v[1].IsNull(); !o.open {
-			if _, o.end, ok = r.span(p, v[0], v[1], untilComma(r.textOf(name))); !ok {
+			if _, o.end, ok = r.span(p, v[0], v[1], told); !ok {
 				return
 			}
 		}
 		p.take(begin, begin)
 		p.ranges = append(p.ranges, o)
 	case pushPop, textPushPop:
-		number, index := r.name(p, name, untilComma), p.index(r.domain(domain))
+		number, index := r.rangeName(p, name), p.index(r.domain(domain))
 		if v[1].IsNull() {
 			p.take(begin, begin)
 			_, row := r.thread(global)
 			p.Open(row, begin, number, index)
 			return
 		}
-		_, end, ok := r.span(p, v[0], v[1], untilComma(r.textOf(name)))
+		_, end, ok := r.span(p, v[0], v[1], told)
 		if !ok {
 			return
 		}
 		_, row := r.thread(global)
 		p.Span(row, begin, end, number, index)
-		if s := r.textOf(name); strings.HasPrefix(s, "nccl") {
+		if r.isNCCL(name) {
+			s := r.textOf(name)
 			p.nccl[row] = append(p.nccl[row], ncclRange{begin: begin, end: end, name: s,
 				told: toldOf(s, v[7], schemas)})
 		}

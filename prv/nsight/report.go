@@ -32,10 +32,17 @@ type report struct {
 
 	processes    map[uint64]*process // by key
 	last         *process
+	lastThread   thread
+	expected     map[int64]int // records of the table that is read, by global thread or process
+	room         room
+	lastDomain   *kineto.Kind
+	lastDomainID int64
+	size         [6]int64 // of the last kernel
 	processNames map[uint64]string
 	threadNames  map[uint64]int64 // by global thread, string
 	ranks        map[uint64]int64 // of MPI, by process key
-	strings      map[int64]string
+	strings      byNumber[string]
+	blocking     byNumber[bool] // names of calls of the system in which a thread waits
 	gpus         []gpu
 	physical     map[[2]int64]int64 // GPU, by process number and its device
 	kinds        *kinds
@@ -61,8 +68,11 @@ type process struct {
 	*kineto.Rank
 	key         uint64 // of globalTid without the thread
 	rows        map[uint32]int32
-	names       map[int64]int32 // of strings
+	names       byNumber[int32] // of strings
+	launching   byNumber[bool]  // names of calls that launch kernels
 	indexes     map[*kineto.Kind]kineto.Index
+	lastKind    *kineto.Kind
+	lastIndex   kineto.Index
 	waits       map[int64]bool // correlations of calls that wait for the device
 	streamWaits []streamWait
 	byRecording map[int64]eventRecord   // by eventSyncId
@@ -73,6 +83,7 @@ type process struct {
 	ranges      []openRange // of no thread
 	first, last int64       // of all times
 	devices     map[int64]bool
+	lastDevice  numbered
 	rank        int64 // -1: unknown
 	sends       []end // of messages
 	receives    []end
@@ -86,7 +97,7 @@ func (p *process) pid() int64 { return int64(p.key & 0xffffff) }
 func newReport(db *sqlite.File, path string, strict bool, kinds *kinds) *report {
 	return &report{db: db, path: path, strict: strict, kinds: kinds, domains: map[int64]*kineto.Kind{},
 		metrics: map[int64]*kineto.Kind{}, processes: map[uint64]*process{}, ranks: map[uint64]int64{},
-		processNames: map[uint64]string{}, threadNames: map[uint64]int64{}, strings: map[int64]string{},
+		processNames: map[uint64]string{}, threadNames: map[uint64]int64{},
 		physical: map[[2]int64]int64{}}
 }
 
@@ -99,7 +110,7 @@ func (r *report) process(global int64) *process {
 	p := r.processes[key]
 	if p == nil {
 		p = &process{Rank: kineto.NewRank(r.path, r.strict), key: key, rows: map[uint32]int32{},
-			names: map[int64]int32{}, indexes: map[*kineto.Kind]kineto.Index{}, waits: map[int64]bool{},
+			indexes: map[*kineto.Kind]kineto.Index{}, waits: map[int64]bool{},
 			byRecording: map[int64]eventRecord{}, byEvent: map[int64][]eventRecord{},
 			rowOf: map[int64]int32{}, calls: map[int32][]call{}, nccl: map[int32][]ncclRange{},
 			first: math.MaxInt64, last: math.MinInt64, devices: map[int64]bool{}, rank: -1}
@@ -109,8 +120,25 @@ func (r *report) process(global int64) *process {
 	return p
 }
 
+// thread is a thread of the host.
+type thread struct {
+	global int64
+	*process
+	row int32
+}
+
 // thread returns the process and row of a global thread number.
 func (r *report) thread(global int64) (*process, int32) {
+	if t := &r.lastThread; t.global == global && t.process != nil {
+		return t.process, t.row
+	}
+	p, row := r.findThread(global)
+	r.lastThread = thread{global, p, row}
+	r.makeRoom(p, row, global)
+	return p, row
+}
+
+func (r *report) findThread(global int64) (*process, int32) {
 	p := r.process(global)
 	id := uint32(global) & 0xffffff
 	row, ok := p.rows[id]
@@ -128,7 +156,7 @@ func (r *report) thread(global int64) (*process, int32) {
 
 // stringOf returns the text of a string's number.
 func (r *report) stringOf(n int64) string {
-	if s, ok := r.strings[n]; ok {
+	if s, ok := r.strings.get(n); ok {
 		return s
 	}
 	return "#" + strconv.FormatInt(n, 10)
@@ -146,7 +174,7 @@ func (r *report) textOf(v value) string {
 func (r *report) name(p *process, v value, edit func(string) string) int32 {
 	n, ok := v.Integer()
 	if ok {
-		if name, ok := p.names[n]; ok {
+		if name, ok := p.names.get(n); ok {
 			return name
 		}
 	}
@@ -156,18 +184,22 @@ func (r *report) name(p *process, v value, edit func(string) string) int32 {
 	}
 	name := p.Name(s)
 	if ok {
-		p.names[n] = name
+		p.names.set(n, name)
 	}
 	return name
 }
 
 // index returns a process's number of a kind.
 func (p *process) index(k *kineto.Kind) kineto.Index {
+	if k == p.lastKind {
+		return p.lastIndex
+	}
 	i, ok := p.indexes[k]
 	if !ok {
 		i = p.Index(k)
 		p.indexes[k] = i
 	}
+	p.lastKind, p.lastIndex = k, i
 	return i
 }
 
@@ -177,12 +209,12 @@ const latest = 1 << 60
 // timeOf reads a time in ns; ok is false if it is none, or beyond latest.
 func timeOf(v value) (ns int64, ok bool) {
 	ns, ok = number(v)
-	return ns, ok && max(ns, -ns) <= latest
+	return ns, ok && -latest <= ns && ns <= latest
 }
 
 // onThread reads the columns that tables of calls begin with, start, end and globalTid; ok is false for a record that
 // is left out.
-func (r *report) onThread(v []value, name string) (p *process, row int32, begin, end int64, ok bool) {
+func (r *report) onThread(v []value, name func() string) (p *process, row int32, begin, end int64, ok bool) {
 	global, ok := number(v[2])
 	if !ok {
 		return nil, 0, 0, 0, false
@@ -194,8 +226,8 @@ func (r *report) onThread(v []value, name string) (p *process, row int32, begin,
 	return p, row, begin, end, true
 }
 
-// span reads the times of a record; ok is false for one that is left out.
-func (r *report) span(p *process, begin, end value, name string) (b, e int64, ok bool) {
+// span reads the times of a record; ok is false for one that is left out, and counted by its name.
+func (r *report) span(p *process, begin, end value, name func() string) (b, e int64, ok bool) {
 	if b, ok = timeOf(begin); !ok {
 		return 0, 0, false
 	}
@@ -203,7 +235,7 @@ func (r *report) span(p *process, begin, end value, name string) (b, e int64, ok
 		return 0, 0, false
 	}
 	if e < b {
-		p.Negative(cmp.Or(name, "a record"))
+		p.Negative(name())
 		return 0, 0, false
 	}
 	p.take(b, e)
@@ -212,6 +244,9 @@ func (r *report) span(p *process, begin, end value, name string) (b, e int64, ok
 
 // take extends the time of the process's records.
 func (p *process) take(begin, end int64) { p.first, p.last = min(p.first, begin), max(p.last, end) }
+
+// aRecord names a record that has no name of its own.
+func aRecord() string { return "a record" }
 
 // table is how the rows of a table are read.
 type table struct {
@@ -233,6 +268,7 @@ func (r *report) read(ctx context.Context, w prv.Watcher) error {
 	}
 	for _, t := range tables {
 		n := int64(0)
+		r.expect(t.name)
 		err := r.each(t.name, t.columns, func(v []value) bool {
 			if done++; done&0xfff == 0 {
 				if ctx.Err() != nil {
@@ -316,7 +352,7 @@ func (r *report) describe() error {
 // identity are the tables of names, processes and devices.
 func (r *report) identity() []table {
 	return []table{
-		{"StringIds", "id value", func(v []value) { r.strings[whole(v[0])] = v[1].Text() }},
+		{"StringIds", "id value", func(v []value) { r.strings.set(whole(v[0]), v[1].Text()) }},
 		{"PROCESSES", "globalPid name", func(v []value) {
 			r.processNames[uint64(whole(v[0]))>>24] = path.Base(strings.ReplaceAll(r.textOf(v[1]), `\`, "/"))
 		}},

@@ -27,6 +27,8 @@ type scan struct {
 	payload []byte // of a row that has overflow pages
 	text    []byte // converted, of the row
 	ended   bool
+	every   int // leaf page that is read of those of a page above
+	leaves  int // their level
 }
 
 // slot tells where the value of a column goes.
@@ -38,11 +40,16 @@ type slot struct {
 // Scan calls row for each row, with the values of columns, until it returns false; values of columns that the table
 // lacks are Null. It returns the first error: rows before it were read.
 func (t *Table) Scan(columns []string, row func(v []Value) bool) error {
+	return t.Sample(columns, 1, row)
+}
+
+// Sample calls row for the rows in one of every so many pages.
+func (t *Table) Sample(columns []string, every int, row func(v []Value) bool) error {
 	if t.refused != "" {
 		return errors.New(t.refused)
 	}
 	s := &scan{file: t.file, table: t, row: row, used: make([]uint64, t.file.pages/64+1),
-		values: make([]Value, len(columns))}
+		values: make([]Value, len(columns)), every: every}
 	for i, name := range columns {
 		c := t.index(name)
 		switch {
@@ -57,16 +64,25 @@ func (t *Table) Scan(columns []string, row func(v []Value) bool) error {
 		}
 		s.slots[c] = slot{i, t.columns[c].affinity == realAffinity}
 	}
+	if every > 1 {
+		s.leaves, _ = t.last()
+	}
 	return s.tree(t.root, 1)
 }
 
 // Last returns the number of the last row, 0 if it is not known.
 func (t *Table) Last() int64 {
+	_, row := t.last()
+	return row
+}
+
+// last returns the level of the pages with rows, and the last row; 0 if they are not known.
+func (t *Table) last() (level int, row int64) {
 	number := t.root
-	for range deepest {
+	for level := range deepest {
 		b, at, err := t.file.node(number)
 		if err != nil {
-			return 0
+			return 0, 0
 		}
 		n := int(binary.BigEndian.Uint16(b[at+3:]))
 		if b[at] == interiorPage {
@@ -74,14 +90,14 @@ func (t *Table) Last() int64 {
 			continue
 		}
 		if n == 0 || len(b) < at+8+2*n {
-			return 0
+			return 0, 0
 		}
 		cell := b[min(int(binary.BigEndian.Uint16(b[at+6+2*n:])), len(b)):]
 		_, k := varint(cell)
 		rowid, _ := varint(cell[k:])
-		return int64(rowid)
+		return level + 1, int64(rowid)
 	}
-	return 0
+	return 0, 0
 }
 
 // node returns a page of a table's tree, and where its head begins.
@@ -136,7 +152,11 @@ func (s *scan) tree(number uint32, level int) error {
 		return &pageError{number, "the tree is too deep"}
 	}
 	last := binary.BigEndian.Uint32(b[at+8:])
-	for i := 0; i < len(cells); i += 2 {
+	step := 2
+	if level+1 == s.leaves {
+		step *= s.every
+	}
+	for i := 0; i < len(cells); i += step {
 		offset := int(binary.BigEndian.Uint16(cells[i:]))
 		if offset < at+head+2*n || offset > len(b)-4 {
 			return outside(number, i/2)
@@ -144,6 +164,9 @@ func (s *scan) tree(number uint32, level int) error {
 		if err := s.tree(binary.BigEndian.Uint32(b[offset:]), level+1); err != nil || s.ended {
 			return err
 		}
+	}
+	if step > 2 {
+		return nil
 	}
 	return s.tree(last, level+1)
 }
@@ -290,7 +313,7 @@ func (r *record) read(rowid int64) error {
 			v := &s.values[slot.value]
 			s.set(v, serial, r.bytes[at:end])
 			if slot.real && v.Kind == Integer {
-				v.setReal(float64(int64(v.bits)))
+				v.setReal(float64(v.Int))
 			}
 		}
 		at = end

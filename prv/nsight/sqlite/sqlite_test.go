@@ -368,6 +368,35 @@ func TestLog(t *testing.T) {
 	}
 }
 
+// A sample is of one page of every so many, from the first to the last; of a table of one page it is all.
+func TestSample(t *testing.T) {
+	d := newDatabase(t, "pragma page_size = 512", "create table x (a INTEGER)", "create table y (a)",
+		"insert into y values (1), (2)",
+		"with recursive n (i) as (select 1 union all select i + 1 from n where i < 50000) "+
+			"insert into x select i from n")
+	f := opened(t, d.path)
+	for table, rows := range map[string]int{"x": 50000, "y": 2} {
+		for _, every := range []int{1, 2, 7} {
+			n, last := 0, int64(0)
+			err := f.Tables[table].Sample([]string{"a"}, every, func(v []Value) bool {
+				if a, _ := v[0].Integer(); a <= last {
+					t.Fatalf("%d after %d", a, last)
+				} else {
+					n, last = n+1, a
+				}
+				return true
+			})
+			least, most := rows/every*9/10, rows/every*11/10
+			if table == "y" {
+				least, most = rows, rows
+			}
+			if err != nil || n < least || n > most || last < int64(rows)*99/100 {
+				t.Errorf("%s, every %d: %d rows to %d, %v", table, every, n, last, err)
+			}
+		}
+	}
+}
+
 // A scan ends where its caller wants no more.
 func TestEnd(t *testing.T) {
 	n := 0

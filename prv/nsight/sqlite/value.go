@@ -22,7 +22,7 @@ const (
 // Value is a value of a row.
 type Value struct {
 	Kind  Kind
-	bits  uint64 // of an Integer or Real
+	Int   int64  // of an Integer; the bits of a Real
 	Bytes []byte // of a Text, in UTF-8, or Blob: valid until the next row
 }
 
@@ -30,10 +30,10 @@ type Value struct {
 func (v Value) IsNull() bool { return v.Kind == Null }
 
 // Integer returns an Integer.
-func (v Value) Integer() (int64, bool) { return int64(v.bits), v.Kind == Integer }
+func (v Value) Integer() (int64, bool) { return v.Int, v.Kind == Integer }
 
 // Real returns a Real.
-func (v Value) Real() (float64, bool) { return math.Float64frombits(v.bits), v.Kind == Real }
+func (v Value) Real() (float64, bool) { return math.Float64frombits(uint64(v.Int)), v.Kind == Real }
 
 // Text returns the bytes of a Text or Blob, "" for other kinds.
 func (v Value) Text() string {
@@ -43,11 +43,11 @@ func (v Value) Text() string {
 	return string(v.Bytes)
 }
 
-func (v *Value) setInteger(n int64) { v.Kind, v.bits = Integer, uint64(n) }
+func (v *Value) setInteger(n int64) { v.Kind, v.Int = Integer, n }
 
 // setReal sets a Real; what is no number is Null.
 func (v *Value) setReal(x float64) {
-	if v.Kind, v.bits = Real, math.Float64bits(x); x != x {
+	if v.Kind, v.Int = Real, int64(math.Float64bits(x)); x != x {
 		v.Kind = Null
 	}
 }
