@@ -233,3 +233,29 @@ func TestPartOfSomeRanksAlone(t *testing.T) {
 	r.send(<-r.ended)
 	r.sees("only 1 of 2 tasks are read")
 }
+
+// The analyzer counts the rows that are read; if there are none in view, its table is empty.
+func TestPartOfSomeRanksIsCounted(t *testing.T) {
+	r := readSlowly(t, ranksOfRun)
+	r.watcher.Part(&prv.Part{Trace: traceOf(t, ranksOfPart), Until: 90, Unread: []bool{false, false, true}})
+	r.fire()
+	table := func() string {
+		_, text, found := strings.Cut(strings.Join(r.screen(), "\n"), "Analyzer")
+		if !found {
+			t.Fatalf("no analyzer:\n%s", strings.Join(r.screen(), "\n"))
+		}
+		return text
+	}
+	r.press("a")
+	if text := table(); !strings.Contains(text, "1.1.2") || strings.Contains(text, "1.2.1") {
+		t.Errorf("not the rows that are read:\n%s", text)
+	}
+	r.m.Focused().Objects = []int32{2}
+	r.press("esc")
+	r.sees("nothing of the rows in view has been read yet")
+	r.end <- nil
+	r.send(<-r.ended)
+	if text := table(); !strings.Contains(text, "1.2.1") || strings.Contains(text, "1.1.2") {
+		t.Errorf("not the row of the view when all is read:\n%s", text)
+	}
+}

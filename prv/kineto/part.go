@@ -5,7 +5,7 @@ package kineto
 // The events of a file stand in any order: PyTorch writes the functions of a thread as they end, and the work of the
 // devices behind those of all threads. So nothing of a rank is true before its file has been read; then all of it is,
 // but for what the other ranks decide: when the run begins, how far clocks are ahead, and the numbers of names, groups
-// and collectives. A rank that is not read yet has a row that says so.
+// and collectives. A rank that is not read yet has one row, with its name.
 
 import (
 	"bufio"
@@ -125,7 +125,6 @@ func unreadFile(path string) *file {
 	f.unread, f.profiler, f.rank = true, true, rankInHead(path)
 	f.first, f.last = 1, 0
 	f.rows = []row{{}}
-	f.threads["\x00"] = "not read yet"
 	return f
 }
 

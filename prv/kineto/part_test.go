@@ -88,7 +88,7 @@ func checkPart(t *testing.T, p *prv.Part, whole *prv.Trace) {
 		if p.Unread[part.FirstThread] {
 			th := &p.Trace.Threads[part.FirstThread]
 			name := p.Trace.Name(prv.LevelThread, int(part.FirstThread))
-			if part.Threads != 1 || name != "not read yet" || th.States.Len()+th.Events.Len() > 0 {
+			if part.Threads != 1 || name != whole.Name(prv.LevelTask, i) || th.States.Len()+th.Events.Len() > 0 {
 				t.Errorf("task %d that is not read has %d threads, the first %s with %d states", i, part.Threads, name,
 					th.States.Len())
 			}

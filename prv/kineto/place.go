@@ -31,7 +31,7 @@ func tasksOf(f *file) (list []*task) {
 	if f.profiler {
 		t := &task{file: f, name: cmp.Or(f.title, "rank "+strconv.FormatInt(f.rank, 10))}
 		if f.unread {
-			t.rows = []int32{0}
+			t.rows, f.threads["\x00"] = []int32{0}, t.name
 			return []*task{t}
 		}
 		for i := range f.rows {

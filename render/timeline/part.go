@@ -45,6 +45,9 @@ func (t *Trace) readTasks() string {
 	return fmt.Sprintf("%d of %s", n, quantity.CountOf(int64(len(t.Data.Tasks)), "task"))
 }
 
+// HasUnread reports whether there are tasks of which nothing has been read yet.
+func (t *Trace) HasUnread() bool { return t.unread != nil }
+
 // Unread reports whether nothing of an object has been read yet.
 func (t *Trace) Unread(l prv.Level, object int) bool {
 	if t.unread == nil {

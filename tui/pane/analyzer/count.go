@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime/debug"
@@ -60,10 +61,12 @@ func (p *tables) inquire(w *timeline.View, a *Table) *inquiry {
 		q.hist.Columns.Bins = s.bins
 	}
 	q.coded = hasCodes(control.Meaning())
-	if n := w.Rows(w.Trace.Data); w.Objects != nil || w.RowsInView(w.Trace.Data) < n {
+	if n := w.Rows(w.Trace.Data); w.Objects != nil || w.RowsInView(w.Trace.Data) < n || w.Trace.HasUnread() {
 		q.hist.Rows = make([]int, 0, w.RowsInView(w.Trace.Data))
 		for row := w.Top; row < min(w.Top+w.RowsInView(w.Trace.Data), n); row++ {
-			q.hist.Rows = append(q.hist.Rows, w.Object(row))
+			if !w.UnreadRow(row) {
+				q.hist.Rows = append(q.hist.Rows, w.Object(row))
+			}
 		}
 	}
 	if !s.functions {
@@ -176,10 +179,16 @@ func (p counter) Sync() tea.Cmd {
 	}
 }
 
+// errUnread reports that the view has no row to count.
+var errUnread = errors.New("nothing of the rows in view has been read yet")
+
 // count answers the question.
 func (q *inquiry) count(ctx context.Context, opt stat.Options) (*counted, error) {
 	c := &counted{key: q.counting}
 	var err error
+	if q.hist.Rows != nil && len(q.hist.Rows) == 0 {
+		return nil, errUnread
+	}
 	if q.functions {
 		c.rows, err = stat.Analyze(ctx, q.data,
 			stat.Query{Window: q.hist.Control, Range: q.hist.Range, Rows: q.hist.Rows}, opt)
