@@ -47,13 +47,15 @@ func Record(a *command.App, view func(cmd *cobra.Command, path string) error) *c
 			"calls and messages: app.prv with .pcf and .row. The program is not changed or linked again: a library is " +
 			"compiled with its MPI compiler, once, and loaded into it. Open MPI and MPICH (and others of its ABI: Intel " +
 			"MPI), on Linux. The exit status is the program's. A program that is killed keeps what it did. " +
-			"MPI_Pcontrol(0) stops recording, MPI_Pcontrol(1) resumes it. Nothing is overwritten unless -o names it.",
+			"Each call has its callers in the program. MPI_Pcontrol(0) stops recording, MPI_Pcontrol(1) resumes it. " +
+			"Nothing is overwritten unless -o names it.",
 		Example: "pview record mpirun -np 8 ./app\n" +
 			"pview record -o first.prv mpiexec -n 8 ./app input.txt\n" +
 			"pview record srun -n 64 ./app\n" +
 			"pview record --cpu-time mpirun -np 64 ./app\n" +
 			"pview record --watch mpirun -np 8 ./app\n" +
 			"pview record --mpicc mpicc.mpich mpiexec.mpich -n 4 ./app\n" +
+			"pview record --counters instructions,cycles mpirun -np 8 ./app\n" +
 			"pview record --only-after 90s mpirun -np 8 ./app\n" +
 			"pview record --library lib && mpicc -Ilib -o app app.c -Llib -lpview",
 		Args: cobra.ArbitraryArgs,
@@ -68,6 +70,11 @@ func Record(a *command.App, view func(cmd *cobra.Command, path string) error) *c
 				return command.Usagef("--library runs no COMMAND")
 			case r.settings.From < 0 || r.settings.After < 0:
 				return command.Usagef("--only-after and --from-iteration must not be negative")
+			case r.settings.Callers < 0 || r.settings.Callers > record.MostCallers:
+				return command.Usagef("--callers must be 0 to %d, not %d", record.MostCallers, r.settings.Callers)
+			}
+			if err := record.CheckCounters(r.settings.Counters); err != nil {
+				return command.Usagef("--counters: %w", err)
 			}
 			return r.run(cmd, args)
 		},
@@ -78,6 +85,10 @@ func Record(a *command.App, view func(cmd *cobra.Command, path string) error) *c
 	r.outputFlags(f)
 	f.BoolVar(&r.settings.CPUTime, "cpu-time", false,
 		"let computation take its CPU time, and calls none: of more ranks than processors, a trace for pview sim")
+	f.IntVar(&r.settings.Callers, "callers", 5,
+		"record the innermost `N` callers at each call: function, file and line; 0: none")
+	f.StringSliceVar(&r.settings.Counters, "counters", nil,
+		"count `LIST` in and between calls: "+strings.Join(record.CounterNames(), ", "))
 	f.DurationVar(&r.settings.After, "only-after", 0, "begin recording `TIME`, such as 90s, after MPI_Init")
 	f.IntVar(&r.settings.From, "from-iteration", 0,
 		"begin recording at the `N`th pview_begin(\"iteration\") of each rank (see --library)")
@@ -349,5 +360,12 @@ func (r *recorder) summarize(t *prv.Trace) {
 	if _, some := t.Labels.Type(extrae.UserFunction); !some {
 		r.Say("no user functions: the program calls none of pview.h's, and is not compiled with -finstrument-functions")
 	}
-	r.Say("no hardware counters and no call stacks: pview record does not measure them")
+	for i, n := range t.Notes {
+		if i > 0 && strings.HasPrefix(n.Text, record.NotCounted) { // the first note has been said
+			r.Say("%s", n.Text)
+		}
+	}
+	if len(r.settings.Counters) == 0 {
+		r.Say("no counters: --counters instructions,cycles counts them")
+	}
 }

@@ -456,6 +456,171 @@ func functionsOf(trace *prv.Trace, th int) (list []string) {
 	return list
 }
 
+// callersOf returns the calls of a thread with their callers: "MPI_Barrier inner@a.c:15 main@a.c:53".
+func callersOf(trace *prv.Trace, th int) (list []string) {
+	label := func(typ uint32, value int64) string {
+		t, _ := trace.Labels.Type(typ)
+		text, _ := t.ValueLabel(value)
+		return text
+	}
+	e := &trace.Threads[th].Events
+	families := extrae.Of(trace.Labels).Family(extrae.MPI)
+	for i := range e.Time {
+		switch typ, value := e.Type[i], e.Value.At(i); {
+		case slices.Contains(families, typ) && value != 0:
+			list = append(list, label(typ, value))
+		case typ > extrae.FirstCaller && typ <= extrae.LastCaller:
+			list[len(list)-1] += " " + label(typ, value)
+		case typ > extrae.FirstCallerLine && typ <= extrae.LastCallerLine:
+			place, _, _ := strings.Cut(label(typ, value), " [")
+			list[len(list)-1] += "@" + place
+		}
+	}
+	return list
+}
+
+// linesOf returns the lines of a program of testdata/record that "// line: NAME" names.
+func linesOf(t *testing.T, source string) map[string]int {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(clitest.Programs, source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := map[string]int{}
+	for i, line := range strings.Split(string(text), "\n") {
+		if _, name, ok := strings.Cut(line, "// line: "); ok {
+			lines[name] = i + 1
+		}
+	}
+	return lines
+}
+
+// L4: each call has its callers, with functions, files and lines, up to main or as many as were asked for: with frame
+// pointers and without, at fixed addresses, through frames of no fixed size and aligned ones; a stripped program has
+// addresses of as many levels, and one without tables to unwind has the first level.
+func TestRecordCallers(t *testing.T) {
+	lines := linesOf(t, "callers.c")
+	at := func(function string) string {
+		in := map[string]string{"barrier": "inner", "inner": "dynamic", "dynamic": "aligned",
+			"allreduce": "step"}[function]
+		if in == "" {
+			in = "main"
+		}
+		return fmt.Sprintf(" %s@callers.c:%d", in, lines[function])
+	}
+	want := []string{"MPI_Init" + at("init")}
+	for range 3 {
+		want = append(want, "MPI_Allreduce"+at("allreduce")+at("step"),
+			"MPI_Barrier"+at("barrier")+at("inner")+at("dynamic")+at("aligned"))
+	}
+	want = append(want, fmt.Sprintf("MPI_Iprobe by_number@callers.c:%d", lines["iprobe"]),
+		"MPI_Finalize"+at("finalize"))
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		for _, c := range []struct {
+			compiler, callers string
+			levels            int // at most
+			named             bool
+		}{{"-O1", "5", 5, true}, {"-O2 -fomit-frame-pointer", "30", 30, true}, {"-O2 -no-pie -fno-pie", "2", 2, true},
+			{"-O0", "0", 0, true}, {"-O2 -s", "5", 5, false}, {"-O2 -fno-asynchronous-unwind-tables", "5", 1, true}} {
+			program := clitest.Compiled(t, library, "callers.c", strings.Fields(c.compiler)...)
+			trace, out, problems, status := recorded(t, library, program, 2, []string{"4"}, "--callers", c.callers)
+			if status != 0 || out != "12\n12\n" {
+				t.Fatalf("%s: status %d, %q\n%s", c.compiler, status, out, problems)
+			}
+			for th := range trace.Threads {
+				got := callersOf(trace, th)
+				if len(got) != len(want) {
+					t.Fatalf("%s: %q, want %q", c.compiler, got, want)
+				}
+				for i := range want {
+					expected := strings.Fields(want[i])
+					expected = expected[:min(len(expected), 1+c.levels)]
+					have := strings.Fields(got[i])
+					if strings.HasPrefix(want[i], "MPI_Iprobe") { // the second caller is of libc, which sorts
+						have = have[:min(len(have), len(expected))]
+					}
+					if c.named && !slices.Equal(have, expected) || len(have) != len(expected) {
+						t.Errorf("%s: %q, want %q", c.compiler, got[i], expected)
+					}
+					if !c.named && !strings.HasPrefix(have[1], "callers+0x") {
+						t.Errorf("%s: %q", c.compiler, got[i])
+					}
+				}
+			}
+			checkTiled(t, trace)
+		}
+	})
+}
+
+// L4: the callers of Fortran programs are their own, not the MPI library's Fortran layer.
+func TestRecordCallersFortran(t *testing.T) {
+	if _, err := exec.LookPath("gfortran"); err != nil {
+		t.Skip("no gfortran")
+	}
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		for _, source := range []string{"fortran_mpif.f90", "fortran_use.f90", "fortran_f08.f90"} {
+			trace, _, problems, _ := recorded(t, library, clitest.Compiled(t, library, source), 2, nil)
+			for _, call := range callersOf(trace, 1) {
+				_, own, _ := strings.Cut(call, " ")
+				if !strings.HasPrefix(own, "MAIN__@"+source) || !strings.Contains(own, " main@"+source) {
+					t.Errorf("%s: %q\n%s", source, call, problems)
+				}
+			}
+		}
+	})
+}
+
+// L4: counters count what happens between their readings: 500 pages touched first before each MPI_Allreduce. What the
+// machine does not have is said once. Callers and counters follow a program as it runs.
+func TestRecordCounters(t *testing.T) {
+	const pages, pageFaults = 500, 44731460
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		program := clitest.Compiled(t, library, "callers.c")
+		trace, out, problems, status := recorded(t, library, program, 2, []string{fmt.Sprint(pages)}, "--keep",
+			"--counters", "instructions,page-faults,context-switches")
+		if status != 0 || out != "12\n12\n" {
+			t.Fatalf("status %d, %q\n%s", status, out, problems)
+		}
+		if strings.Contains(problems, "not counted: instructions, page-faults") {
+			t.Skip(problems)
+		}
+		if n := strings.Count(problems, "instructions"); n > 1 {
+			t.Errorf("said %d times: %s", n, problems)
+		}
+		_, counted := trace.Labels.Type(extrae.Instructions)
+		if counted == strings.Contains(problems, "not counted: ins") {
+			t.Errorf("instructions are labelled: %v\n%s", counted, problems)
+		}
+		for th := range trace.Threads {
+			e, before := &trace.Threads[th].Events, 0
+			for i := range e.Time {
+				if e.Type[i] != extrae.MPICollective || e.Value.At(i) != 10 {
+					continue
+				}
+				before++
+				k := i + 1
+				for e.Type[k] != pageFaults {
+					k++
+				}
+				if n := e.Value.At(k); e.Time[k] != e.Time[i] || n < pages || n > pages+50 {
+					t.Errorf("thread %d: %d page faults at %d, want %d at %d", th, n, e.Time[k], pages, e.Time[i])
+				}
+			}
+			if before != 3 {
+				t.Errorf("thread %d: %d MPI_Allreduce", th, before)
+			}
+		}
+		checkTiled(t, trace)
+		folder := strings.TrimSuffix(trace.Path, ".prv") + record.Extension
+		f := record.Follow(folder)
+		defer f.Close()
+		g, err := f.Read(context.Background(), nil)
+		if err != nil || g.Trace == nil || !slices.Equal(callersOf(g.Trace, 1), callersOf(trace, 1)) {
+			t.Errorf("%v: followed: %v", err, g)
+		}
+	})
+}
+
 // L5: recording that begins later is "tracing disabled" before. Messages that were sent before and received after it
 // began keep their sizes: later ones are not taken for them.
 func TestRecordLater(t *testing.T) {
@@ -565,7 +730,7 @@ func TestRecordFullDisk(t *testing.T) {
 		if status != 0 || !strings.Contains(out, "ns a call") {
 			t.Errorf("status %d, %q", status, out)
 		}
-		if !strings.Contains(problems, "no user functions: ") || !strings.Contains(problems, "no hardware counters") {
+		if !strings.Contains(problems, "no user functions: ") || !strings.Contains(problems, "no counters: ") {
 			t.Errorf("what was not measured is not said:\n%s", problems)
 		}
 		if !strings.Contains(problems, "recording stops: No space left on device") ||

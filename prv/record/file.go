@@ -39,6 +39,7 @@ const (
 	kindEnter
 	kindExit
 	kindName
+	kindStack
 )
 
 // Flags of the record of a call.
@@ -61,10 +62,11 @@ const (
 )
 
 const (
-	magic       = "PVREC1\n\x00"
-	headerSize  = 1160 // what is used of the first page
-	endAt       = 60   // where the header says how the file ends
-	memberCount = 14   // of a record
+	magic       = "PVREC2\n\x00"
+	magic1      = "PVREC1\n\x00" // the same without call stacks and named counters
+	headerSize  = 1424           // what is used of the first page
+	endAt       = 60             // where the header says how the file ends
+	memberCount = 14             // of a record
 )
 
 // record is a record as it is in the file. It must not be kept longer than the mapping.
@@ -83,8 +85,16 @@ func (r record) tag() int32     { return int32(binary.LittleEndian.Uint32(r[48:]
 func (r record) request() int64 { return int64(binary.LittleEndian.Uint32(r[52:])) }
 func (r record) aux() int64     { return int64(binary.LittleEndian.Uint64(r[56:])) }
 
-// cpu returns the thread's CPU time before (0) and after (1) the call, ns.
-func (r record) cpu(i int) int64 { return int64(binary.LittleEndian.Uint64(r[64+8*i:])) }
+// counter returns a counter of a pair before (0) and after (1) the call.
+func (r record) counter(pair, i int) int64 {
+	return int64(binary.LittleEndian.Uint64(r[64+16*pair+8*i:]))
+}
+
+// cpu returns the thread's CPU time before (0) and after (1) the call, ns; it is the first pair if recorded.
+func (r record) cpu(i int) int64 { return r.counter(0, i) }
+
+// address returns a return address of a part of a call stack.
+func (r record) address(i int) uint64 { return binary.LittleEndian.Uint64(r[8+8*i:]) }
 
 // written is seq, and ended is end, of a file that is being written: what the program wrote before is read after.
 func (r record) written() uint32 { return atomic.LoadUint32((*uint32)(unsafe.Pointer(&r[0]))) }
@@ -107,7 +117,11 @@ type stream struct {
 	world          uint64
 	date           int64
 	ended          int
-	cpus, counters int
+	cpus, counters int // pairs
+	cpuTimes       bool
+	counting       []counting
+	counted        int // thousandths of the time in which the counters ran; 0: not known
+	callers        int // levels of call stacks
 	host, program  string
 	mpi, note      string
 	recordSize     int
@@ -155,12 +169,18 @@ func openStream(path string) (*stream, error) {
 	s.ended, s.cpus, s.counters = u32(endAt), u32(64), u32(68)
 	s.host, s.program, s.mpi, s.note = text(72, 64), text(136, 256), text(392, 256), text(648, 512)
 	switch {
-	case string(h[:8]) != magic:
+	case string(h[:8]) != magic && string(h[:8]) != magic1:
 		err = fail("no recording of this version of pview")
 	case s.recordSize < 64 || s.recordSize > 4096 || s.recordSize < 64+16*s.counters || first < headerSize:
 		err = fail(fmt.Sprintf("record size %d, header size %d", s.recordSize, first))
 	case s.size < 1 || s.size > mostRanks || s.rank >= s.size:
 		err = fail(fmt.Sprintf("rank %d of %d", s.rank, s.size))
+	}
+	if err == nil {
+		s.callers, s.counted = u32(1160), u32(1164)
+		if why := s.readCounting(text(1168, 256)); why != nil {
+			err = fail(why.Error())
+		}
 	}
 	if err != nil {
 		s.close()
@@ -211,6 +231,7 @@ type process struct {
 	lastUsed int32
 	regions  map[uint16][]byte // names
 	modules  []module          // nil: not read yet
+	callers  map[uint64]caller // by return address
 	places   map[int64]int64   // numbers in the trace of functions, by address
 	named    map[uint16]int64  // and of regions, by number
 	lost     int64             // records that make no sense
@@ -403,6 +424,8 @@ func (p *process) scanStream(s *stream, running bool) {
 		case kindName:
 			p.addName(r)
 			continue
+		case kindStack:
+			continue
 		}
 		begin, end := r.begin(), r.ended()
 		if kind < firstMark && end == 0 && running {
@@ -427,7 +450,7 @@ func (p *process) scanStream(s *stream, running bool) {
 			if r.flags()&(flagSend|flagRecv|flagCollective) != 0 {
 				p.use(r.comm())
 			}
-			if s.counters > 0 {
+			if s.cpuTimes {
 				_, s.computed = s.clock.pass(r)
 			}
 			p.first, p.last = min(p.first, begin), max(p.last, begin, end)

@@ -34,6 +34,7 @@ type functions struct {
 	values map[function]int64 // in the trace, from 1
 	list   []function         // by value - 1
 	images map[string]*image  // by path
+	callers
 }
 
 // module is a program or library in the memory of a process: less base, an address is that of the file.
@@ -67,17 +68,28 @@ func (l *lane) enter(r record) {
 			p.named[uint16(r.request())] = value
 		}
 	} else if value, ok = p.places[f.address]; !ok {
-		value = l.functions.value(l.functions.find(p.module(uint64(f.address)), uint64(f.address)))
+		m := p.module(uint64(f.address))
+		found, named := l.functions.find(m, uint64(f.address))
+		l.functions.images[m.path].unnamed = l.functions.images[m.path].unnamed || !named
+		value = l.functions.value(found)
 		p.places[f.address] = value
 	}
 	l.stack = append(l.stack, f)
-	l.function(l.span(r).begin, value)
+	l.function(r, l.span(r).begin, value)
 }
 
-// function writes that a function begins, or with 0 that one ends.
-func (l *lane) function(at, value int64) {
-	l.out.Event(l.stream.thread, l.stream.cpu, at, prv.Pair{Type: extrae.UserFunction, Value: value},
-		prv.Pair{Type: functionLine, Value: value})
+// function writes that a function begins, or with 0 that one ends, in a mark.
+func (l *lane) function(r record, at, value int64) {
+	l.mark(r, at, prv.Pair{Type: extrae.UserFunction, Value: value}, prv.Pair{Type: functionLine, Value: value})
+}
+
+// mark writes what a mark says, and what was counted up to it.
+func (l *lane) mark(r record, at int64, pairs ...prv.Pair) {
+	l.pairs = append(l.pairs[:0], pairs...)
+	l.count(r, 0)
+	if len(l.pairs) > 0 {
+		l.out.Event(l.stream.thread, l.stream.cpu, at, l.pairs...)
+	}
 }
 
 // exit ends the last function of that address, or the last region, and those that were entered since. One that was
@@ -89,7 +101,7 @@ func (l *lane) exit(r record) {
 		i--
 	}
 	for ; i >= 0 && i < len(l.stack); l.stack = l.stack[:len(l.stack)-1] {
-		l.function(at, 0)
+		l.function(r, at, 0)
 	}
 }
 
@@ -151,8 +163,8 @@ func (fs *functions) value(f function) int64 {
 	return int64(len(fs.list))
 }
 
-// find returns the function at an address of a module.
-func (fs *functions) find(m module, address uint64) function {
+// find returns the function at an address of a module, and whether it has a name.
+func (fs *functions) find(m module, address uint64) (f function, named bool) {
 	im := fs.images[m.path]
 	if im == nil {
 		if fs.images == nil {
@@ -163,13 +175,12 @@ func (fs *functions) find(m module, address uint64) function {
 	}
 	at := address - m.base
 	if f, ok := im.function(at); ok {
-		return f
+		return f, true
 	}
-	im.unnamed = true
 	if m.path == "" {
-		return function{name: fmt.Sprintf("%#x", address)}
+		return function{name: fmt.Sprintf("%#x", address)}, false
 	}
-	return function{name: fmt.Sprintf("%s+%#x", filepath.Base(m.path), at)}
+	return function{name: fmt.Sprintf("%s+%#x", filepath.Base(m.path), at)}, false
 }
 
 // openImage reads the symbols of a program or library.
@@ -216,16 +227,29 @@ func (im *image) function(at uint64) (f function, ok bool) {
 	if err != nil {
 		return f, true
 	}
-	var entry dwarf.LineEntry
-	if lines, err := im.data.LineReader(unit); err == nil && lines != nil && lines.SeekPC(at, &entry) == nil &&
-		entry.File != nil {
-		f.file, f.line = filepath.Base(entry.File.Name), entry.Line
+	if lines, err := im.data.LineReader(unit); err == nil && lines != nil {
+		f.file, f.line = lineAt(lines, at)
 	}
 	return f, true
 }
 
+// lineAt returns the place in the source of an address. Functions of a unit may be in any order, which the reader's own
+// search does not expect.
+func lineAt(lines *dwarf.LineReader, at uint64) (file string, line int) {
+	var last, next dwarf.LineEntry
+	last.EndSequence = true
+	for lines.Next(&next) == nil {
+		if !last.EndSequence && last.File != nil && last.Address <= at && at < next.Address {
+			return filepath.Base(last.File.Name), last.Line
+		}
+		last = next
+	}
+	return "", 0
+}
+
 // label names the functions in the trace: their values by number.
 func (fs *functions) label(l *prv.Labels) {
+	fs.callers.label(l)
 	if len(fs.list) == 0 {
 		return
 	}

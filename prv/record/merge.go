@@ -64,6 +64,7 @@ type callKind struct {
 	state  uint32
 	used   bool
 	match  bool // it receives a message that MPI_Mprobe has matched
+	start  bool // counters begin in it
 }
 
 // newMerger places what was scanned; the caller sets out.
@@ -76,7 +77,7 @@ func newMerger(worlds []*world) *merger {
 	}
 	for _, p := range recorded(worlds) {
 		p.receives, p.made, p.grouped = receives{}, map[string]int32{}, 0
-		p.places, p.named, p.modules = map[int64]int64{}, map[uint16]int64{}, nil
+		p.places, p.named, p.modules, p.callers = map[int64]int64{}, map[uint16]int64{}, nil, nil
 		for _, c := range p.comms {
 			c.group = nil
 		}
@@ -85,7 +86,7 @@ func newMerger(worlds []*world) *merger {
 			end = max(end, p.clock.correct(p.last))
 		}
 		for _, s := range p.streams {
-			m.cpuTime = m.cpuTime || s.counters > 0
+			m.cpuTime = m.cpuTime || s.cpuTimes
 			computed = max(computed, s.computed)
 		}
 	}
@@ -249,7 +250,7 @@ func (m *merger) callKinds() {
 			}
 			c := callOf(name)
 			kinds[i] = callKind{family: c.Type, value: c.Value, state: uint32(c.State),
-				match: name == "Mrecv" || name == "Mrecv_c"}
+				match: name == "Mrecv" || name == "Mrecv_c", start: name == "Init" || name == "Init_thread"}
 			if c.Value == 0 {
 				kinds[i].value = own[name]
 			}
@@ -270,7 +271,8 @@ func (m *merger) makeLanes() {
 			}
 			lanes := make([]*lane, len(p.streams))
 			for k, s := range p.streams {
-				lanes[k] = &lane{merger: m, process: p, stream: s, kinds: m.kinds[i], pos: -1}
+				lanes[k] = &lane{merger: m, process: p, stream: s, kinds: m.kinds[i], pos: -1,
+					counting: slices.Clone(s.counting)}
 			}
 			m.byProcess = append(m.byProcess, lanes)
 			m.lanes = append(m.lanes, lanes...)
@@ -372,6 +374,9 @@ type lane struct {
 	cpu       cpuClock // of times that are CPU times
 	inMatched bool     // the call receives a message that MPI_Mprobe has matched
 	pairs     []prv.Pair
+	counting  []counting
+	counted   bool                 // counters have a first reading
+	stacks    map[int64][]prv.Pair // callers by seq of the records
 }
 
 // time returns a time of the thread in the trace.
@@ -428,7 +433,7 @@ func (l *lane) step() {
 	switch kind := r.kind(); {
 	case kind < len(l.kinds) && l.kinds[kind].family != 0:
 		l.call(r, &l.kinds[kind])
-	case kind < firstMark || kind > kindName:
+	case kind < firstMark || kind > kindStack:
 		l.strange++
 	case kind == kindSent:
 		l.started(r, l.sent)
@@ -437,16 +442,23 @@ func (l *lane) step() {
 	case kind == kindReceived:
 		l.started(r, l.completed)
 	case kind == kindOn, kind == kindOff:
-		l.reach(l.span(r).begin)
-		l.untraced = kind == kindOff
+		l.phase(r, kind == kindOff)
 	case kind == kindEnter:
 		l.enter(r)
 	case kind == kindExit:
 		l.exit(r)
 	case kind == kindEvent:
 		l.user[uint32(r.request())] = true
-		l.out.Event(l.stream.thread, l.stream.cpu, l.span(r).begin, prv.Pair{Type: uint32(r.request()), Value: r.aux()})
+		l.mark(r, l.span(r).begin, prv.Pair{Type: uint32(r.request()), Value: r.aux()})
 	}
+}
+
+// phase begins or ends what is not recorded.
+func (l *lane) phase(r record, off bool) {
+	at := l.reach(l.span(r).begin)
+	l.untraced = off
+	l.counted = l.counted && off
+	l.mark(r, at)
 }
 
 // span is the time of a call in the trace.
@@ -495,9 +507,14 @@ func (l *lane) call(r record, k *callKind) {
 		l.pos = end
 		l.pairs = append(l.pairs[:0], prv.Pair{Type: k.family, Value: k.value})
 		l.details(r, k)
+		l.count(r, 0)
+		l.pairs = append(l.pairs, l.stackAt(r.aux())...)
 		l.out.Event(th, cpu, begin, l.pairs...)
 		if r.end() > 0 {
-			l.out.Event(th, cpu, end, prv.Pair{Type: k.family, Value: 0})
+			l.counted = l.counted && !k.start
+			l.pairs = append(l.pairs[:0], prv.Pair{Type: k.family, Value: 0})
+			l.count(r, 1)
+			l.out.Event(th, cpu, end, l.pairs...)
 		}
 	}
 	if r.end() == 0 && r.flags()&flagSend == 0 {
@@ -610,6 +627,7 @@ func (m *merger) labels() *prv.Labels {
 			l.AddType(d.typ, d.name)
 		}
 	}
+	m.labelCounters(l)
 	m.functions.label(l)
 	for _, t := range slices.Sorted(maps.Keys(m.user)) {
 		if !m.labelSteering(l, t) {
@@ -640,6 +658,7 @@ func (m *merger) notes(dir string) (list []prv.Note) {
 	add(m.sends, "%s have no receive in the records", quantity.CountOf(m.sends, "send"))
 	add(m.receives, "%s have no send in the records", quantity.CountOf(m.receives, "receive"))
 	list = append(list, m.functions.notes()...)
+	m.counterNotes(add)
 	add(m.lost+m.strange, "%s left out", quantity.CountOf(m.lost+m.strange, "damaged record"))
 	return list
 }

@@ -20,6 +20,9 @@ type Settings struct {
 	Buffer  int64 // bytes of a thread that are in memory; 0: 4 MiB
 	Limit   int64 // bytes of a thread's file; 0: none
 	CPUTime bool  // record CPU times
+	Callers int   // levels of call stacks at calls
+	// Counters are names of CounterNames.
+	Counters []string
 	// Begin recording when both have been reached.
 	After time.Duration // since MPI_Init
 	From  int           // iteration, from 1: regions of that name; 0: any
@@ -36,6 +39,12 @@ func (s *Settings) variables() (list []string) {
 	}
 	if s.CPUTime {
 		list = append(list, "PVIEW_RECORD_CPU=1")
+	}
+	if s.Callers > 0 {
+		list = append(list, "PVIEW_RECORD_CALLERS="+strconv.Itoa(s.Callers))
+	}
+	if len(s.Counters) > 0 {
+		list = append(list, "PVIEW_RECORD_COUNTERS="+counterVariable(s.Counters))
 	}
 	if s.After > 0 {
 		list = append(list, "PVIEW_RECORD_AFTER="+strconv.FormatInt(s.After.Nanoseconds(), 10))

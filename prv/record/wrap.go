@@ -124,7 +124,7 @@ func wrapper(p prototype) (string, error) {
 	}
 	invoke := fmt.Sprintf("P(%s)(%s)", p.name, strings.Join(p.arguments, ", "))
 	text := fmt.Sprintf(`int MPI_%s(%s) {
-	pv_rec *pv_r = pv_enter(PV_MPI_%[1]s);
+	pv_rec *pv_r = pv_enter(PV_MPI_%[1]s, __builtin_return_address(0));
 	if (!pv_r) return %[3]s;
 	%[4]s
 	int pv_e = %[3]s;

@@ -19,7 +19,8 @@ enum {
 	PV_ON, PV_OFF,       // recording begins and stops on this thread: MPI_Pcontrol, --only-after, --from-iteration
 	PV_EVENT,            // of the program: aux: value, req: type
 	PV_ENTER, PV_EXIT,   // user function or region; aux: address of a function; req: number of a region's name
-	PV_NAME              // flags: its number; 56 bytes of the name; records of one number follow each other
+	PV_NAME,             // flags: its number; 56 bytes of the name; records of one number follow each other
+	PV_STACK             // flags: how many callers; 7 return addresses a record, the innermost first
 };
 
 enum { PV_SEND = 1, PV_RECV = 2, PV_POST = 4, PV_COLLECTIVE = 8, PV_REPOST = 16, PV_FAILED = 32,
@@ -28,7 +29,8 @@ enum { PV_RECORDING = 1, PV_STOPPED };
 // How a file ends: 0 if the process was killed.
 enum { PV_FINALIZED = 1, PV_BY_LIMIT, PV_BY_DISK };
 
-// pv_rec is a record; counters follow it in pairs, before and after the call.
+// pv_rec is a record; counters follow it in pairs, before and after the call: CPU time, then those of pv_header.counting.
+// aux of a call is the seq of its PV_STACK, 0: none.
 typedef struct {
 	uint32_t seq; // number in the file, from 1: written last; what is not written is 0
 	uint16_t kind, flags;
@@ -42,7 +44,7 @@ typedef struct {
 
 // pv_header is the first page of a file.
 typedef struct {
-	char magic[8]; // PVREC1\n
+	char magic[8]; // PVREC2\n
 	uint32_t record, header;
 	int32_t rank, size, thread, pid;
 	uint64_t world;   // identifies the run of the program
@@ -51,8 +53,11 @@ typedef struct {
 	uint32_t level;   // of threads, as MPI_Query_thread says
 	uint32_t ended;   // see PV_FINALIZED
 	uint32_t cpus;
-	uint32_t counters;
+	uint32_t counters; // pairs of a record
 	char host[64], program[256], library[256], note[512];
+	uint32_t callers;   // levels of call stacks
+	uint32_t counted;   // thousandths of the time in which the counters ran; 0: not known
+	char counting[256]; // "NAME ERRNO," for each counter; ERRNO 0: it counts
 } pv_header;
 
 #define PV_PAGE 4096
@@ -71,6 +76,11 @@ typedef struct {
 } pv_entry;
 
 typedef struct { pv_entry *slots; size_t mask, used; } pv_table;
+
+enum { PV_COUNTERS = 8, PV_CALLERS = 32, PV_FORTRAN = 2 }; // callers in the Fortran layer of an MPI library
+
+// pv_stacks has the call stacks that a thread has written, and how its code is unwound.
+typedef struct pv_stacks pv_stacks;
 
 typedef struct pv_thread {
 	char *next;          // in the window
@@ -93,6 +103,8 @@ typedef struct pv_thread {
 	uint64_t *handles;
 	pv_entry *entries;
 	MPI_Status *statuses;
+	int counting[PV_COUNTERS], slots[PV_COUNTERS], ncounting; // descriptors, the first one's read reads all; in records
+	pv_stacks *stacks; // NULL: none are recorded
 } pv_thread;
 
 static int pv_on;             // PV_RECORDING, or PV_STOPPED for a while
@@ -102,6 +114,8 @@ static uint64_t pv_after;     // a time; 0: none
 static long pv_from;
 static int pv_locked;         // several threads may call MPI at once
 static int pv_rank, pv_size, pv_rec_size = sizeof(pv_rec), pv_cpu;
+static int pv_pairs;          // of counters in a record, with the CPU time
+static int pv_levels;         // of call stacks that are wanted
 static uint64_t pv_world, pv_limit;
 static size_t pv_window;
 static char pv_dir[3800], pv_note[512], pv_library[256], pv_hostname[64];
@@ -196,9 +210,69 @@ static int pv_map(pv_thread *t, off_t offset) {
 	return 1;
 }
 
+// Counters. They are a group for each thread: all are read at once.
+
+typedef struct { char name[24]; uint32_t type; uint64_t config; } pv_counter;
+static pv_counter pv_counters[PV_COUNTERS];
+static int pv_ncounters;
+
+// pv_choose_counters reads their names and those of perf_event_open: "NAME:TYPE:CONFIG,".
+static void pv_choose_counters(const char *list) {
+	while (list && pv_ncounters < PV_COUNTERS) {
+		pv_counter *c = &pv_counters[pv_ncounters];
+		unsigned long long config;
+		if (sscanf(list, "%23[^:]:%u:%llu", c->name, &c->type, &config) != 3) return;
+		c->config = config;
+		pv_ncounters++;
+		if ((list = strchr(list, ','))) list++;
+	}
+}
+
+// pv_open_counters opens the counters of the calling thread. Where the kernel may not be counted, the program alone is,
+// except of what only the kernel does.
+static void pv_open_counters(pv_thread *t, char *counting, size_t size) {
+	size_t used = 0;
+	for (int i = 0; i < pv_ncounters; i++) {
+		pv_counter *c = &pv_counters[i];
+		struct perf_event_attr attr = {.size = sizeof attr, .type = c->type, .config = c->config, .exclude_hv = 1,
+			.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING};
+		int kernels = c->type == PERF_TYPE_SOFTWARE &&
+			(c->config == PERF_COUNT_SW_CONTEXT_SWITCHES || c->config == PERF_COUNT_SW_CPU_MIGRATIONS);
+		int group = t->ncounting ? t->counting[0] : -1;
+		long fd = syscall(SYS_perf_event_open, &attr, 0, -1, group, PERF_FLAG_FD_CLOEXEC);
+		if (fd < 0 && (errno == EACCES || errno == EPERM) && !kernels) {
+			attr.exclude_kernel = 1;
+			fd = syscall(SYS_perf_event_open, &attr, 0, -1, group, PERF_FLAG_FD_CLOEXEC);
+		}
+		used += (size_t)snprintf(counting + used, size - used, "%s %d,", c->name, fd < 0 ? errno : 0);
+		if (fd < 0) continue;
+		t->slots[t->ncounting] = i;
+		t->counting[t->ncounting++] = (int)fd;
+	}
+}
+
+// pv_count notes the CPU time and the counters, before or after a call.
+static __attribute__((noinline)) void pv_count(pv_thread *t, pv_rec *r, int after) {
+	if (pv_cpu) r->counters[after] = pv_clock(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t now[3 + PV_COUNTERS]; // their number, times, values
+	if (!t->ncounting || read(t->counting[0], now, sizeof now) < 0) return;
+	for (int i = 0; i < t->ncounting; i++) r->counters[2 * (pv_cpu + t->slots[i]) + after] = now[3 + i];
+}
+
+static void pv_close_counters(pv_thread *t) {
+	uint64_t now[3 + PV_COUNTERS];
+	if (t->ncounting && read(t->counting[0], now, sizeof now) > 0 && now[1]) {
+		uint32_t counted = (uint32_t)((double)now[2] / (double)now[1] * 1000);
+		if (counted < 1) counted = 1;
+		if (pwrite(t->fd, &counted, sizeof counted, offsetof(pv_header, counted)) < 0) { /* then it is not known */ }
+	}
+	while (t->ncounting > 0) close(t->counting[--t->ncounting]);
+}
+
 // pv_close ends the file of a thread after its last record.
 static void pv_close(pv_thread *t) {
 	if (t->fd < 0) return;
+	pv_close_counters(t);
 	off_t used = t->window ? t->offset + (t->next - t->window) : PV_PAGE + (off_t)t->seq * pv_rec_size;
 	if (t->window) munmap(t->window, pv_window);
 	t->window = t->next = t->ready = t->end = NULL;
@@ -213,6 +287,8 @@ static void pv_thread_ends(void *p) {
 	if (pv_dead != 2) pv_close(t); // 2: a child, whose files are its parent's
 	t->off = 1;
 }
+
+static pv_stacks *pv_new_stacks(void);
 
 static pv_thread *pv_thread_start(void) {
 	pv_thread *t = calloc(1, sizeof *t);
@@ -230,7 +306,7 @@ static pv_thread *pv_thread_start(void) {
 	}
 	pv_header *h = calloc(1, PV_PAGE);
 	if (!h) return t;
-	memcpy(h->magic, "PVREC1\n", 8);
+	memcpy(h->magic, "PVREC2\n", 8);
 	h->record = (uint32_t)pv_rec_size;
 	h->header = PV_PAGE;
 	h->rank = pv_rank, h->size = pv_size, h->thread = t->number, h->pid = getpid();
@@ -239,7 +315,10 @@ static pv_thread *pv_thread_start(void) {
 	h->date = time(NULL);
 	h->level = (uint32_t)pv_level;
 	h->cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
-	h->counters = (uint32_t)pv_cpu;
+	h->counters = (uint32_t)pv_pairs;
+	if (pv_levels) t->stacks = pv_new_stacks();
+	h->callers = t->stacks ? (uint32_t)pv_levels : 0;
+	pv_open_counters(t, h->counting, sizeof h->counting);
 	memcpy(h->host, pv_hostname, sizeof h->host);
 	memcpy(h->library, pv_library, sizeof h->library);
 	memcpy(h->note, pv_note, sizeof h->note);
@@ -302,24 +381,36 @@ static inline void pv_done(pv_thread *t, pv_rec *r) { __atomic_store_n(&r->seq, 
 
 static void pv_resolve(void);
 
-static pv_rec *pv_enter_slow(unsigned kind);
+static pv_rec *pv_enter_slow(unsigned kind, void *site);
+static uint32_t pv_stack(pv_thread *t, uint64_t site);
 
-static pv_rec *pv_begin(pv_thread *t, unsigned kind) {
+static pv_rec *pv_begin(pv_thread *t, unsigned kind, void *site) {
+	uint32_t stack = pv_unlikely(t->stacks != NULL) ? pv_stack(t, (uint64_t)(uintptr_t)site) : 0;
 	pv_rec *r = pv_append(t, kind);
 	if (pv_unlikely(!r)) return NULL;
 	t->in = 1;
-	if (pv_cpu) r->counters[0] = pv_clock(CLOCK_THREAD_CPUTIME_ID);
+	if (pv_unlikely(stack)) r->aux = stack;
+	if (pv_unlikely(pv_pairs)) pv_count(t, r, 0);
 	r->begin = pv_now();
 	pv_done(t, r);
 	return r;
 }
 
-// pv_enter begins the record of a call; NULL: the call is not recorded. Functions of all wrappers are not inlined: the
-// library would take ten seconds to compile.
-static __attribute__((noinline)) pv_rec *pv_enter(unsigned kind) {
+// pv_enter begins the record of a call that returns to site; NULL: the call is not recorded. Functions of all wrappers
+// are not inlined: the library would take ten seconds to compile.
+static __attribute__((noinline)) pv_rec *pv_enter(unsigned kind, void *site) {
 	pv_thread *t = pv_self;
-	if (pv_unlikely(!t || t->in | t->stopped | (pv_on ^ PV_RECORDING))) return pv_enter_slow(kind);
-	return pv_begin(t, kind);
+	if (pv_unlikely(!t || t->in | t->stopped | (pv_on ^ PV_RECORDING))) return pv_enter_slow(kind, site);
+	return pv_begin(t, kind, site);
+}
+
+// pv_instant gives a mark its time and counters.
+static void pv_instant(pv_thread *t, pv_rec *r) {
+	if (pv_pairs) {
+		pv_count(t, r, 0);
+		for (int i = 0; i < pv_pairs; i++) r->counters[2 * i + 1] = r->counters[2 * i];
+	}
+	r->begin = r->end = pv_now();
 }
 
 // pv_phase marks where a thread finds that recording has stopped or begun.
@@ -329,8 +420,7 @@ static void pv_phase(pv_thread *t) {
 	t->stopped = stopped;
 	pv_rec *r = pv_append(t, stopped ? PV_OFF : PV_ON);
 	if (!r) return;
-	r->begin = r->end = pv_now();
-	if (pv_cpu) r->counters[0] = r->counters[1] = pv_clock(CLOCK_THREAD_CPUTIME_ID);
+	pv_instant(t, r);
 	pv_done(t, r);
 }
 
@@ -341,14 +431,14 @@ static void pv_due(void) {
 	pv_on = PV_RECORDING;
 }
 
-static pv_rec *pv_enter_slow(unsigned kind) {
+static pv_rec *pv_enter_slow(unsigned kind, void *site) {
 	pv_resolve();
 	if (!pv_on || (pv_self && pv_self->in)) return NULL;
 	pv_thread *t = pv_self ? pv_self : pv_thread_start();
 	if (!t) return NULL;
 	if (pv_waiting) pv_due();
 	pv_phase(t);
-	pv_rec *r = t->off ? NULL : pv_begin(t, kind);
+	pv_rec *r = t->off ? NULL : pv_begin(t, kind, site);
 	if (r && t->stopped) r->flags = PV_UNSEEN;
 	return r;
 }
@@ -368,11 +458,372 @@ static void pv_unstale(pv_thread *t) {
 static __attribute__((noinline)) void pv_leave(pv_rec *r, int failed) {
 	pv_thread *t = pv_self;
 	if (pv_unlikely(failed)) r->flags |= PV_FAILED;
-	if (pv_cpu) r->counters[1] = pv_clock(CLOCK_THREAD_CPUTIME_ID);
+	if (pv_unlikely(pv_pairs)) pv_count(t, r, 1);
 	__atomic_store_n(&r->end, pv_now(), __ATOMIC_RELEASE); // last: what is known of the call is read from now on
 	t->in = 0;
 	if (pv_unlikely(t->nstale)) pv_unstale(t);
 	else if (pv_unlikely((r->flags & ~PV_COLLECTIVE) == PV_UNSEEN)) pv_take_back(t, r);
+}
+
+// Call stacks: return addresses from the MPI call outwards, unwound by the tables that programs carry for exceptions
+// (.eh_frame, DWARF's call frame information), which needs no frame pointers. How a place is unwound is looked up once
+// and kept. Only memory between the stack pointer and the end of the thread's stack is read: a wrong table, or code of a
+// library that has been replaced, ends a stack early or makes a caller wrong, and no fault.
+
+static int pv_module(struct dl_phdr_info *info, size_t size, void *to) {
+	char path[4096] = "";
+	if (info->dlpi_name && *info->dlpi_name) snprintf(path, sizeof path, "%s", info->dlpi_name);
+	else if (readlink("/proc/self/exe", path, sizeof path - 1) < 0) return 0;
+	uint64_t first = UINT64_MAX, end = 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+		if (h->p_type != PT_LOAD) continue;
+		if (h->p_vaddr < first) first = h->p_vaddr;
+		if (h->p_vaddr + h->p_memsz > end) end = h->p_vaddr + h->p_memsz;
+	}
+	if (end > first && path[0] == '/')
+		fprintf(to, "%llx %llx %llx %s\n", (unsigned long long)info->dlpi_addr,
+			(unsigned long long)(info->dlpi_addr + first), (unsigned long long)(info->dlpi_addr + end), path);
+	return 0;
+}
+
+// pv_modules writes where programs and libraries are loaded: what to subtract from addresses, where they begin and end,
+// path.
+static void pv_modules(void) {
+	static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
+	char path[4096], part[4096 + 8];
+	snprintf(path, sizeof path, "%s/%016llx-%06d.maps", pv_dir, (unsigned long long)pv_world, pv_rank);
+	snprintf(part, sizeof part, "%s.part", path);
+	pthread_mutex_lock(&once);
+	FILE *f = fopen(part, "w");
+	if (f) dl_iterate_phdr(pv_module, f);
+	if (f && !fclose(f)) rename(part, path);
+	pthread_mutex_unlock(&once);
+}
+
+#ifdef __x86_64__
+enum { PV_REG_FP = 6, PV_REG_SP = 7, PV_REG_RA = 16, PV_OP_FP = 0x76 };
+#else
+enum { PV_REG_FP = 29, PV_REG_SP = 31, PV_REG_RA = 30, PV_OP_FP = 0x8d };
+#endif
+
+// pv_cell says where a register of the caller is.
+typedef struct { enum { PV_SAME, PV_AT_CFA, PV_AT_FP, PV_LOST } how; int32_t offset; } pv_cell;
+
+// pv_rule says how to get from a return address to that of the caller. CFA is the stack pointer there.
+typedef struct {
+	uint64_t pc;  // 0: free
+	int32_t cfa;  // what to add to the register
+	uint8_t from; // the register of the CFA: PV_REG_SP, PV_REG_FP; 0: the stack ends here
+	uint8_t load; // the CFA is in memory there
+	pv_cell ra, fp;
+} pv_rule;
+
+enum { PV_RULES = 1024, PV_STACKS = 512 };
+
+typedef struct { uint32_t seq, n; uint64_t callers[PV_CALLERS]; } pv_seen; // seq of its first record; 0: free
+
+struct pv_stacks {
+	uint64_t low, high; // of the thread's stack
+	pv_rule rules[PV_RULES];
+	pv_seen seen[PV_STACKS];
+};
+
+// pv_new_stacks returns NULL if there is no memory. Its pages are made when they are used.
+static pv_stacks *pv_new_stacks(void) {
+	pthread_attr_t attr;
+	void *low = NULL;
+	size_t size = 0;
+	pv_stacks *s = calloc(1, sizeof *s);
+	if (!s || pthread_getattr_np(pthread_self(), &attr)) return s;
+	pthread_attr_getstack(&attr, &low, &size);
+	pthread_attr_destroy(&attr);
+	s->low = (uint64_t)(uintptr_t)low, s->high = s->low + size;
+	return s;
+}
+
+// pv_cursor reads numbers of DWARF.
+typedef struct { const uint8_t *at, *end; } pv_cursor;
+
+static uint64_t pv_take_n(pv_cursor *c, size_t n) {
+	uint64_t v = 0;
+	if ((size_t)(c->end - c->at) < n) n = (size_t)(c->end - c->at);
+	memcpy(&v, c->at, n);
+	c->at += n;
+	return v;
+}
+
+static uint64_t pv_uleb(pv_cursor *c) {
+	uint64_t v = 0;
+	for (unsigned shift = 0; c->at < c->end; shift += 7) {
+		uint8_t b = *c->at++;
+		if (shift < 64) v |= (uint64_t)(b & 0x7f) << shift;
+		if (!(b & 0x80)) break;
+	}
+	return v;
+}
+
+static int64_t pv_sleb(pv_cursor *c) {
+	uint64_t v = 0;
+	unsigned shift = 0;
+	uint8_t b = 0;
+	while (c->at < c->end) {
+		b = *c->at++;
+		if (shift < 64) v |= (uint64_t)(b & 0x7f) << shift;
+		shift += 7;
+		if (!(b & 0x80)) break;
+	}
+	if (shift < 64 && b & 0x40) v |= ~(uint64_t)0 << shift;
+	return (int64_t)v;
+}
+
+// pv_block returns the expression that follows.
+static pv_cursor pv_block(pv_cursor *c) {
+	uint64_t n = pv_uleb(c);
+	if (n > (uint64_t)(c->end - c->at)) n = (uint64_t)(c->end - c->at);
+	pv_cursor b = {c->at, c->at + n};
+	c->at = b.end;
+	return b;
+}
+
+// pv_row is the state of the table at a place.
+typedef struct {
+	uint64_t from; // the register of the CFA
+	int64_t offset;
+	int load;
+	pv_cell ra, fp;
+} pv_row;
+
+// pv_cie is what the entries of a table have in common.
+typedef struct { uint64_t align; int64_t data; int width, sized; pv_cursor program; } pv_cie;
+
+// pv_read_cie reads one; 0: it is of an unknown kind.
+static int pv_read_cie(const uint8_t *at, pv_cie *cie) {
+	uint32_t length;
+	memcpy(&length, at, 4);
+	if (length >= 0xfffffff0u) return 0;
+	pv_cursor c = {at + 8, at + 4 + length};
+	unsigned version = (unsigned)pv_take_n(&c, 1), encoding = 0;
+	const char *kinds = (const char *)c.at;
+	c.at += strnlen(kinds, (size_t)(c.end - c.at)) + 1;
+	if (version != 1 && version != 3) return 0;
+	cie->align = pv_uleb(&c);
+	cie->data = pv_sleb(&c);
+	if (version == 1) c.at++;
+	else pv_uleb(&c);
+	cie->sized = *kinds == 'z';
+	if (*kinds && !cie->sized) return 0;
+	if (cie->sized) {
+		pv_cursor data = pv_block(&c);
+		for (kinds++; *kinds; kinds++) {
+			static const uint8_t widths[] = {8, 0, 2, 4, 8, 0, 0, 0, 0, 0, 2, 4, 8, 0, 0, 0};
+			switch (*kinds) {
+			case 'R': encoding = (unsigned)pv_take_n(&data, 1); break;
+			case 'L': data.at++; break;
+			case 'P': pv_take_n(&data, widths[pv_take_n(&data, 1) & 15]); break;
+			case 'B': break;  // keys of signed return addresses
+			default: return 0; // 'S': a signal's, say
+			}
+		}
+	}
+	cie->width = encoding == 0 || (encoding & 7) == 4 ? 8 : (encoding & 7) == 3 ? 4 : 0;
+	cie->program = c;
+	return cie->width != 0;
+}
+
+static pv_cell *pv_cell_of(pv_row *row, uint64_t reg) {
+	return reg == PV_REG_RA ? &row->ra : reg == PV_REG_FP ? &row->fp : NULL;
+}
+
+static void pv_set(pv_row *row, uint64_t reg, int how, int64_t offset) {
+	pv_cell *cell = pv_cell_of(row, reg);
+	if (cell) *cell = (pv_cell){how, (int32_t)offset};
+}
+
+// pv_run executes a program of the table up to a place, from the row of the first place on; 0: it has something unknown.
+static int pv_run(const pv_cie *cie, pv_cursor c, uint64_t at, uint64_t until, const pv_row *first, pv_row *row) {
+	pv_row kept[8];
+	int depth = 0;
+	while (c.at < c.end) {
+		uint8_t op = *c.at++;
+		uint64_t low = op & 0x3f, reg;
+		int64_t value;
+		pv_cursor b;
+		switch (op & 0xc0 ? op & 0xc0 : op) {
+		case 0x00: continue;
+		case 0x40: at += low * cie->align; break;
+		case 0x02: at += pv_take_n(&c, 1) * cie->align; break;
+		case 0x03: at += pv_take_n(&c, 2) * cie->align; break;
+		case 0x04: at += pv_take_n(&c, 4) * cie->align; break;
+		case 0x80: pv_set(row, low, PV_AT_CFA, (int64_t)pv_uleb(&c) * cie->data); continue;
+		case 0x05: reg = pv_uleb(&c), pv_set(row, reg, PV_AT_CFA, (int64_t)pv_uleb(&c) * cie->data); continue;
+		case 0x11: reg = pv_uleb(&c), pv_set(row, reg, PV_AT_CFA, pv_sleb(&c) * cie->data); continue;
+		case 0xc0:
+		case 0x06:
+			reg = op & 0xc0 ? low : pv_uleb(&c);
+			if (pv_cell_of(row, reg)) *pv_cell_of(row, reg) = *pv_cell_of((pv_row *)first, reg);
+			continue;
+		case 0x07: pv_set(row, pv_uleb(&c), PV_LOST, 0); continue;
+		case 0x08: pv_set(row, pv_uleb(&c), PV_SAME, 0); continue;
+		case 0x09: pv_set(row, pv_uleb(&c), PV_LOST, 0), pv_uleb(&c); continue;
+		case 0x14: pv_set(row, pv_uleb(&c), PV_LOST, 0), pv_uleb(&c); continue;
+		case 0x15: pv_set(row, pv_uleb(&c), PV_LOST, 0), pv_sleb(&c); continue;
+		case 0x0a:
+			if (depth == 8) return 0;
+			kept[depth++] = *row;
+			continue;
+		case 0x0b:
+			if (!depth) return 0;
+			*row = kept[--depth];
+			continue;
+		case 0x0c: row->from = pv_uleb(&c), row->offset = (int64_t)pv_uleb(&c), row->load = 0; continue;
+		case 0x12: row->from = pv_uleb(&c), row->offset = pv_sleb(&c) * cie->data, row->load = 0; continue;
+		case 0x0d: row->from = pv_uleb(&c), row->load = 0; continue;
+		case 0x0e: row->offset = (int64_t)pv_uleb(&c), row->load = 0; continue;
+		case 0x13: row->offset = pv_sleb(&c) * cie->data, row->load = 0; continue;
+		case 0x0f: // of functions that align their stack: what is at an offset from the frame pointer
+			b = pv_block(&c);
+			row->load = 1, row->from = 0;
+			if (b.at < b.end && *b.at++ == PV_OP_FP) {
+				row->offset = pv_sleb(&b);
+				if (b.end - b.at == 1 && *b.at == 0x06) row->from = PV_REG_FP;
+			}
+			continue;
+		case 0x10:
+			reg = pv_uleb(&c), b = pv_block(&c);
+			if (b.at < b.end && *b.at++ == PV_OP_FP && (value = pv_sleb(&b), b.at == b.end))
+				pv_set(row, reg, PV_AT_FP, value);
+			else
+				pv_set(row, reg, PV_LOST, 0);
+			continue;
+		case 0x16: pv_set(row, pv_uleb(&c), PV_LOST, 0), pv_block(&c); continue;
+		case 0x2d: continue; // the return address is signed
+		case 0x2e: pv_uleb(&c); continue;
+		default: return 0;
+		}
+		if (at > until) return 1;
+	}
+	return 1;
+}
+
+// pv_lookup is a rule that is looked for.
+typedef struct { pv_rule *rule; unsigned long long loaded; } pv_lookup;
+
+// pv_read_fde fills the rule from the entry of a function that begins at an address.
+static void pv_read_fde(const uint8_t *at, uint64_t begin, pv_rule *rule) {
+	uint32_t length, back;
+	memcpy(&length, at, 4), memcpy(&back, at + 4, 4);
+	pv_cie cie;
+	if (length >= 0xfffffff0u || !back || !pv_read_cie(at + 4 - back, &cie)) return;
+	pv_cursor c = {at + 8 + cie.width, at + 4 + length};
+	uint64_t range = pv_take_n(&c, (size_t)cie.width), place = rule->pc - 1; // in the call
+	if (place - begin >= range) return;
+	if (cie.sized) pv_block(&c);
+	pv_row first = {0}, row;
+	if (!pv_run(&cie, cie.program, 0, UINT64_MAX, &first, &first)) return;
+	row = first;
+	if (!pv_run(&cie, c, begin, place, &first, &row)) return;
+	if ((row.from != PV_REG_SP && row.from != PV_REG_FP) || row.offset != (int32_t)row.offset || row.ra.how != PV_AT_CFA)
+		return;
+	rule->cfa = (int32_t)row.offset, rule->from = (uint8_t)row.from, rule->load = (uint8_t)row.load;
+	rule->ra = row.ra, rule->fp = row.fp;
+}
+
+// pv_search looks in the table of a module, of pairs of function and entry in their order, for that of the rule's place.
+static int pv_search(struct dl_phdr_info *info, size_t size, void *of) {
+	pv_lookup *l = of;
+	uint64_t place = l->rule->pc - 1, base = info->dlpi_addr;
+	const uint8_t *table = NULL;
+	int inside = 0;
+	l->loaded = info->dlpi_adds;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+		if (h->p_type == PT_LOAD && place - base - h->p_vaddr < h->p_memsz) inside = 1;
+		if (h->p_type == PT_GNU_EH_FRAME) table = (const uint8_t *)(uintptr_t)(base + h->p_vaddr);
+	}
+	if (!inside) return 0;
+	// Version 1; the number of entries in 4 bytes; entries as 4 bytes relative to the table's begin.
+	if (!table || table[0] != 1 || (table[1] & 15) != 0x0b || table[2] != 0x03 || table[3] != 0x3b) return 1;
+	uint32_t n, low = 0;
+	memcpy(&n, table + 8, 4);
+	const int32_t *entries = (const int32_t *)(table + 12);
+	uint64_t from = (uint64_t)(uintptr_t)table;
+	for (uint32_t high = n; low < high;) {
+		uint32_t middle = low + (high - low) / 2;
+		if (from + (uint64_t)(int64_t)entries[2 * middle] <= place) low = middle + 1;
+		else high = middle;
+	}
+	if (low)
+		pv_read_fde(table + entries[2 * low - 1], from + (uint64_t)(int64_t)entries[2 * low - 2], l->rule);
+	return 1;
+}
+
+static __attribute__((noinline)) void pv_find_rule(pv_rule *rule, uint64_t pc) {
+	static unsigned long long loaded;
+	*rule = (pv_rule){.pc = pc};
+	pv_lookup l = {rule, 0};
+	dl_iterate_phdr(pv_search, &l);
+	if (l.loaded == __atomic_load_n(&loaded, __ATOMIC_RELAXED)) return;
+	__atomic_store_n(&loaded, l.loaded, __ATOMIC_RELAXED);
+	pv_modules(); // a killed program has no later chance
+}
+
+// pv_walk fills in the return addresses from site on; the stack pointer, frame pointer and return address are those of
+// a function that pv_enter's wrapper has called. It returns how many there are, at least one.
+static int pv_walk(pv_stacks *s, uint64_t sp, uint64_t fp, uint64_t pc, uint64_t site, uint64_t *callers) {
+	int n = 0;
+	for (int own = 8; sp >= s->low && sp < s->high;) { // own frames at most
+		if (pc == site || n) callers[n++] = pc;
+		else if (!own--) break;
+		if (n == pv_levels + PV_FORTRAN) return n;
+		pv_rule *rule = &s->rules[(pc * 0x9e3779b97f4a7c15u) >> 54];
+		if (pv_unlikely(rule->pc != pc)) pv_find_rule(rule, pc);
+		if (!rule->from) break;
+		uint64_t cfa = (rule->from == PV_REG_SP ? sp : fp) + (uint64_t)(int64_t)rule->cfa;
+#define PV_VALID(address) (((address) & 7) == 0 && (address) >= sp && (address) <= s->high - 8)
+#define PV_LOAD(address) (*(const uint64_t *)(uintptr_t)(address))
+		if (rule->load) {
+			if (!PV_VALID(cfa)) break;
+			cfa = PV_LOAD(cfa);
+		}
+		uint64_t ra = cfa + (uint64_t)(int64_t)rule->ra.offset;
+		if (cfa <= sp || cfa > s->high || !PV_VALID(ra)) break;
+		if (rule->fp.how != PV_SAME) {
+			uint64_t at = (rule->fp.how == PV_AT_CFA ? cfa : fp) + (uint64_t)(int64_t)rule->fp.offset;
+			fp = rule->fp.how != PV_LOST && PV_VALID(at) ? PV_LOAD(at) : 0;
+		}
+		pc = PV_LOAD(ra);
+#ifdef __aarch64__
+		pc &= (1ull << 48) - 1; // without a signature
+#endif
+		if (!pc) break;
+		sp = cfa;
+	}
+	if (!n) callers[n++] = site;
+	return n;
+}
+
+// pv_stack returns the seq of the record with the callers of a call that returns to site, and writes it if the thread
+// has not, or not lately; 0: recording has stopped.
+static __attribute__((noinline)) uint32_t pv_stack(pv_thread *t, uint64_t site) {
+	enum { PART = 7 };
+	uint64_t callers[PV_CALLERS], hash = 0;
+	uint32_t n = (uint32_t)pv_walk(t->stacks, (uint64_t)(uintptr_t)__builtin_dwarf_cfa(),
+		*(uint64_t *)__builtin_frame_address(0), (uint64_t)(uintptr_t)__builtin_return_address(0), site, callers);
+	for (uint32_t i = 0; i < n; i++) hash = (hash ^ callers[i]) * 0x9e3779b97f4a7c15u, hash ^= hash >> 29;
+	pv_seen *s = &t->stacks->seen[hash % PV_STACKS];
+	if (s->seq && s->n == n && !memcmp(s->callers, callers, n * sizeof *callers)) return s->seq;
+	s->seq = 0, s->n = n;
+	memcpy(s->callers, callers, n * sizeof *callers);
+	for (uint32_t i = 0; i < n; i += PART) {
+		pv_rec *r = pv_append(t, PV_STACK);
+		if (!r) return s->seq = 0;
+		r->flags = (uint16_t)(n - i);
+		memcpy((char *)r + 8, callers + i, (n - i < PART ? n - i : PART) * sizeof *callers);
+		pv_done(t, r);
+		if (!i) s->seq = t->seq;
+	}
+	return s->seq;
 }
 
 // Handles.
@@ -705,7 +1156,6 @@ static int pv_room(int n) {
 
 static int pv_synced, pv_addresses; // addresses of functions are recorded
 static int pv_one_node;             // all ranks have the same clock
-static void pv_modules(void);
 
 // pv_sync compares the clocks of other nodes with that of rank 0, by the fastest of many round trips. Each collective
 // operation takes long where ranks that wait take the processors of others: one node needs few.
@@ -777,8 +1227,8 @@ static void pv_names(void) {
 	if (!fclose(f)) rename(part, path);
 }
 
-// pv_start begins recording, in MPI_Init, which was called at a time.
-static void pv_start(uint64_t begin, uint64_t cpu, unsigned kind) {
+// pv_start begins recording, in MPI_Init, which was called at a time and returns to site.
+static void pv_start(uint64_t begin, uint64_t cpu, unsigned kind, void *site) {
 	if (pv_dead) return;
 	const char *dir = pv_env("PVIEW_RECORD_DIR");
 	int length = 0;
@@ -810,7 +1260,11 @@ static void pv_start(uint64_t begin, uint64_t cpu, unsigned kind) {
 	if ((v = pv_env("PVIEW_RECORD_CPU"))) pv_cpu = atoi(v) != 0;
 	if ((v = pv_env("PVIEW_RECORD_LIMIT"))) pv_limit = strtoull(v, NULL, 10);
 	uint64_t buffer = (v = pv_env("PVIEW_RECORD_BUFFER")) ? strtoull(v, NULL, 10) : 4u << 20;
-	pv_rec_size = (int)(sizeof(pv_rec) + (pv_cpu ? 16 : 0));
+	if ((v = pv_env("PVIEW_RECORD_CALLERS"))) pv_levels = atoi(v);
+	if (pv_levels < 0 || pv_levels > PV_CALLERS - PV_FORTRAN) pv_levels = PV_CALLERS - PV_FORTRAN;
+	pv_choose_counters(pv_env("PVIEW_RECORD_COUNTERS"));
+	pv_pairs = pv_cpu + pv_ncounters;
+	pv_rec_size = (int)(sizeof(pv_rec) + 16 * (size_t)pv_pairs);
 	size_t unit = (size_t)pv_rec_size * PV_PAGE / 16; // whole pages, whole records
 	pv_window = buffer < 2 * unit ? unit : buffer / unit * unit;
 	pthread_atfork(NULL, NULL, pv_in_child);
@@ -818,8 +1272,9 @@ static void pv_start(uint64_t begin, uint64_t cpu, unsigned kind) {
 	if (!pv_rank) pv_names();
 	pv_thread *t = pv_self ? pv_self : pv_thread_start();
 	if (!t || t->off) { pv_dead = 1; return; }
+	if (t->stacks) pv_modules();
 	pv_on = PV_RECORDING;
-	pv_rec *r = pv_begin(t, kind);
+	pv_rec *r = pv_begin(t, kind, site);
 	if (!r) return;
 	r->begin = begin;
 	if (pv_cpu) r->counters[0] = cpu;
@@ -849,7 +1304,7 @@ int MPI_Init(int *argc, char ***argv) {
 	pv_calibrate();
 	uint64_t begin = pv_now(), cpu = pv_clock(CLOCK_THREAD_CPUTIME_ID);
 	int e = P(Init)(argc, argv);
-	if (e == MPI_SUCCESS) pv_start(begin, cpu, PV_MPI_Init);
+	if (e == MPI_SUCCESS) pv_start(begin, cpu, PV_MPI_Init, __builtin_return_address(0));
 	return e;
 }
 
@@ -858,7 +1313,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
 	pv_calibrate();
 	uint64_t begin = pv_now(), cpu = pv_clock(CLOCK_THREAD_CPUTIME_ID);
 	int e = P(Init_thread)(argc, argv, required, provided);
-	if (e == MPI_SUCCESS) pv_start(begin, cpu, PV_MPI_Init_thread);
+	if (e == MPI_SUCCESS) pv_start(begin, cpu, PV_MPI_Init_thread, __builtin_return_address(0));
 	return e;
 }
 
@@ -868,14 +1323,14 @@ int MPI_Finalize(void) {
 		pv_waiting = 0;
 		pv_phase(pv_self);
 	}
-	pv_rec *r = pv_enter(PV_MPI_Finalize);
+	pv_rec *r = pv_enter(PV_MPI_Finalize, __builtin_return_address(0));
 	if (!r) {
 		if (!pv_dead) pv_on = 0, pv_dead = 1;
 		return P(Finalize)();
 	}
 	r->comm = 0;
 	pv_sync();
-	if (pv_addresses) pv_modules(); // with the libraries that were loaded since
+	if (pv_addresses || pv_levels) pv_modules(); // with the libraries that were loaded since
 	P(Group_free)(&pv_group);
 	int e = P(Finalize)();
 	pv_end(r, e);
@@ -901,8 +1356,7 @@ static pv_rec *pv_mark(unsigned kind, uint32_t type, uint64_t value) {
 	if (pv_unlikely(t->stopped)) pv_phase(t);
 	pv_rec *r = pv_append(t, kind);
 	if (!r) return NULL;
-	r->begin = r->end = pv_now();
-	if (pv_cpu) r->counters[0] = r->counters[1] = pv_clock(CLOCK_THREAD_CPUTIME_ID);
+	pv_instant(t, r);
 	r->req = type;
 	r->aux = value;
 	pv_done(t, r);
@@ -1084,35 +1538,6 @@ void pview_record_sync(void) {
 }
 
 // Of programs compiled with -finstrument-functions.
-
-static int pv_module(struct dl_phdr_info *info, size_t size, void *to) {
-	char path[4096] = "";
-	if (info->dlpi_name && *info->dlpi_name) snprintf(path, sizeof path, "%s", info->dlpi_name);
-	else if (readlink("/proc/self/exe", path, sizeof path - 1) < 0) return 0;
-	uint64_t first = UINT64_MAX, end = 0;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
-		if (h->p_type != PT_LOAD) continue;
-		if (h->p_vaddr < first) first = h->p_vaddr;
-		if (h->p_vaddr + h->p_memsz > end) end = h->p_vaddr + h->p_memsz;
-	}
-	if (end > first && path[0] == '/')
-		fprintf(to, "%llx %llx %llx %s\n", (unsigned long long)info->dlpi_addr,
-			(unsigned long long)(info->dlpi_addr + first), (unsigned long long)(info->dlpi_addr + end), path);
-	return 0;
-}
-
-// pv_modules writes where programs and libraries are loaded: what to subtract from addresses, where they begin and end,
-// path.
-static void pv_modules(void) {
-	char path[4096], part[4096 + 8];
-	snprintf(path, sizeof path, "%s/%016llx-%06d.maps", pv_dir, (unsigned long long)pv_world, pv_rank);
-	snprintf(part, sizeof part, "%s.part", path);
-	FILE *f = fopen(part, "w");
-	if (!f) return;
-	dl_iterate_phdr(pv_module, f);
-	if (!fclose(f)) rename(part, path);
-}
 
 void __cyg_profile_func_enter(void *function, void *site) {
 	if (pv_mark(PV_ENTER, 0, (uint64_t)(uintptr_t)function) && !pv_addresses &&

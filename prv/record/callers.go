@@ -1,0 +1,183 @@
+package record
+
+// Callers of MPI functions: events 70000001 and 80000001 and following, as Extrae writes them. Records have return
+// addresses; names and lines are those of the calls before them.
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"pview/prv"
+	"pview/prv/extrae"
+)
+
+// stackPart is the number of return addresses in a record.
+const stackPart = 7
+
+// MostCallers is how many levels of call stacks can be recorded.
+const MostCallers = 30
+
+// callers are the functions and lines of all call stacks, by their values in the trace from 1.
+type callers struct {
+	names, lines []string
+	byName       map[string]int64
+	byLine       map[callLine]int64
+	levels       int // of the deepest stack
+}
+
+// callLine is the place of a call. Those without a known line differ by address.
+type callLine struct {
+	function
+	image   string
+	address uint64
+}
+
+// caller is a level of a call stack.
+type caller struct {
+	callLine
+	first   bool   // it begins the program: the levels above are the system's
+	system  bool   // it is in libc
+	unnamed *image // in which it has no name; nil: it has one
+}
+
+// stackAt returns the callers of a call stack, whose records begin at seq: an event for each level's function and line.
+func (l *lane) stackAt(seq int64) []prv.Pair {
+	if seq <= 0 || seq > int64(l.stream.n) {
+		return nil
+	}
+	pairs, ok := l.stacks[seq]
+	if !ok {
+		if l.stacks == nil {
+			l.stacks = map[int64][]prv.Pair{}
+		}
+		pairs = l.resolve(l.addresses(int(seq - 1)))
+		l.stacks[seq] = pairs
+	}
+	return pairs
+}
+
+// addresses returns the return addresses of a call stack whose records begin with the i-th, without those of the MPI
+// library: of its Fortran layer.
+func (l *lane) addresses(i int) (list []uint64) {
+	first := l.stream.at(i)
+	if first.kind() != kindStack {
+		return nil
+	}
+	for n := int(first.flags()); len(list) < n && i < l.stream.n; i++ {
+		r := l.stream.at(i)
+		if r.kind() != kindStack {
+			break
+		}
+		for k := 0; k < stackPart && len(list) < n; k++ {
+			list = append(list, r.address(k))
+		}
+	}
+	for len(list) > 1 && isMPI(l.process.module(list[0]-1).path) {
+		list = list[1:]
+	}
+	return list[:min(len(list), l.stream.callers)]
+}
+
+// isMPI reports whether a library is one of an MPI library.
+func isMPI(path string) bool { return strings.HasPrefix(filepath.Base(path), "libmpi") }
+
+// resolve returns the events of the callers at some return addresses, without the system's that start the program and
+// its threads.
+func (l *lane) resolve(addresses []uint64) (pairs []prv.Pair) {
+	var list []caller
+	n := 1
+	for _, address := range addresses {
+		c := l.caller(address)
+		list = append(list, c)
+		if !c.system {
+			n = len(list)
+		}
+		if c.first {
+			break
+		}
+	}
+	cs := &l.functions.callers
+	for i, c := range list[:min(n, len(list))] {
+		if c.unnamed != nil && !c.system {
+			c.unnamed.unnamed = true
+		}
+		name, line := cs.add(c.callLine)
+		pairs = append(pairs, prv.Pair{Type: extrae.FirstCaller + 1 + uint32(i), Value: name},
+			prv.Pair{Type: extrae.FirstCallerLine + 1 + uint32(i), Value: line})
+	}
+	cs.levels = max(cs.levels, len(pairs)/2)
+	return pairs
+}
+
+// caller returns the caller with a return address.
+func (l *lane) caller(address uint64) caller {
+	p := l.process
+	c, ok := p.callers[address]
+	if ok {
+		return c
+	}
+	m := p.module(address - 1)
+	f, named := l.functions.find(m, address-1)
+	c = caller{callLine: callLine{function: f, image: "??"},
+		first: f.name == "main" || strings.HasPrefix(f.name, "__libc_start_main")}
+	if m.path != "" {
+		c.image = filepath.Base(m.path)
+		c.system = strings.HasPrefix(c.image, "libc.so.")
+	}
+	if f.file == "" {
+		c.address = address - m.base
+	}
+	if !named {
+		c.unnamed = l.functions.images[m.path]
+	}
+	if p.callers == nil {
+		p.callers = map[uint64]caller{}
+	}
+	p.callers[address] = c
+	return c
+}
+
+// add numbers the function and the line of a call.
+func (cs *callers) add(l callLine) (name, line int64) {
+	if cs.byName == nil {
+		cs.byName, cs.byLine = map[string]int64{}, map[callLine]int64{}
+	}
+	var ok bool
+	if name, ok = cs.byName[l.name]; !ok {
+		cs.names = append(cs.names, l.name)
+		name = int64(len(cs.names))
+		cs.byName[l.name] = name
+	}
+	if line, ok = cs.byLine[l]; !ok {
+		place := "??:0"
+		if l.file != "" {
+			place = fmt.Sprintf("%s:%d", l.file, l.line)
+		}
+		cs.lines = append(cs.lines, fmt.Sprintf("%s [%[1]s, %s]", place, l.image))
+		line = int64(len(cs.lines))
+		cs.byLine[l] = line
+	}
+	return name, line
+}
+
+// label names the callers: all levels have the same values.
+func (cs *callers) label(l *prv.Labels) {
+	if cs.levels == 0 {
+		return
+	}
+	add := func(first uint32, name string, labels []string) {
+		var types []prv.EventType
+		for level := 1; level <= cs.levels; level++ {
+			types = append(types, prv.EventType{Type: first + uint32(level),
+				Label: fmt.Sprintf("%s at level %d", name, level)})
+		}
+		values := []prv.ValueLabel{{Value: 0, Label: "End"}}
+		for i, label := range labels {
+			values = append(values, prv.ValueLabel{Value: int64(i + 1), Label: label})
+		}
+		l.AddSection(types, values, 0)
+	}
+	add(extrae.FirstCaller, "Caller", cs.names)
+	add(extrae.FirstCallerLine, "Caller line", cs.lines)
+}
