@@ -124,8 +124,8 @@ func oneOf(to *string, v any, known []string) error {
 	return nil
 }
 
-// setKeys takes the name of a preset, or the table of keys: the name of an action, and its keys; a preset in it is what
-// they start from.
+// setKeys takes the name of a preset, or the table of keys: the name of an action, and its keys. With a
+// preset in it they start from that.
 func (a *commandLine) setKeys(v any, text, path string) error {
 	a.keys = map[string][]string{}
 	if name, ok := v.(string); ok {

@@ -48,14 +48,14 @@ func benchTrace(b *testing.B, bytes int64) (path string, size int64) {
 	return path, info.Size()
 }
 
-// processorTime is what the process has used of the processors.
+// processorTime is the time that the process has used of the processors.
 func processorTime() time.Duration {
 	var r syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &r)
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// speed measures a loop over a text of so many bytes: also by the time that it takes on
+// speed measures a loop over a text of the given bytes: also by the time that it takes on
 // the processors, which a busy machine does not change as much.
 func speed(b *testing.B, bytes int64, loop func() *prv.Trace) {
 	b.SetBytes(bytes)

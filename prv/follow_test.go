@@ -69,7 +69,7 @@ func sameAsOpened(t testing.TB, got *Trace, path string) {
 	}
 }
 
-// However a trace is cut into steps, what has been read of it is what Open reads; and a trace that was handed
+// However a trace is cut into steps, the read part is the one that Open reads; and a trace that was handed
 // out does not change.
 func TestFollowInSteps(t *testing.T) {
 	files, _ := filepath.Glob("../testdata/oracle/paraver/traces/*.prv")

@@ -22,7 +22,7 @@ import (
 // Tools write it less exactly, and Paraver reads it so too: tasks:(threads:node,...)
 // (nsys2prv), an end time with decimals, blanks around numbers, #PARAVER.
 
-// headerMark is what the first line of every trace begins with.
+// The first line of every trace begins with headerMark.
 const headerMark = "#Paraver"
 
 // maxObjects bounds the threads, and the CPUs, that a header may claim beyond the
@@ -77,7 +77,7 @@ var strangers = []struct{ mark, what string }{
 	{"LEVEL ", "it is the .row of a trace, its names"},
 }
 
-// byteOrderMark is what some editors put before the text of a file in UTF-8.
+// Some editors put byteOrderMark before the text of a file in UTF-8.
 const byteOrderMark = "\ufeff"
 
 // hasMark reports whether a line begins as the first one of a trace does.
@@ -89,7 +89,7 @@ func hasMark(line string) bool {
 // newFormat is a line that may stand before the header.
 const newFormat = "new format"
 
-// longestMark is how much of a file tells whether it can be a trace.
+// longestMark is the length of the begin of a file that tells whether it can be a trace.
 const longestMark = max(len(byteOrderMark+headerMark), len(newFormat))
 
 // hasFirstLine reports whether a file that begins so can be a trace.

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// What arrow-go's reader finds in the files is what the trace says, row by row.
+// arrow-go's reader finds in the files the records of the trace, row by row.
 func TestIndexIsArrow(t *testing.T) {
 	cacheHere(t)
 	for name, text := range awkwardTraces {

@@ -496,7 +496,7 @@ func child(t *testing.T, task, path string) *exec.Cmd {
 	return cmd
 }
 
-// TestChild is what the processes of other tests do.
+// TestChild runs in the processes of other tests.
 func TestChild(t *testing.T) {
 	path := os.Getenv("PVIEW_CHILD_TRACE")
 	switch os.Getenv("PVIEW_CHILD") {
@@ -570,7 +570,7 @@ func TestGrowingTrace(t *testing.T) {
 	wantOnly(t, filepath.Dir(path), "run.prv")
 }
 
-// limitFiles has no file of the process grow beyond so many bytes.
+// limitFiles has no file of the process grow beyond the given bytes.
 func limitFiles(t *testing.T, bytes uint64) {
 	signal.Ignore(syscall.SIGXFSZ)
 	var before unix.Rlimit

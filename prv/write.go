@@ -245,7 +245,7 @@ type merge struct {
 	before []int64
 }
 
-// cursor is how far the records of a thread are written.
+// cursor tells how far the records of a thread are written.
 type cursor struct {
 	state, event int     // next records
 	order        []int32 // states in file order: nil where that is the order of the column

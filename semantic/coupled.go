@@ -28,7 +28,7 @@ import (
 // shifted one, as in a window that has a parent twice; and in the operations in each burst
 // of a control that is the coarser parent, each of n rows gets every n-th burst only.
 
-// coupling is how the rows of a derived window depend on one another.
+// coupling tells how the rows of a derived window depend on one another.
 type coupling struct {
 	on      bool
 	printed bool // more than on says, where the rows are printed

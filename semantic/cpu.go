@@ -10,7 +10,7 @@ import (
 
 // A CPU's row comes from the rows of the threads that have records on it.
 //
-// The records of all threads on the CPU, in order, are what begins bursts: those
+// The records of all threads on the CPU, in order, begin bursts: those
 // that the thread function listens to, and whatever record is the first of
 // another thread than that of the burst before. The value is the thread's own at
 // that time, provided that the record which gave it to the thread is of this

@@ -359,7 +359,7 @@ type memoRow struct {
 	b    bursts
 }
 
-// memoRows is how many rows are kept.
+// memoRows is the number of kept rows.
 const memoRows = 4
 
 func (m *memo) get(i int, compute func() (bursts, error)) (bursts, error) {

@@ -63,7 +63,7 @@ type Entry struct {
 type Param struct {
 	Name    string
 	Default []float64
-	// List is whether it takes any number of values; otherwise one.
+	// List tells that it takes any number of values; otherwise one.
 	List bool
 }
 

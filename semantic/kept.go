@@ -16,7 +16,7 @@ type Kept[T any] struct {
 	of map[weak.Pointer[prv.Trace]]*found[T]
 }
 
-// found is what was found of a trace; turn holds a value while nobody looks for it.
+// found holds the findings of a trace; turn holds a value while nobody looks for it.
 type found[T any] struct {
 	turn  chan struct{}
 	value *T

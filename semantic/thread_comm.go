@@ -283,7 +283,7 @@ func nextRecvDurations(x *threadRow, m *marks, _ params, v []float64) {
 	}
 }
 
-// starts reports whether an entry is where a message starts, by the times that
+// starts reports whether an entry is the start of a message, by the times that
 // the filter asks for; send is the kind of its logical send.
 func (x *threadRow) starts(kind, send markKind) bool {
 	if x.pass.Comms.Logical() {
@@ -292,7 +292,7 @@ func (x *threadRow) starts(kind, send markKind) bool {
 	return kind == send+1
 }
 
-// arrives reports whether an entry is where a message arrives; recv is the kind
+// arrives reports whether an entry is the arrival of a message; recv is the kind
 // of its logical receive.
 func (x *threadRow) arrives(kind, recv markKind, i int32) bool {
 	if x.pass.Comms.Logical() {

@@ -24,7 +24,7 @@ type Machine struct {
 	// their own.
 	Direct   Interconnect
 	Routines []Routine
-	// Expansion is how collective operations become messages.
+	// Expansion makes messages of collective operations.
 	Expansion Expansion
 	// Connections are dedicated lines between clusters.
 	Connections []Connection

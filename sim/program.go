@@ -138,8 +138,8 @@ func (m *Message) Channel() int32 { return m.channel }
 // NoChannel is the channel of an open receive.
 const NoChannel = -1
 
-// Handling is how an MPI call treats a message, beyond its envelope. The zero value is that of traces, which say no
-// more.
+// Handling is the way in which an MPI call treats a message, beyond its envelope. The zero value is that of traces,
+// which say no more.
 type Handling struct {
 	Mode SendMode
 	// AnySource and AnyTag are wildcards of a receive or probe. Recorded: Peer and Tag are nevertheless those of the

@@ -165,7 +165,7 @@ type Policy struct {
 	Doc  string
 	// Params names its parameters (SchedulerParams).
 	Params []string
-	// File is how many of them, from the first, a scheduler file of Dimemas must have, in this order; the others are
+	// File counts those, from the first, that a scheduler file of Dimemas must have, in this order; the others are
 	// ours.
 	File int
 }

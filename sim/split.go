@@ -10,7 +10,7 @@ package sim
 
 import "fmt"
 
-// Split is how a block is executed by several threads. Times are ns on the target machine.
+// Split tells how several threads execute a block. Times are ns on the target machine.
 type Split struct {
 	Threads    int // fewer than 2: it is not split
 	Fork, Join float64

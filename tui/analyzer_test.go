@@ -254,7 +254,7 @@ func TestTransposeSortAndUndo(t *testing.T) {
 	}
 }
 
-// The columns of a histogram: typed, automatic in so many parts, zoomed.
+// The columns of a histogram: typed, automatic in a number of parts, zoomed.
 func TestColumns(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("function State Record Dur. 1,3")

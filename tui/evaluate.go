@@ -61,7 +61,7 @@ func (m *Model) refines() bool {
 	return m.busy() && m.panes.progress() == nil
 }
 
-// settleTime is how long a prediction stands before its overview and event types are computed.
+// settleTime is the age of a prediction at which its overview and event types are computed.
 const settleTime = 400 * time.Millisecond
 
 type settledMsg struct{ trace *timeline.Trace }

@@ -21,7 +21,7 @@ import (
 // What is closed leaves memory: the records of a trace, what the program derives from it, and its windows. Whoever
 // keeps one of them (a pane, the cache, a dialog, a job that came late) shows here.
 
-// closable is what the garbage collector must take once it is closed.
+// closable has everything that the garbage collector must take once it is closed.
 type closable struct {
 	traces map[weak.Pointer[timeline.Trace]]string
 	data   map[weak.Pointer[prv.Trace]]string
@@ -156,8 +156,8 @@ func (d *driver) uses() (parts [][]use) {
 	return parts
 }
 
-// lateness is what comes back only after everything was closed: nothing, what actions begin, or also what their panes
-// begin.
+// lateness tells which messages come back only after everything was closed: none, those of actions, or also those of
+// panes that begin.
 type lateness int
 
 const (

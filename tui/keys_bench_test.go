@@ -27,7 +27,7 @@ const (
 	frameRate = time.Second / 60
 )
 
-// keyScript is what is pressed: zooms, pans, scrolls, and a change of what is shown.
+// keyScript lists the pressed keys: zooms, pans, scrolls, and a change of the functions.
 var keyScript = [][]string{
 	{"+", "20"}, {"right", "40"}, {"j", "40"}, {"-", "20"}, {"pgdown", "20"}, {"left", "20"}, {"J", "1"}, {"K", "1"},
 	{"[", "5"}, {"]", "5"}, {"x", "2"}, {"c", "4"}, {"+", "30"}, {"shift+right", "30"}, {"0", "1"}, {"u", "10"},
@@ -115,7 +115,7 @@ func typist(b *testing.B, tr *prv.Trace, width, height int) (latencies []time.Du
 	return latencies
 }
 
-// program is what Bubble Tea does with a model: commands in goroutines, messages one by one.
+// program does with a model what Bubble Tea does: it runs commands in goroutines, and takes messages one by one.
 type program struct {
 	m        *Model
 	messages chan tea.Msg

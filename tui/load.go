@@ -149,8 +149,8 @@ func (r *loader) file(ctx context.Context, path string, w prv.Watcher) (*prv.Tra
 	return extrae.NameCalls(t), nil
 }
 
-// forAnswers is how long the viewer stays when there is nothing to show: what the terminal answers to its questions
-// after it has gone would stand on the screen.
+// forAnswers is the time for which the viewer stays when there is nothing to show: the terminal's answers to its
+// questions after it has gone would stand on the screen.
 const forAnswers = 100 * time.Millisecond
 
 // loaded handles a trace that was read. The result of a cancelled reading is dropped.

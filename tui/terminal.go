@@ -10,7 +10,7 @@ import (
 	"pview/tui/screen"
 )
 
-// terminal is what is known of the terminal, the looks that follow from it, and the ways to it.
+// terminal holds the known properties of the terminal, the looks that follow from them, and the ways to it.
 type terminal struct {
 	width, height int
 	profile       raster.Profile

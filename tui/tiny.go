@@ -103,7 +103,7 @@ func (m *screenModel) drawTinyMessage(c raster.Canvas) {
 	m.drawLines(part, 0, []string{m.scene.Messages.Text}, st)
 }
 
-// drawLines writes texts from line y on, broken at the edge; the last line that there is room for ends with a mark when
+// drawLines writes texts from line y on, broken at the edge; the last line that fits ends with a mark when
 // there is more.
 func (m *screenModel) drawLines(c raster.Canvas, y int, texts []string, st raster.Style) {
 	var lines []string

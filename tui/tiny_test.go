@@ -46,7 +46,7 @@ func (d *driver) checkSomething(w, h int, what string) {
 	}
 }
 
-// What the smallest screens show: the first characters of what there is.
+// What the smallest screens show: the first characters.
 func TestTinyWords(t *testing.T) {
 	for _, c := range []struct {
 		w, h int

@@ -41,7 +41,7 @@ func (d *driver) overWire() *bytes.Buffer {
 	return out
 }
 
-// withMessages returns a dense trace in which every thread sends messages to others all the time: so many that they are
+// withMessages returns a dense trace in which every thread sends messages to others all the time: enough of them to be
 // drawn as density.
 func withMessages(threads, states, messages int) string {
 	var b strings.Builder

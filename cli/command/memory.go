@@ -80,7 +80,7 @@ func memoryThere(root fs.FS) int64 {
 	return least
 }
 
-// machineMemory is what /proc/meminfo says is available.
+// machineMemory is the available memory by /proc/meminfo.
 func machineMemory(root fs.FS) int64 {
 	text, _ := fs.ReadFile(root, "proc/meminfo") // none: not Linux
 	for line := range strings.Lines(string(text)) {

@@ -49,7 +49,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// result is what a run of the program left.
+// result is the result of a run of the program.
 type result struct {
 	stdout, stderr string
 	status         int

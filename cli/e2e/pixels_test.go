@@ -149,7 +149,7 @@ func TestPicturesAreSmall(t *testing.T) {
 			}
 			tm := start(t, 177, 70, []string{"run.prv.gz"}, inDir(dir), inPixels(way))
 			tm.onlyPicture(func(p vt.Picture) bool { return true })
-			if way == "kitty" { // in sixels so many messages are drawn in cells
+			if way == "kitty" { // in sixels this number of messages is drawn in cells
 				tm.press("x")
 			}
 			tm.settle()

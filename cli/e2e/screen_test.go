@@ -209,7 +209,7 @@ func TestDemo(t *testing.T) {
 
 var share = regexp.MustCompile(`\((?:[^()]*, )?([0-9.]+ %|all)\)`)
 
-// shareOfRun is what the title says of the part of the run in view.
+// shareOfRun words the part of the run in view, for the title.
 func shareOfRun(s *vt.Screen) string {
 	if m := share.FindStringSubmatch(looks(s)); m != nil {
 		return m[1]

@@ -54,7 +54,7 @@ func startStudy(t *testing.T, cmd *exec.Cmd, runs string) *study {
 	return s
 }
 
-// kept is how many bytes of runs are there.
+// kept counts the bytes of the kept runs.
 func (s *study) kept() (bytes int64) {
 	files, _ := filepath.Glob(s.runs)
 	for _, file := range files {
@@ -65,7 +65,7 @@ func (s *study) kept() (bytes int64) {
 	return bytes
 }
 
-// await waits for so many bytes of runs, or for the end.
+// await waits for n bytes of runs, or for the end.
 func (s *study) await(bytes int64) {
 	for s.kept() < bytes {
 		select {
@@ -158,7 +158,7 @@ func TestStudyInterrupted(t *testing.T) {
 	}
 }
 
-// TestStudyMistakes: a mistake is one line that says what is wrong, and costs nothing that there is.
+// TestStudyMistakes: a mistake is one line that names what is wrong, and costs no earlier runs.
 func TestStudyMistakes(t *testing.T) {
 	dir := t.TempDir()
 	ring(t, dir, 10)

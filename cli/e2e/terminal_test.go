@@ -25,7 +25,7 @@ import (
 	"pview/tui/screen"
 )
 
-// patience is how long a test waits for the screen to show something. It is
+// patience is the time for which a test waits for the screen to show something. It is
 // long: the machine may be busy, or stand still.
 const patience = 2 * time.Minute
 
@@ -193,7 +193,7 @@ func (tm *terminal) awaitNoText(text string) {
 	tm.await("going away of "+text, func(s *vt.Screen) bool { return !strings.Contains(looks(s), text) })
 }
 
-// sentBytes is how much the program has sent so far.
+// sentBytes counts the bytes that the program has sent so far.
 func (tm *terminal) sentBytes() (n int) {
 	tm.see(func(*vt.Screen) { n = tm.sent })
 	return n

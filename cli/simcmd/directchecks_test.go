@@ -38,7 +38,7 @@ func decode[T any](t *testing.T, text string) (v T) {
 	return v
 }
 
-// directAnswer is what checks look at.
+// Checks look at directAnswer.
 type directAnswer struct {
 	TotalNS int64 `json:"total_ns"`
 	Speedup float64

@@ -10,7 +10,7 @@ import (
 	"pview/cli/command"
 )
 
-// answered is what a command has printed, and its exit status.
+// answered is the output of a command, and its exit status.
 type answered struct {
 	out, err string
 	status   int

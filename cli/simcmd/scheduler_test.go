@@ -11,7 +11,7 @@ import (
 	"pview/cli/command"
 )
 
-// burstFile writes a program of one task that computes for so many seconds.
+// burstFile writes a program of one task that computes for the given seconds.
 func burstFile(t *testing.T, seconds float64) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "burst.dim")

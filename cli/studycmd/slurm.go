@@ -57,7 +57,7 @@ func (s *slurmFlags) check() error {
 	return slurm.Available()
 }
 
-// arrayFolder is where a study's job array has its files, within the store.
+// arrayFolder is the folder of a study's job array, within the store.
 const arrayFolder = "slurm"
 
 // elsewhere makes the missing runs of a plan in a job array, and reads the store again. On an error it returns the

@@ -25,7 +25,7 @@ func pingPong(t *testing.T, name, bytes string) string {
 	return path
 }
 
-// answer is what a command prints as JSON.
+// answer is the output of a command as JSON.
 func answer(t *testing.T, args ...string) (got map[string]any) {
 	t.Helper()
 	out, problems, status := clitest.Run(t, append(args, "--format", "json")...)
@@ -176,8 +176,8 @@ func TestSolverCommand(t *testing.T) {
 	}
 }
 
-// TestStatOutput: a cell of pview stat as an output is what pview stat prints of the trace that pview sim predicts with
-// the same value.
+// TestStatOutput: a cell of pview stat as an output equals what pview stat prints of the trace that pview sim predicts
+// with the same value.
 func TestStatOutput(t *testing.T) {
 	file, other := filepath.Join(clitest.Kit, "cfgs", "histo_cpu_time.cfg"), filepath.Join(t.TempDir(), "bursts.cfg")
 	text, err := os.ReadFile(file)
@@ -228,7 +228,7 @@ func TestStatOutput(t *testing.T) {
 	}
 }
 
-// TestSettings: --set of a study is what the flag of the same name is to pview sim.
+// TestSettings: --set of a study does what the flag of the same name does in pview sim.
 func TestSettings(t *testing.T) {
 	machine := []string{"--machine", "hpc"}
 	seen := map[string]string{}
@@ -260,7 +260,7 @@ func TestSettings(t *testing.T) {
 		}
 		seen[want.Total.String()] = set
 	}
-	if len(seen) < 8 { // two are spelled twice; placements and topologies may be those that there are
+	if len(seen) < 8 { // two are spelled twice; placements and topologies may be the current ones
 		t.Errorf("the settings make no difference: %v", seen)
 	}
 	for set, want := range map[string]string{"node=99:latency=1us": "nodes must be from 1 to",

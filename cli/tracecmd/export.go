@@ -185,7 +185,7 @@ func titleOf(t *screened.Trace) string {
 	return fmt.Sprintf("%s: %s, %s", prv.Clean(t.Name), quantity.FormatDuration(t.Data.Duration, t.Data.Unit), tasks)
 }
 
-// panels are what is drawn of a trace.
+// panels are the drawn parts of a trace.
 func (x *exporting) panels(ctx context.Context, t *screened.Trace, files []*cfg.File) (list []picture.Panel,
 	err error) {
 	s := &session{App: x.App, question: x.question, trace: t.Data}

@@ -58,7 +58,7 @@ func Info(a *command.App) *cobra.Command {
 // typeObjectBytes is about what a type takes while JSON is written.
 const typeObjectBytes = 1500
 
-// typePiece is how many event types are written at a time: a trace can have millions.
+// typePiece is the number of event types that are written at a time: a trace can have millions.
 const typePiece = 10_000
 
 // writeInfoTable writes the answer as lines of key and value.
@@ -209,7 +209,7 @@ func stateTableForPeople(t *prv.Trace, s *prv.Summary) *report.Table {
 }
 
 // typeTable has a row for each event type that occurs, with the number of its
-// different values; distinct_more says that there are probably more than that.
+// different values; distinct_more tells that there are probably more.
 func typeTable(types []prv.TypeSum) *report.Table {
 	out := &report.Table{Columns: []report.Column{
 		{Key: "type"}, {Key: "label"}, {Key: "count"}, {Key: "distinct"}, {Key: "distinct_more"},
@@ -338,7 +338,7 @@ func listLines(name string, texts []string) (rows [][2]string) {
 	return rows
 }
 
-// mostComments is how many remarks and comment lines of a trace are printed.
+// mostComments bounds the remarks and comment lines of a trace that are printed.
 const mostComments = 10
 
 // skippedLine is the number of skipped records, by reason.

@@ -15,7 +15,7 @@ import (
 	"pview/prv/prvtest"
 )
 
-// facts is what an independent count found in a trace: by kind ("state",
+// facts are the counts that an independent program found in a trace: by kind ("state",
 // "event", "messages") and number.
 type facts map[[2]string]fact
 

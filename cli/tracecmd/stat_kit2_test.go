@@ -36,7 +36,7 @@ type pair struct {
 
 func (p *pair) name() string { return p.cfg + "__" + p.trace }
 
-// class is what kind of question a pair is: the first word of its name.
+// class is the kind of question of a pair: the first word of its name.
 func (p *pair) class() string {
 	folder, name, _ := strings.Cut(p.cfg, "/")
 	if folder == "tree" {
@@ -166,7 +166,7 @@ func (k *kit2) open(t *testing.T, name string) *prv.Trace {
 	return nil
 }
 
-// result is what the tool printed for a pair.
+// result is the output of the tool for a pair.
 func (k *kit2) result(t *testing.T, p *pair) string {
 	t.Helper()
 	_, name, _ := strings.Cut(p.name(), "/")
@@ -236,8 +236,8 @@ func sameBursts(w, g []string, byName bool) string {
 	return ""
 }
 
-// noValue is what the tool prints where it has no value: the maximum of nothing is the
-// least number that there is.
+// The tool prints noValue where it has no value: the maximum of nothing is the
+// least possible number.
 var noValue = regexp.MustCompile(`^(-?nan|-1797693134862315708\d{290}\.0+)$`)
 
 // sameCells compares histograms cell by cell, whatever the order of rows and columns.

@@ -46,7 +46,7 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// answerOf is what the tool printed for a pair.
+// answerOf returns the output of the tool for a pair.
 func answerOf(t *testing.T, pair string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(clitest.Kit, "results_parallel_build", pair+".tsv"))

@@ -7,7 +7,7 @@
 //	go run ./docs/bench -sizes 226M,2G,10G,wide,types -dir /scratch -write docs/performance.md
 //
 // Each command is a process of its own: its time on the clock, its time on the
-// processors, and its peak memory are what the system says of it when it has ended.
+// processors, and its peak memory come from the system when it has ended.
 package main
 
 import (
@@ -57,7 +57,7 @@ func main() {
 	}
 }
 
-// bench is where it works.
+// bench is the place of its work.
 type bench struct {
 	dir, pview, self string
 	runs             int
@@ -207,7 +207,7 @@ func (b *bench) trace(out *strings.Builder, size string) error {
 	return nil
 }
 
-// cost is what a process took.
+// cost is the cost of a process.
 type cost struct {
 	wall, cpu time.Duration
 	peak      int64 // bytes of memory, mapped files among them

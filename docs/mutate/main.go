@@ -42,7 +42,7 @@ type fault struct {
 	text []byte
 }
 
-// Package is what go list says about a package.
+// Package is the answer of go list on a package.
 type Package struct {
 	Dir, ImportPath      string
 	GoFiles, TestGoFiles []string

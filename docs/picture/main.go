@@ -154,7 +154,7 @@ func run() error {
 // wanted reports whether a picture is to be made.
 func wanted(file string) bool { return len(os.Args) == 1 || slices.Contains(os.Args[1:], file) }
 
-// rest is how long the screen must stand still before the next key is pressed.
+// rest is the time for which the screen must stand still before the next key is pressed.
 const rest = 700 * time.Millisecond
 
 // take runs the program in a folder, presses the keys, and writes the pictures to docs/.

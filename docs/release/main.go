@@ -89,7 +89,7 @@ func release(out, version string, systems []string) error {
 	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), []byte(sums.String()), 0o666)
 }
 
-// build is what all archives of a release share.
+// build is common to all archives of a release.
 type build struct {
 	version string
 	root    string // of the repository

@@ -20,7 +20,7 @@ var special = []string{
 	"\x1bf", "\x1bk", "\x1bp", "\x1bt", "\x1bw", "\x1bo", "\x1bs", "\x1bd",
 }
 
-// commands are what takes more than a key.
+// commands take more than a key.
 var commands = []string{
 	"a", "s", "U", "\x1bk", "v", "i", "P", "\x14", "d", "t", "u", "x", "e", "0", "+", "+", "-", "z", "J", "K", "[", "]",
 	"*",

@@ -67,7 +67,7 @@ func main() {
 	}
 }
 
-// figures are what is measured at rest.
+// figures are measured at rest.
 type figures struct {
 	Heap       uint64 // bytes of live values
 	Goroutines int
@@ -83,7 +83,7 @@ func (f *figures) print(rows string) {
 		mb(f.resident), f.Goroutines, f.files)
 }
 
-// beyond is what the cache does not explain, in bytes.
+// beyond is the part that the cache does not explain, in bytes.
 func (f figures) beyond() int64 { return int64(f.Heap) - f.rows }
 
 // Questions to the viewer: its figures, or its figures with profiles.
@@ -124,7 +124,7 @@ func keep(dir, name string, write func(io.Writer) error) {
 	}
 }
 
-// soak is what holds for all traces.
+// soak is common to all traces.
 type soak struct {
 	keys   int
 	memory string

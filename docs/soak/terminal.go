@@ -21,12 +21,12 @@ import (
 	"pview/internal/vt"
 )
 
-// patience is how long the viewer may take to show something before it counts as hanging. It is long: the
+// patience is the time that the viewer may take to show something before it counts as hanging. It is long: the
 // race detector is slow, and so may the machine be.
 const patience = 3 * time.Minute
 
-// opening is how long it may take to show the trace. A start reads all of it, and others may use the machine at that
-// time.
+// opening is the time that it may take to show the trace. A start reads all of it, and others may use the machine at
+// that time.
 const opening = 15 * time.Minute
 
 // terminal is the viewer in a pseudo-terminal.
@@ -211,7 +211,7 @@ func (t *terminal) ask(question byte) (f figures, err error) {
 // wholeTrace is on the screen of a trace that is open, while all of its time is shown.
 var wholeTrace = regexp.MustCompile(`\(all\)`)
 
-// memoryLine is what F9 says of the cache of rows.
+// memoryLine is the line of F9 on the cache of rows.
 var memoryLine = regexp.MustCompile(`values; rows ([0-9.,]+ [kMGT]?B)`)
 
 // sizeOf reads a size as the viewer writes it.

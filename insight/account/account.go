@@ -71,12 +71,12 @@ func (k Kind) String() string { return Kinds[k].Key }
 // Entry is a part of the account.
 type Entry struct {
 	Kind Kind
-	// Of is what the time is divided by: "region=spmv", "cause=advance@1.3.1", "call=MPI_Send/region=halo".
+	// Of divides the time: "region=spmv", "cause=advance@1.3.1", "call=MPI_Send/region=halo".
 	Of string
 	NS wide.Int
 }
 
-// Account is where the time of some threads went.
+// Account divides the time of some threads.
 type Account struct {
 	From, To int64 // ns, from the begin of the trace
 	Threads  int

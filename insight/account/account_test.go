@@ -65,7 +65,7 @@ func open(t *testing.T, path string) *prv.Trace {
 	return tr
 }
 
-// graphOf is what an account stands on.
+// graphOf returns the graph on which an account stands.
 func graphOf(t *testing.T, tr *prv.Trace) *eventgraph.Graph {
 	t.Helper()
 	ctx := context.Background()

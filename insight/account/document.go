@@ -23,7 +23,7 @@ type Step struct {
 	// Tenths is its share of the whole in tenths of a percent, rounded so that the steps sum to what is shown of the
 	// loss.
 	Tenths int64
-	// From and To are where its bar begins and ends, as shares of the whole.
+	// From and To are the begin and end of its bar, as shares of the whole.
 	From, To float64
 }
 
@@ -144,7 +144,7 @@ func (a *Account) groups() []group {
 	return list
 }
 
-// split is what an entry's group is, and the thread that has caused it.
+// split holds the group of an entry, and the thread that has caused it.
 func split(e Entry) (what, thread string) {
 	_, what, _ = strings.Cut(e.Of, "=")
 	switch e.Kind {

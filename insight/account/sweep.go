@@ -19,7 +19,7 @@ import (
 	"pview/prv/wide"
 )
 
-// maker is what the passes over all threads share.
+// maker holds what the passes over all threads share.
 type maker struct {
 	*eventgraph.Graph
 	from, to int64
@@ -132,7 +132,7 @@ func (s *sweep) run() {
 	s.stretch(at, s.to, state{gap: true})
 }
 
-// state is what the states say of a stretch.
+// state tells what the states say of a stretch.
 type state struct {
 	value   uint32
 	meaning extrae.Meaning

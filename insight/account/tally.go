@@ -12,7 +12,7 @@ import (
 	"pview/prv/wide"
 )
 
-// by is what the rows of a key are numbers of.
+// by tells what the rows of a key are numbers of.
 type by uint8
 
 const (
@@ -109,7 +109,7 @@ var names = [...]string{"before the first record", "after the last record", "buf
 	"long chain of causes", "ready without a core", "scheduling", "load distribution", "synchronisation",
 	"message"}
 
-// name is what an entry is divided by, for programs.
+// name is the name of what divides an entry, for programs.
 func (m *maker) name(k key) string {
 	region := func(r int32) string {
 		if r < 0 {

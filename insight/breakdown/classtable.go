@@ -33,7 +33,7 @@ type Class struct {
 	// CountImbalance and GrainImbalance are those of rules R12 and R13: the largest number of executions of a thread,
 	// and their mean length on a thread, by the mean of the threads. 0 where fewer than two threads execute the class.
 	CountImbalance, GrainImbalance float64
-	// Pattern is how executions follow from one another in the phase with most of them (rules R05 and R06); "" for
+	// Pattern tells how executions follow from one another in the phase with most of them (rules R05 and R06); "" for
 	// none, or if there are too many to tell.
 	Pattern string
 	// Grain is the mean length of an execution by the length with which messages would not matter (rule R07).
@@ -53,7 +53,7 @@ type Class struct {
 // Mean is the mean length of an execution.
 func (c *Class) Mean() float64 { return float64(c.Time) / float64(max(1, c.Runs)) }
 
-// ColumnKind is what a column of the class table is in.
+// ColumnKind is the unit of a column of the class table.
 type ColumnKind uint8
 
 // The kinds of columns.

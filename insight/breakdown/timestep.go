@@ -8,7 +8,7 @@ import (
 	"pview/insight/eventgraph"
 )
 
-// Timestep is what happens in one stage, [From, To).
+// Timestep holds the events of one stage, [From, To).
 type Timestep struct {
 	From, To int64
 	// By thread: the share of the time in user code; messages created and arrived, executions begun.

@@ -2,7 +2,7 @@ package cause
 
 import "math"
 
-// Sums are what some stretches add up to. Instructions and Cycles are 0 without counters.
+// Sums are the sums of some stretches. Instructions and Cycles are 0 without counters.
 type Sums struct {
 	Executions                 float64
 	Time, Instructions, Cycles float64

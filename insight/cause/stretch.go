@@ -86,7 +86,7 @@ func NewRun(ctx context.Context, m *replay.Model) (*Run, error) {
 	return r, ctx.Err()
 }
 
-// classKey is what makes stretches comparable.
+// classKey makes stretches comparable.
 type classKey struct{ region, before, after, ordinal int32 }
 
 // stretchesOf cuts the computation of a thread.

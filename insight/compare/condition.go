@@ -11,7 +11,7 @@ import (
 	"pview/prv/wide"
 )
 
-// Condition is how much worse a run may be than A in a figure.
+// Condition limits how much worse than A a run may be in a figure.
 type Condition struct {
 	text     string
 	name     string // of the figure

@@ -439,7 +439,7 @@ func (c *Result) object(s *Selection) report.Object {
 	return o.With("notes", append(notesOf("A", c.A), notesOf("B", c.B)...))
 }
 
-// causeObjects are what makes the difference, the largest first: the figures of a card are means over its threads.
+// causeObjects make the difference, the largest first: the figures of a card are means over its threads.
 func (c *Result) causeObjects() []report.Object {
 	list := []report.Object{}
 	for _, x := range c.causes {

@@ -299,7 +299,7 @@ func (c *Result) Headline() string {
 }
 
 // leastNamed is the share of A's time that a difference or a cause of it must have for causes to be named: below, they
-// are what no two runs have in common.
+// are never common to two runs.
 const leastNamed = 0.0005
 
 // negligible reports whether neither the difference nor any cause of it is worth naming.

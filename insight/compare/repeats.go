@@ -68,7 +68,7 @@ const Sure = 0.05
 const mostDivisions = 20_000
 
 // Chance is the share of divisions of all runs in two sides whose means are at least as far apart (a permutation test),
-// and the least that it can be with so many runs.
+// and the least possible one with this number of runs.
 func (s *Sample) Chance() (p, least float64) {
 	all := append(append([]float64{}, s.A...), s.B...)
 	n, k := len(all), len(s.B)

@@ -30,7 +30,7 @@ type Result struct {
 	repeats *Repeats
 }
 
-// Matching is how the parts of two runs belong together where it is not found.
+// Matching tells how the parts of two runs belong together where it is not found.
 type Matching struct {
 	// Pins are pairs of phases, from 0.
 	Pins []Pair

@@ -135,7 +135,7 @@ func (r *Run) first(t *prv.Trace) int64 {
 	return at
 }
 
-// Span is where the run is in its trace, in ns.
+// Span is the place of the run in its trace, in ns.
 func (r *Run) Span() (from, to int64) { return r.begin * r.unit, r.begin*r.unit + r.Duration }
 
 // threadName is ptask.task.thread; without the thread where every task has one.

@@ -37,7 +37,7 @@ type odd struct {
 	extra, lost float64
 }
 
-// rates are how long a cycle takes in stretches, weighted by their times, and how much that differs at one place.
+// rates hold the time per cycle in stretches, weighted by their times, and how much that differs at one place.
 type rates struct{ time, mean, squares float64 }
 
 // take adds a stretch (West, 1979).
@@ -171,7 +171,7 @@ func (c *Result) regions() (names []string) {
 	return slices.Compact(names)
 }
 
-// changeIn is how much longer each thread computes in a region, ns.
+// changeIn returns how much longer each thread computes in a region, ns.
 func (c *Result) changeIn(region string) []float64 {
 	list := make([]float64, c.A.Threads)
 	for i := range list {

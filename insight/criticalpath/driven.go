@@ -13,7 +13,7 @@ import (
 	"pview/prv/extrae/execution"
 )
 
-// partKinds are what the parts of a thread's time are on the path.
+// partKinds are the kinds of the parts of a thread's time on the path.
 var partKinds = [extrae.NumParts]Kind{extrae.PartIdle: Waiting, extrae.PartUser: Computation,
 	extrae.PartOverhead: Scheduling, extrae.PartIO: IO, extrae.PartAbsent: Other}
 

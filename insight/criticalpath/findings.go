@@ -17,7 +17,7 @@ const (
 )
 
 // findings concludes from the breakdown of a path. The severity of a kind of time is all of it: the run cannot become
-// shorter by more. That of a block is what making it twice as fast gives.
+// shorter by more. That of a block is the gain of making it twice as fast.
 func (s *Summary) findings() (list []report.Finding) {
 	whole := float64(max(1, s.Total))
 	for k, t := range s.Kinds {

@@ -29,7 +29,7 @@ type stretches struct {
 	open Segment // that the next may go on from
 }
 
-// mostStretches is how many are kept.
+// mostStretches is the number of kept stretches.
 const mostStretches = 20
 
 func (l *stretches) add(thread int32, begin, end int64) {

@@ -75,7 +75,7 @@ func TestCheck25(t *testing.T) {
 	fires(t, "alone", m.diagnose(), "R09", 6)
 }
 
-// figures are what a report says but for the places of records.
+// figures are the contents of a report but for the places of records.
 func figures(r *diagnose.Result) string {
 	var b strings.Builder
 	for _, f := range append(slices.Clone(r.Findings), r.Minor...) {

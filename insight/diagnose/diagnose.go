@@ -84,15 +84,15 @@ type Result struct {
 	Parameters  eventgraph.Parameters
 	Level       waits.Level
 	Waits       *waits.Result
-	// Together is what the first two findings with a replayed repair gain as one change, and all of them; 0: there is
-	// only one.
+	// Together is the gain of the first two findings with a replayed repair as one change, and of all of them; 0: there
+	// is only one.
 	Together struct{ Two, All float64 }
-	// Account is where the time of every thread went, by the clocks of the trace.
+	// Account divides the time of every thread, by the clocks of the trace.
 	Account *account.Account
 	// Hosts is the account of the threads that are no streams of devices; nil if the trace has no work of devices.
 	// Account is that of the devices then.
 	Hosts *account.Account
-	// Deviation is how far the replay without a change ends from the run, as a share.
+	// Deviation tells how far the replay without a change ends from the run, as a share.
 	Deviation float64
 
 	analysis *analysis

@@ -1,7 +1,7 @@
 package diagnose_test
 
 // Small message passing programs, executed on a machine with known costs and written as a tracer would. A fault is
-// planted in one of two programs that are alike otherwise: the difference of their ends is what the fault costs.
+// planted in one of two programs that are alike otherwise: the difference of their ends is the cost of the fault.
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 	"pview/prv"
 )
 
-// action is what a step of a program does.
+// action is the action of a step of a program.
 type action uint8
 
 const (
@@ -30,7 +30,7 @@ type step struct {
 	size           int64
 }
 
-// program is what each task does, and what its machine takes.
+// program is the program of each task, and the costs of its machine.
 type program struct {
 	steps      [][]step
 	nodes      int

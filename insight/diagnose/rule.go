@@ -75,7 +75,7 @@ var (
 	queues          = need{"queues of messages, as in message-driven programs", isDriven}
 )
 
-// result is what a rule found in one phase. Results of one rule and key are summed over a group of phases.
+// result is a result of a rule in one phase. Results of one rule and key are summed over a group of phases.
 type result struct {
 	report.Finding
 	key     string

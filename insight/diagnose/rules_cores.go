@@ -129,7 +129,7 @@ func (s *slowWithin) sum(o *slowWithin) {
 	s.fars += o.fars
 }
 
-// remark is what to add to a finding on slow messages.
+// remark is added to a finding on slow messages.
 func (s *slowWithin) remark() string {
 	switch {
 	case s.nears > 0 && s.fars == 0:

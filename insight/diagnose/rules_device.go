@@ -349,7 +349,7 @@ func unevenWork(v *runView) []result {
 	return []result{r}
 }
 
-// waitsForKernels is how long devices wait in collectives for a device that computes meanwhile.
+// waitsForKernels returns the time that devices wait in collectives for a device that computes meanwhile.
 func (a *analysis) waitsForKernels(late int) (sum int64) {
 	for d, wait := range a.devices.Each(gpu.Waiting) {
 		a.devices.Why(d, wait, func(on *gpu.Device, p *gpu.Piece, begin, end int64) {

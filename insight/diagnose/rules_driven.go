@@ -20,7 +20,7 @@ import (
 	"pview/sim/driven"
 )
 
-// isDriven, hasDynamic and the following are what rules need of a trace.
+// isDriven, hasDynamic and the following are needs of rules.
 func isDriven(a *analysis) bool { return a.Driven != nil }
 
 func hasDynamic(a *analysis) bool {

@@ -99,7 +99,7 @@ func (v *phaseView) sendAllEarly(r *result) {
 	}
 }
 
-// betweenKey is what findings on messages between the regions of two units are about.
+// betweenKey identifies findings on messages between the regions of two units.
 func betweenKey(from, to *eventgraph.Unit) string { return fmt.Sprintf("%d>%d", from.Class, to.Class) }
 
 // large is a message that its receiver waits for, and that would be better sent in parts.
@@ -287,7 +287,7 @@ func combining(v *phaseView) (list []result) {
 	return []result{res}
 }
 
-// rowGain is what combining a row of messages saves, each of which costs as much to send and on its way.
+// rowGain is the gain of combining a row of messages, each of which costs as much to send and on its way.
 func rowGain(n int, cost float64) float64 { return float64(n-1) * cost }
 
 // sentIn are the messages that a thread sends from the begin of the phase on.

@@ -21,7 +21,7 @@ import (
 func (v *runView) length() float64  { return float64(v.T.Duration) }
 func (v *runView) threads() float64 { return float64(max(1, v.T.NumThreads())) }
 
-// limit is what the run can give.
+// limit is the most that the run can give.
 func (v *runView) limit(s float64) float64 { return max(0, min(s, v.out.Recoverable)) }
 
 // significant reports whether a time of the run counts.

@@ -116,7 +116,7 @@ func (v *runView) ofStructure(rule report.RuleID) (list []result) {
 				f.Threads = []int32{v.T.Tasks[r.Roles.Master].FirstThread}
 			}
 			if rule == mastersID && r.Advice[i].Processors > 0 {
-				f.Severity, f.Share = report.NoSeverity, 0 // no time is lost on the processors that there are
+				f.Severity, f.Share = report.NoSeverity, 0 // no time is lost on these processors
 			} else {
 				v.out.Recoverable = min(v.length(), max(v.out.Recoverable, f.Severity))
 			}

@@ -16,7 +16,7 @@ import (
 	"pview/sim/driven"
 )
 
-// Verify simulates the repairs of the first findings of the diagnosis of a trace, at most so many, and returns the
+// Verify simulates the repairs of the first n findings of the diagnosis of a trace, and returns the
 // result with what they gain, ranked again. The diagnosis stays as it is, and can be read meanwhile. A message-driven
 // run is analysed anew: its findings no longer have the times of the repaired clocks. The error is that of ctx.
 func (r *Result) Verify(ctx context.Context, t *prv.Trace, most int) (out *Result, err error) {

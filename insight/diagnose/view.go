@@ -98,8 +98,8 @@ func (v *phaseView) criticalPath(early int32) float64 {
 	return float64(longest)
 }
 
-// limit is what a repair can give: the phase cannot become shorter than its critical path, nor than the busiest thread
-// or, where work is spread, the mean of all. less is the busy time that the repair removes.
+// limit is the most that a repair can give: the phase cannot become shorter than its critical path, nor than the
+// busiest thread or, where work is spread, the mean of all. less is the busy time that the repair removes.
 func (v *phaseView) limit(severity float64, keeps bool, path, less float64) float64 {
 	most, sum := 0.0, 0.0
 	for i := range v.use {

@@ -125,7 +125,7 @@ func threadName(t *prv.Trace, i int) string {
 	return name
 }
 
-// stateTimes is how long each state lasts, in each thread.
+// stateTimes returns the time of each state in each thread.
 type stateTimes struct {
 	byThread []map[uint32]int64
 	total    map[uint32]wide.Int

@@ -114,7 +114,7 @@ type Options struct {
 }
 
 // Measure extracts the input of the factors from a trace. Data that it cannot get is left out, with a note that
-// says why. The error is that of ctx, or reports that there is no such application.
+// says why. The error is that of ctx, or reports that the application does not exist.
 func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	if opt.Progress == nil {
 		opt.Progress = func(string, int64, int64) {}

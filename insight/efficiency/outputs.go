@@ -39,7 +39,7 @@ func outputName(f *Factor) string {
 // OutputEntry describes an output.
 type OutputEntry struct{ Name, Unit, Doc string }
 
-// cellUsage is how a cell of pview stat is written.
+// cellUsage describes the notation of a cell of pview stat.
 const cellUsage = "NAME=CFG;ROW;COLUMN"
 
 // StudyOutputs describes all outputs; the last entry is the form of a cell of pview stat.

@@ -15,7 +15,7 @@ import (
 	"pview/prv/extrae/execution"
 )
 
-// clockRepair is what was repaired.
+// clockRepair describes a repair.
 type clockRepair struct {
 	Count   int   // of tachyons
 	Largest int64 // shift

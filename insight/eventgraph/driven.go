@@ -15,7 +15,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// drivenRun is what a message-driven run has beyond units.
+// drivenRun adds to units what only a message-driven run has.
 type drivenRun struct {
 	types   execution.Types
 	Starts  []Start    // by unit
@@ -26,11 +26,11 @@ type drivenRun struct {
 	Access  []access
 	stages  []Stage
 	Medians []float64 // by thread: length of a unit
-	// Repaired is what was done to the clocks before.
+	// Repaired tells the earlier repairs of the clocks.
 	Repaired clockRepair
 }
 
-// Start is how a unit began; 16 bytes.
+// Start describes the start of a unit; 16 bytes.
 type Start struct {
 	Queued    int64 // when its message could be executed
 	Creation  int32 // row of driven.created; -1: none known
@@ -77,7 +77,7 @@ type rawUnit struct {
 	hasMessage       bool
 }
 
-// drivenLane is what one thread's events tell.
+// drivenLane holds the contents of one thread's events.
 type drivenLane struct {
 	units   []rawUnit
 	created []Creation

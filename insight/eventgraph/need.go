@@ -13,7 +13,7 @@ import (
 	"pview/prv/extrae"
 )
 
-// Need is how long a call may take for its transfers.
+// Need is the time that a call may take for its transfers.
 type Need struct {
 	call  int32
 	group bool  // a collective operation

@@ -43,7 +43,7 @@ type sample struct {
 	time float64
 }
 
-// measure derives the parameters from some of the messages: the operation is what a call takes once the message had
+// measure derives the parameters from some of the messages: the operation is the time of a call once the message had
 // been sent.
 func (g *Graph) measure(given Given) {
 	defer g.takeGiven(given)

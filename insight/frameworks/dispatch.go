@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// Service is how the master serves its workers.
+// Service tells how the master serves its workers.
 type Service struct {
 	Link
 	Given, Returned float64 // bytes of a task

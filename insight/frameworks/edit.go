@@ -19,7 +19,7 @@ const (
 	WorkersSymbol    = "most"
 )
 
-// field is how a typed parameter reaches the model.
+// field takes a typed parameter to the model.
 type field struct {
 	unit string // ns: a time; bytes, ns/byte, "" a number
 	most float64

@@ -346,7 +346,7 @@ func (f *FarmReport) bands(most int) {
 	}
 }
 
-// service is how the master serves in a dispatch of the traced tasks.
+// service tells how the master serves in a dispatch of the traced tasks.
 func (f *FarmReport) service() Service {
 	v, _ := f.Model.At(f.Workers)
 	each := v / float64(max(1, len(f.tasks)))

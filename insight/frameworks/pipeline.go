@@ -24,7 +24,7 @@ type Pipeline struct {
 	Acknowledgement float64
 }
 
-// Pace is how the pace of a replicated stage follows from its parts.
+// Pace tells how the pace of a replicated stage follows from its parts.
 type Pace uint8
 
 // The paces.

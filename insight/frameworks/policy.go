@@ -48,7 +48,7 @@ const (
 	TailLastN             // one more batch of that size, and the rest in a chunk for each worker: as the thesis says it
 )
 
-// Variance is how the spread of a chunk follows from that of its tasks.
+// Variance tells how the spread of a chunk follows from that of its tasks.
 type Variance uint8
 
 // The variances.

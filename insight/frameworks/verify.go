@@ -46,7 +46,7 @@ type Try struct {
 	Fed       bool    `json:"fed,omitempty"`
 }
 
-// reproduce is how close a replay must come to the measured time, and a simulation to the model.
+// reproduce tells how close a replay must come to the measured time, and a simulation to the model.
 const reproduce = 0.10
 
 // replay simulates the program of the traced run with the messages of the model.

@@ -21,7 +21,7 @@ type Work struct {
 	Time, Executions float64
 }
 
-// More is how much longer the kernels take on a device of the task.
+// More returns how much longer the kernels take on a device of the task.
 func (s *Surplus) More() float64 { return s.Own.Time - s.Other.Time }
 
 // Surpluses compares the kernels of a task by name, those that take most longer than on other tasks first; nil if no

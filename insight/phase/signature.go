@@ -21,7 +21,7 @@ type Signature struct {
 	Counts      []Count // by name
 }
 
-// Count is how often something is called.
+// Count counts calls of something.
 type Count struct {
 	Name string
 	Per  int // process, on average

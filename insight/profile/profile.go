@@ -40,7 +40,7 @@ const (
 	Ranks        = "Ranks, useful"
 )
 
-// Profile is where the time of some threads in an interval goes. Times are in the trace's unit.
+// Profile divides the time of some threads in an interval. Times are in the trace's unit.
 type Profile struct {
 	Begin, End int64
 	Threads    []int32

@@ -12,7 +12,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// Document is what a trial gives.
+// Document returns the result of a trial.
 func (t *Trial) Document(path string, unit prv.Unit) *report.Document {
 	span := func(v int64) string { return quantity.FormatSpan(float64(v), unit) }
 	d := &report.Document{Title: path}

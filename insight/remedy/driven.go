@@ -71,7 +71,7 @@ func NewDrivenRun(ctx context.Context, g *eventgraph.Graph, length int64) (*Driv
 	return r, err
 }
 
-// Reproduces is how close the replay must come to the end of the run without a change, as a share of the run.
+// Reproduces tells how close the replay must come to the end of the run without a change, as a share of the run.
 const Reproduces = 0.01
 
 // options are those of the replay. A processor of a message-driven run executes what has come: a change changes the

@@ -184,7 +184,7 @@ func (f *farm) mean(of func(t *task) float64) float64 {
 func (f *farm) meanTask() float64   { return f.mean(func(t *task) float64 { return t.time }) }
 func (f *farm) meanMaster() float64 { return f.mean(func(t *task) float64 { return t.master }) }
 
-// plan is how a round is played.
+// plan is the plan of a round.
 type plan struct {
 	lastFirst bool // the task that ended last
 	all       bool // workers

@@ -69,7 +69,7 @@ func (r *Run) traffic() *traffic.Traffic {
 	return r.sent
 }
 
-// moved places the tasks on other nodes. Estimate is what the messages of a thread that become local gain at most.
+// moved places the tasks on other nodes. Estimate is the most that the messages of a thread gain that become local.
 func (r *Run) moved(best []int32) (e *replay.Edit, estimate int64) {
 	t := r.Graph.T
 	place := r.places()
@@ -110,7 +110,7 @@ func (r *Run) moved(best []int32) (e *replay.Edit, estimate int64) {
 	return e, slices.Max(sums)
 }
 
-// local is what a message takes within a node; where none was fitted it is a microsecond and 5 GB/s, at most the time
+// local is the cost of a message within a node; where none was fitted it is a microsecond and 5 GB/s, at most the time
 // between nodes.
 func (r *Run) local(size int64) int64 {
 	if r.Net.Fitted[0] {

@@ -2,8 +2,8 @@
 // its machine that are worth something by the account of where its time went.
 //
 // An entry of the table finds candidates of one kind. A candidate is a change of the replayed run, whom it concerns,
-// and the words for it; its gain is what the replay is shorter with the change. Candidates that take away the same loss
-// are one finding, said in the most specific way.
+// and the words for it; its gain is the time by which the replay is shorter with the change. Candidates that take away
+// the same loss are one finding, said in the most specific way.
 package remedy
 
 import (
@@ -49,7 +49,7 @@ type Candidate struct {
 	Vague bool
 }
 
-// Run is what finders look at.
+// Finders look at Run.
 type Run struct {
 	*cause.Run
 	Ctx     context.Context
@@ -76,7 +76,7 @@ type Replayed interface {
 	// CausalProfile simulates each region that takes 0.5 % of the run or more with less time on all threads. The one
 	// that gains most comes first. The error is that of the context.
 	CausalProfile() ([]Causal, error)
-	// Deviation is how far the replay without a change ends from the run, as a share.
+	// Deviation tells how far the replay without a change ends from the run, as a share.
 	Deviation() float64
 	// Note says what limits the replay; "": nothing does.
 	Note() string
@@ -85,10 +85,10 @@ type Replayed interface {
 // Note says what limits the replay: nothing does.
 func (r *Run) Note() string { return "" }
 
-// Deviation is how far the replay without a change ends from the run, as a share.
+// Deviation tells how far the replay without a change ends from the run, as a share.
 func (r *Run) Deviation() float64 { return deviation(r.Base(), r.End, r.End) }
 
-// deviation is how far a replay ends from a run, as a share of its length.
+// deviation tells how far a replay ends from a run, as a share of its length.
 func deviation(base, end, length int64) float64 {
 	return float64(max(base-end, end-base)) / float64(max(1, length))
 }

@@ -21,7 +21,7 @@ const (
 	clock = 2 // cycles per ns
 )
 
-// work is what a task does in an iteration: time, instructions per cycle, and the share of the time with cycles.
+// work is the work of a task in an iteration: time, instructions per cycle, and the share of the time with cycles.
 type work struct {
 	time      int64
 	ipc, busy float64

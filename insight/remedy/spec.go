@@ -219,7 +219,7 @@ func threadsOf(g *eventgraph.Graph, text string) (list []int32, err error) {
 	return list, nil
 }
 
-// Trial is what some changes give together. Times are in the trace's unit.
+// Trial is the result of some changes together. Times are in the trace's unit.
 type Trial struct {
 	Specs     []string
 	Base, End int64 // of the replay, without and with the changes
@@ -243,7 +243,7 @@ func (t *Trial) Trace(ctx context.Context) (*prv.Trace, error) {
 // Gain is the time by which the run is shorter.
 func (t *Trial) Gain() int64 { return t.Base - t.End }
 
-// Deviation is how far the replay without a change ends from the run, as a share.
+// Deviation tells how far the replay without a change ends from the run, as a share.
 func (t *Trial) Deviation() float64 {
 	return deviation(t.Base, t.Measured, t.Measured)
 }

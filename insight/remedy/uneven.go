@@ -201,7 +201,7 @@ func clocks(r *Run) []*Candidate {
 	return []*Candidate{c}
 }
 
-// excess is what the threads of a group take more than the others in a region.
+// excess is the time by which the threads of a group are longer in a region than the others.
 type excess struct {
 	region       int32
 	group        []int32
@@ -463,7 +463,8 @@ func (r *Run) level(c *Candidate, k *cause.Class, x *excess, spread bool) {
 	}
 }
 
-// over is what the group takes longer in a class, on average, by execution; nil where it is not in the class.
+// over returns the time by which the group is longer in a class, on average, by execution; nil where it is not in the
+// class.
 func (r *Run) over(k *cause.Class, x *excess) []float64 {
 	n := 0
 	for _, th := range x.group {

@@ -7,7 +7,7 @@ package replay
 //
 //	T(node) = max(T(node before it on the thread) + own, T(source) + lag for each edge)
 //
-// own is what the thread takes for itself: computation, and the part of a call in which it waits for nobody. An edge is
+// own is the time of the thread itself: computation, and the part of a call in which it waits for nobody. An edge is
 // a message from its send to the call that completes it, the post of a receive back to a send in rendezvous, the last
 // arrival at a collective operation to the exit of each member, a wait of OpenMP to its cause. lag is the time on the
 // way. Measured times give both, so that without a change every node keeps its measured time.
@@ -30,7 +30,7 @@ import (
 // Model is the graph of a run. It is immutable.
 type Model struct {
 	Graph *eventgraph.Graph
-	// Net is what a message takes on the ways of this run.
+	// Net is the time of a message on the ways of this run.
 	Net Network
 
 	Time   []int64 // by node: measured
@@ -161,7 +161,7 @@ func (b *builder) enterOf(thread int32, call int32) int32 {
 	return *at
 }
 
-// exitOf is the point at which a thread ends a call. own is what the call takes at least; of several the largest
+// exitOf returns the point at which a thread ends a call. own is the least time of the call; of several the largest
 // counts.
 func (b *builder) exitOf(thread int32, call int32, own int64) int32 {
 	at := &b.exits[thread][call]
@@ -620,7 +620,7 @@ func (m *Model) NodeAfter(thread int32, at int64) int32 {
 	return list[k]
 }
 
-// OwnOf is what a thread takes for itself at the end of a call, without what lies before the call.
+// OwnOf returns the time of a thread itself at the end of a call, without the time before the call.
 func (m *Model) OwnOf(thread, call int32) int64 {
 	exit := m.exit[thread][call]
 	if exit < 0 {

@@ -18,9 +18,9 @@ type Network struct {
 	Latency, PerByte [2]float64
 	// Fitted reports whether messages of a kind were there to fit.
 	Fitted [2]bool
-	// Starting is what a call takes that starts a send or a receive.
+	// Starting is the time of a call that starts a send or a receive.
 	Starting int64
-	// Handling is what a call takes for a message that is there already.
+	// Handling is the time of a call for a message that is there already.
 	Handling map[extrae.Call]int64
 }
 

@@ -84,7 +84,7 @@ func (e *Edit) Add(node int32, d int64) {
 	e.own[node] = max(0, e.own[node]+d)
 }
 
-// OwnAt is what the thread takes before a node with the change.
+// OwnAt returns the time of the thread itself before a node with the change.
 func (e *Edit) OwnAt(node int32) int64 {
 	if e.owns != nil {
 		e.open()

@@ -52,11 +52,11 @@ type Section struct {
 	Blocks  []Block
 	// Fold is a summary in place of the tables of the section, which a page unfolds; "": they are shown.
 	Fold string
-	// On is where the section appears.
+	// On tells where the section appears.
 	On Output
 }
 
-// Output is where a section appears: a page has room for more than a text.
+// Output is the place where a section appears: a page has room for more than a text.
 type Output uint8
 
 // The outputs. A viewer shows what a text has, and more that can be selected.

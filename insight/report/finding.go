@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// Confidence is how sure a conclusion is.
+// Confidence tells how sure a conclusion is.
 type Confidence uint8
 
 // The confidences.
@@ -73,7 +73,7 @@ const (
 	ByPreemption Cause = "preemption"
 )
 
-// When is how a loss is spread over the run.
+// When tells how a loss is spread over the run.
 type When string
 
 // The times.

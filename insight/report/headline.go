@@ -24,7 +24,7 @@ type Line struct {
 	Finding  int // that opens, with Findings: its place in the list
 }
 
-// Place is where in the trace a sentence can be seen.
+// Place is a place in the trace that shows a sentence.
 type Place struct {
 	Begin, End int64 // trace units; equal: the whole run
 	Threads    []int // the first is the one to look at; none: no thread in particular

@@ -62,7 +62,7 @@ func (p *Proposal) key(list []record.Tunable) string {
 	return fmt.Sprintf("%s %t", list[p.tunable].Name, p.To > p.From)
 }
 
-// view is what models see: the last iterations.
+// Models see view: the last iterations.
 type view struct {
 	ctx     context.Context
 	t       *prv.Trace

@@ -64,7 +64,7 @@ type Decision struct {
 	Outcome   Outcome
 }
 
-// Outcome is what came of a change.
+// Outcome is the result of a change.
 type Outcome uint8
 
 // The outcomes.

@@ -15,7 +15,7 @@ import (
 	"pview/sim/study"
 )
 
-// Answer is what a study concludes from its runs.
+// Answer is the conclusion of a study from its runs.
 type Answer struct {
 	Plan *study.Plan
 	Runs *study.Table

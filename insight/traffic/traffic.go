@@ -63,7 +63,7 @@ func Collect(ctx context.Context, tr *prv.Trace, from, to int64) (*Traffic, erro
 }
 
 // within is the share of a message's way that lies in a stretch. One that takes no time, or arrives before it is sent,
-// is where it is sent.
+// stands where it is sent.
 func within(sent, received, from, to int64) float64 {
 	if received <= sent {
 		if sent >= from && sent < to {

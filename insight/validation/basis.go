@@ -2,7 +2,7 @@ package validation
 
 import "pview/insight/report"
 
-// Basis is what predictions rest on.
+// Basis is the basis of predictions.
 type Basis struct {
 	Machine string  // in words; that of a study is varied
 	Replay  *Replay // of the run on the machine fitted to it; nil where nothing was measured

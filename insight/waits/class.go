@@ -130,7 +130,8 @@ func (c Class) isStep() bool {
 	return c == WaitNxN || c == WaitBarrier || c == WaitFence || c == TeamImplicit || c == TeamExplicit
 }
 
-// isHeld reports whether the cause of such waits is what the holder did meanwhile, and not its excess over the waiter.
+// isHeld reports whether such waits are caused by the work of the holder meanwhile, and not by its excess over the
+// waiter.
 func (c Class) isHeld() bool { return c == LockWait || c == TaskWait }
 
 // WaitsForReceiver reports whether waits of the class are of a sender for its receiver.

@@ -266,7 +266,7 @@ func (in *instances) close(x Instance) {
 // partsOf are the members of an instance.
 func (r *Result) partsOf(x *Instance) []part { return r.parts[x.first : x.first+x.Parts] }
 
-// arrival is what a member of an instance waited for.
+// arrival is the arrival for which a member of an instance waited.
 type arrival struct {
 	to    int64 // -1: for nobody
 	cause int32

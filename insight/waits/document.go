@@ -120,7 +120,7 @@ func (w *answer) pathTable() *report.Table {
 	return t
 }
 
-// remarks are what the figures rest on.
+// remarks tell the basis of the figures.
 func (w *answer) remarks() (lines []string) {
 	lines = append(lines, w.Notes...)
 	for way, name := range []string{"on one node", "between nodes"} {

@@ -125,7 +125,7 @@ type finder struct {
 	progress progress
 }
 
-// received is what the receiver needs to know of a message, side by side: the columns of messages are by time, so that
+// received is the receiver's part of a message, side by side: the columns of messages are by time, so that
 // those of a thread are far apart.
 type received struct {
 	sent          int64
@@ -133,7 +133,7 @@ type received struct {
 	message, call int32 // call: that completed it
 }
 
-// sending is what the sender needs to know of a message.
+// sending is the sender's part of a message.
 type sending struct {
 	posted        int64
 	message, call int32 // call: that sent it
@@ -394,7 +394,7 @@ func (f *finder) fromPending(k int32, best *Wait) {
 	})
 }
 
-// came is what a member of an operation waits for.
+// A member of an operation waits for came.
 type came struct {
 	to    int64
 	cause int32

@@ -21,7 +21,8 @@ type RegionCost struct {
 	Lost          float64
 }
 
-// Impact is what the regions on a path cost, of which the stretches follow each other. Results of OnlyWaits have none.
+// Impact is the cost of the regions on a path, of which the stretches follow each other. Results of OnlyWaits have
+// none.
 func (r *Result) Impact(stretches []Stretch) (costs []RegionCost) {
 	n := len(r.Regions)
 	path := tally{time: make([]int64, n)}

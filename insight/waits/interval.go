@@ -11,7 +11,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// shareRange is what explains a wait: the excess of the cause by region (Result.itemsOf), then its own waits.
+// shareRange explains a wait: the excess of the cause by region (Result.itemsOf), then its own waits.
 type shareRange struct {
 	first           int64 // item; those up to that of the next wait
 	total           int64 // N
@@ -218,7 +218,7 @@ func (a *analysis) findIntervals(ctx context.Context) error {
 	return r.joinItems(ctx, lists, chunk)
 }
 
-// joinItems makes one list of those of every so many waits.
+// joinItems makes one list of those of several waits.
 func (r *Result) joinItems(ctx context.Context, lists [][]shareItem, chunk int) error {
 	begin := make([]int64, len(lists)+1)
 	for n, l := range lists {

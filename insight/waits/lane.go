@@ -121,7 +121,7 @@ type laneReader struct {
 	*laneRoom
 }
 
-// laneRoom is what reading a lane needs for a while; the next lane uses it again.
+// laneRoom is the temporary memory of reading a lane; the next lane uses it again.
 type laneRoom struct {
 	base  changes // regions outside of calls, -1 for none
 	sides []int64 // by call: its side in the name of a computation
@@ -258,7 +258,7 @@ func (r *laneReader) add(k int, from, to int64, kind extrae.CallKind, open bool)
 	r.sides = append(r.sides, r.side(k))
 }
 
-// side is what names a computation before or after a call.
+// side names a computation before or after a call.
 func (r *laneReader) side(k int) int64 {
 	switch r.src.level {
 	case ByCall:

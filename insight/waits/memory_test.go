@@ -11,7 +11,7 @@ import (
 
 // Check 40: a wait takes below 100 bytes beyond the trace; besides, by section 4.4, 16 bytes for each region that
 // explains it and 16 for each change of region, as recorded and without waits. What calls, messages and operations take
-// is known as well, and all of it together is what stays in memory.
+// is known as well, and all of it together stays in memory.
 func TestBytesOfAWait(t *testing.T) {
 	if n := unsafe.Sizeof(Wait{}) + unsafe.Sizeof(shareRange{}); n >= 100 {
 		t.Errorf("a wait takes %d bytes", n)

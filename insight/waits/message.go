@@ -129,7 +129,7 @@ func (a *analysis) doneAt(m int32) int64 {
 // nodePair are two nodes, from sender to receiver.
 type nodePair struct{ from, to int32 }
 
-// limits is what one worker learns about messages.
+// limits hold what one worker learns about messages.
 type limits struct {
 	sizes  map[nodePair]int64 // largest that was proved to be eager
 	clocks map[nodePair]*Clocks

@@ -8,7 +8,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// profile is a thread's changes of region, and totals every so many changes.
+// profile holds a thread's changes of region, and totals at regular distances.
 type profile struct {
 	changes // region -1: waiting or absent
 	stride  int

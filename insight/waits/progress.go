@@ -12,7 +12,7 @@ import (
 	"slices"
 )
 
-// progress is what a worker knows of sends whose receivers are away.
+// progress holds what a worker knows of sends whose receivers are away.
 type progress struct {
 	best Wait // of the call; To -1: none
 	// by way: sends that ended after the receiver was back, and before

@@ -496,7 +496,7 @@ func (ref *reference) pass(s *refWait) {
 	}
 }
 
-// lines are what shown writes of a result.
+// lines are the lines that shown writes of a result.
 func (ref *reference) lines() (lines []string) {
 	slices.SortFunc(ref.waits, func(a, b *refWait) int {
 		return cmp.Or(cmp.Compare(a.thread, b.thread), cmp.Compare(a.from, b.from))

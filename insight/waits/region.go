@@ -72,7 +72,7 @@ type regionSource struct {
 // byCalls reports whether the calls around a computation name it.
 func (src *regionSource) byCalls() bool { return src.level == ByLine || src.level == ByCall }
 
-// survey is what the events of a thread are about.
+// survey tells which events of a thread matter.
 type survey struct {
 	calls, constructs, functions int // events of MPI calls, OpenMP, user functions
 	cluster                      bool

@@ -149,7 +149,7 @@ func (l *lane) timeIn(from, to int64) map[int32]int64 {
 	return m
 }
 
-// rate is what holds in a region now.
+// rate is the rate in a region now.
 type rate struct {
 	short, long float64
 	under       int // delays under way: without any, both are 0 but for what rounding has left

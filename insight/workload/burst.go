@@ -12,7 +12,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// place is where a burst is.
+// place is the place of a burst.
 type place struct {
 	begin, end int64
 	thread     int32

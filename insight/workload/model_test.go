@@ -273,7 +273,7 @@ func TestCheck32(t *testing.T) {
 	}
 }
 
-// lateContext is cancelled when it was looked at so many times.
+// lateContext is cancelled when it was looked at n times.
 type lateContext struct {
 	context.Context
 	after int64

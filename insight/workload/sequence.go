@@ -37,8 +37,8 @@ const (
 	gap      = -0.5
 )
 
-// halfBand is how far an alignment may be from the diagonal, beyond the difference of the lengths; mostCells bounds its
-// memory.
+// halfBand bounds the distance of an alignment from the diagonal, beyond the difference of the lengths; mostCells
+// bounds its memory.
 const (
 	halfBand  = 200
 	mostCells = 1 << 28

@@ -19,7 +19,7 @@ type Scale struct {
 	Speedup, Efficiency, Efficacy float64
 }
 
-// Signature is how the execution time depends on the processors.
+// Signature describes how the execution time depends on the processors.
 type Signature struct {
 	Runs []Scale
 	// Relative: there is no run on one processor; the speedup compares with the smallest, whose own is its number of

@@ -34,7 +34,7 @@ type Column struct {
 type Set struct {
 	Kind    *Kind
 	Columns []Column
-	// Thread, Begin and End (in the trace's unit) are where a component is; Thread is -1 for what is on several, and
+	// Thread, Begin and End (in the trace's unit) are the place of a component; Thread is -1 for one on several, and
 	// all three are nil for runs.
 	Thread     []int32
 	Begin, End []int64

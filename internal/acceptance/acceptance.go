@@ -81,7 +81,7 @@ func tests(t *testing.T, folder string) map[string]string {
 }
 
 var (
-	// list is what follows the word check: numbers, ranges, and words between them.
+	// list follows the word check: numbers, ranges, and words between them.
 	list = regexp.MustCompile(`(?i)checks? ?(\d+(?:(?:, | to |-| and |And|To|, and )\d+)*)`)
 	part = regexp.MustCompile(`(\d+)(?:(?: to |-|To)(\d+))?`)
 	line = regexp.MustCompile(`(?m)^\s*// (\d+)\b`)

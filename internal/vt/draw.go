@@ -44,7 +44,7 @@ func (s *Screen) breakWide(row []Cell, x int) {
 	}
 }
 
-// lastColumn is where the character before the cursor stands, -1 if there is
+// lastColumn is the place of the character before the cursor, -1 if there is
 // none in the row.
 func (s *Screen) lastColumn() int {
 	x := s.x - 1

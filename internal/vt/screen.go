@@ -2,7 +2,7 @@
 // person would see. The end-to-end tests read it, and the pictures in docs/ are made from it.
 //
 // It understands what Bubble Tea sends to an xterm. It remembers what it does not understand (Screen.Unknown) rather
-// than guess, so that a test can insist that there is nothing of the kind.
+// than guess, so that a test can insist that none is left.
 //
 // github.com/charmbracelet/x/vt (v0.1.0) was tried in its place. It passes 28 of the 29 sequences of TestSequences: it
 // loses a wide character at the end of a line. But it has no synchronised output (mode 2026), kitty keyboard, kitty
@@ -20,7 +20,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Style is how a cell looks. A nil colour is the terminal's own.
+// Style is the look of a cell. A nil colour is the terminal's own.
 type Style struct {
 	Fg, Bg                                                          color.Color
 	Bold, Faint, Italic, Underline, Blink, Reverse, Conceal, Strike bool
@@ -51,7 +51,7 @@ type Screen struct {
 	CellWidth, CellHeight int
 	// Pictures are those on the screen, by kitty's number or, with sixels, by place.
 	Pictures map[string]Picture
-	// PictureBytes is how many bytes the last picture took.
+	// PictureBytes counts the bytes of the last picture.
 	PictureBytes int
 	upload       []byte // of a kitty picture that comes in parts
 	uploadOf     map[string]string

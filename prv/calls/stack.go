@@ -19,7 +19,7 @@ import (
 // StackType is the event type of the calls in the trace of the stacks. Its values are numbers of calls of all families.
 const StackType = 1
 
-// deepestStack is how many levels of a stack are kept: rows that someone can look at.
+// deepestStack is the number of levels of a stack that are kept: rows that someone can look at.
 const deepestStack = 64
 
 // Stacks is the trace of the call stacks.
@@ -29,7 +29,7 @@ type Stacks struct {
 	Cut   int     // calls that are deeper than any level
 }
 
-// symbol is what stands for a call in labels: a value of an event type.
+// symbol stands for a call in labels: a value of an event type.
 type symbol struct {
 	typ   uint32
 	value int64

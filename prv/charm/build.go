@@ -50,7 +50,7 @@ type builder struct {
 	counts
 }
 
-// counts is what the notes report.
+// counts are those of the notes.
 type counts struct{ stale, orphans, dropped, resumed, open int64 }
 
 // creations are the rows of the creations of a log, by event.

@@ -86,7 +86,7 @@ func (l *lane) close(time int64) {
 	l.event(time, prv.Pair{Type: execution.Entry.Type(), Value: 0})
 }
 
-// steps are what the records do.
+// steps are the actions of the records.
 var steps = map[uint8]func(l *lane, r *record){
 	creation: (*lane).create, broadcast: (*lane).create, multicast: (*lane).create,
 	beginUnit: (*lane).begin,

@@ -218,7 +218,7 @@ func (r *reader) optional() int64 {
 // left is the number of fields that are left.
 func (r *reader) left() int { return len(r.fields) - r.at }
 
-// wrap is what the times of old versions are cut to.
+// Times of old versions are cut to wrap.
 const wrap = 1 << 32
 
 // latest is the latest time, us: sums of times never overflow.
@@ -397,7 +397,7 @@ func (r *reader) objectOf(entry int32) int32 {
 	return id
 }
 
-// note is the text of a note: so many characters as the field at a position says, which the text may follow without a
+// note is the text of a note: its length stands in the field at a position, and the text may follow without a
 // blank.
 func (r *reader) note(field int) int32 {
 	if field >= len(r.fields) {

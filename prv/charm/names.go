@@ -16,7 +16,7 @@ const mostPEs = 1 << 20
 // newest is the version that we know; newer ones are read like it.
 const newest = 11.0
 
-// run is what the .sts says.
+// run holds the contents of the .sts.
 type run struct {
 	path          string
 	version       float64

@@ -37,7 +37,7 @@ func Guard(name string, f func() error) (err error) {
 	return f()
 }
 
-// mostLevels is how deep tables and lists may be nested: the library's time grows with the square, or worse.
+// mostLevels bounds the nesting of tables and lists: the library's time grows with the square, or worse.
 const mostLevels = 100
 
 // TOML decodes a TOML file into a value. An error has the line.

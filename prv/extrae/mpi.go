@@ -1,6 +1,6 @@
 package extrae
 
-// MPICall is how Extrae records a call.
+// MPICall tells how Extrae records a call.
 type MPICall struct {
 	Type  uint32
 	Value int64

@@ -155,7 +155,7 @@ type States struct {
 // lowStates are the numbers whose meaning is found without a search.
 const lowStates = 32
 
-// known is what a state means.
+// known is the meaning of a state.
 type known struct {
 	meaning Meaning
 	part    Part
@@ -211,7 +211,7 @@ func (s *States) With(m Meaning) (list []uint32) {
 	return list
 }
 
-// Part is what a state counts as in the utilisation of a run.
+// Part is the part of a state in the utilisation of a run.
 type Part uint8
 
 // The parts. IO is part of the overhead of a utilisation, and shown apart.

@@ -14,7 +14,7 @@ import (
 	"pview/prv"
 )
 
-// memoryLook is how often the memory is looked at while a trace is read.
+// memoryLook is the time between two looks at the memory while a trace is read.
 const memoryLook = 20 * time.Millisecond
 
 // live returns the bytes on the heap that were in use when the garbage collector last ran: garbage does not count.

@@ -266,7 +266,7 @@ type StaleError string
 
 func (e StaleError) Error() string { return string(e) }
 
-// ErrNone reports that there is no index, which is not a failure.
+// ErrNone reports that no index exists, which is not a failure.
 var ErrNone = errors.New("there is no index")
 
 // readMeta reads and checks the metadata of an index.

@@ -24,7 +24,7 @@ const (
 		"# This folder is an index of pview: see pview index --help\n"
 )
 
-// metaBegin is what the metadata of an index without a mark show: earlier versions made none.
+// The metadata of an index without a mark begin with metaBegin: earlier versions made none.
 const metaBegin = `"index":{"format":"` + format + `"`
 
 // ownFiles are the names of all files that an index, or a draft, can have.
@@ -205,7 +205,7 @@ func removeIndex(dir string) error {
 // draftName makes a name for a draft of an index; isDraftName knows such names.
 func draftName(name string) string { return draftPrefix(name) + rand.Text()[:draftLetters] }
 
-// draftPrefix is what the names of the drafts of an index begin with.
+// The names of the drafts of an index begin with draftPrefix.
 func draftPrefix(name string) string { return "." + name + "." }
 
 const draftLetters = 8 // of rand.Text's alphabet

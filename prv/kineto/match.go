@@ -292,7 +292,7 @@ func middle(list []int64) (median, rest int64) {
 // pairOfRanks are two ranks with common collectives.
 type pairOfRanks struct{ low, high int32 }
 
-// clock is how far the clock of a rank is ahead of the one it is compared with.
+// clock is the time by which the clock of a rank is ahead of the one it is compared with.
 type clock struct {
 	offset, rest int64
 	n            int

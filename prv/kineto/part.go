@@ -128,7 +128,7 @@ func unreadFile(path string) *file {
 	return f
 }
 
-// headLength is how much of a file is searched for its rank.
+// headLength is the length of the begin of a file that is searched for its rank.
 const headLength = 64 << 10
 
 var headRank = regexp.MustCompile(`"distributedInfo"\s*:\s*"?\{[^{}]*["']rank["']\s*:\s*(\d+)`)

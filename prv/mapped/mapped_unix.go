@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Supported is whether files can be mapped on this system.
+// Supported tells whether files can be mapped on this system.
 const Supported = true
 
 func mapFile(f *os.File, size int64, writable bool) ([]byte, error) {

@@ -43,7 +43,7 @@ func Clean(s string) string {
 	}, s)
 }
 
-// mostMarks is how many combining marks a character keeps: no language needs more.
+// mostMarks bounds the combining marks of a character: no language needs more.
 const mostMarks = 4
 
 // isFiller reports whether a character takes room, or none, without being seen: they make different labels look the

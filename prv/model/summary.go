@@ -74,7 +74,7 @@ func Count(ctx context.Context, t *Trace, trim func()) (*Summary, error) {
 	return CountIn(ctx, t, trim, max(loosePages/runtime.GOMAXPROCS(0), 2*TypeShards))
 }
 
-// CountIn is count, with so many pages of loose events in each goroutine.
+// CountIn is count, with the given pages of loose events in each goroutine.
 func CountIn(ctx context.Context, t *Trace, trim func(), pages int) (*Summary, error) {
 	workers := runtime.GOMAXPROCS(0)
 	s := &summarizer{t: t, states: map[uint32]*StateSum{}, tallies: make([]*tally, workers)}
@@ -145,7 +145,7 @@ func (s *summarizer) finish(shard uint8, c *scratch) {
 	sh.slots, sh.rare = nil, rareValues{}
 }
 
-// typeShard has the totals of some of the types: with very many types it is what fits the cache of a core.
+// typeShard has the totals of some of the types: with very many types it fits the cache of a core.
 type typeShard struct {
 	mu sync.Mutex
 	// slots find the total of a type, by hash: a hash table with open addressing, at most half full.
@@ -229,7 +229,7 @@ type rareValues struct {
 	used  int
 }
 
-// rareLimit is how many values of a type are among those of its shard: further ones are in a set of the type.
+// rareLimit bounds the values of a type among those of its shard: further ones are in a set of the type.
 const rareLimit = 64
 
 // isRare reports whether a value of the type belongs to the set of the shard.
@@ -307,10 +307,10 @@ type tally struct {
 	scratch scratch
 }
 
-// largestScratch is how many slots a table may have that is kept for the next shard, which would clear them all.
+// largestScratch bounds the slots of a table that is kept for the next shard, which would clear them all.
 const largestScratch = 1 << 18
 
-// scratch is what adding to the totals needs for a moment.
+// scratch is the temporary memory of adding to the totals.
 type scratch struct {
 	rare  [loosePage]uint64
 	slots []typePlace
@@ -325,8 +325,8 @@ type looseList struct {
 	page []uint64 // the last one
 }
 
-// ownTallies is how many types have a tally of their own, loosePage how many loose events are in a page, and loosePages
-// how many pages wait in all goroutines together: 64 MB.
+// ownTallies is the number of types with a tally of their own, loosePage the number of loose events of a page, and
+// loosePages the number of pages that wait in all goroutines together: 64 MB.
 const ownTallies, loosePage, loosePages = 1024, 512, 16384
 
 func (c *tally) addLoose(typ uint32, value int64) {
@@ -446,8 +446,8 @@ func (r *recentValues) isNew(v int64) bool {
 	return true
 }
 
-// batchSize is how many values are put into a type's set at once; smallBatch how many as long as there were few of the
-// type, which may be one of very many.
+// batchSize is the number of values that are put into a type's set at once; smallBatch the same while there are few of
+// the type, which may be one of very many.
 const batchSize, smallBatch = 512, 16
 
 func (c *tally) thread(th *Thread) {

@@ -27,7 +27,7 @@ type Trace struct {
 
 	// Duration is the end of the trace: the greatest of the header's end time,
 	// the last state's end and the last event. Message times do not extend it
-	// (as in Paraver). HeaderEnd is what the header alone says.
+	// (as in Paraver). HeaderEnd is the end by the header alone.
 	Duration  int64
 	HeaderEnd int64
 

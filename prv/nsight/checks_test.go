@@ -81,7 +81,7 @@ func TestCorrelations(t *testing.T) {
 	}
 }
 
-// Check 9: of a cut file there is what can be read.
+// Check 9: of a cut file the rest is read.
 func TestCutFile(t *testing.T) {
 	path := prvtest.Shared(t, "oracle", "nsight", "cases", "n06-cut.sqlite")
 	tr := openTrace(t, path)

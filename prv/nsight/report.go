@@ -248,7 +248,7 @@ func (p *process) take(begin, end int64) { p.first, p.last = min(p.first, begin)
 // aRecord names a record that has no name of its own.
 func aRecord() string { return "a record" }
 
-// table is how the rows of a table are read.
+// table tells how the rows of a table are read.
 type table struct {
 	name, columns string
 	take          func(v []value)

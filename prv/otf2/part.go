@@ -13,7 +13,7 @@ import (
 
 const (
 	leastInParts = 16 << 20 // bytes of events of an archive that is shown in parts
-	partOf       = 32       // the part of an archive is one of so many
+	partOf       = 32       // the part has this fraction of an archive
 	leastOfPart  = 4 << 10  // bytes of a location in the part
 )
 

@@ -220,7 +220,7 @@ func (s *scanner) context(l *location, id uint32, kind uint8) {
 	}
 }
 
-// deepestCaller is how many callers of a sample are kept.
+// deepestCaller is the number of callers of a sample that are kept.
 const deepestCaller = 100
 
 // comm notes the use of a communicator.

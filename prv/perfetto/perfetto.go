@@ -53,7 +53,7 @@ type writer struct {
 	err   error
 }
 
-// tracks is how many tracks a thread may have: states, and one for each family of calls. Numbers of tracks differ
+// tracks bounds the tracks of a thread: states, and one for each family of calls. Numbers of tracks differ
 // between processes too, since readers tell threads apart by them alone.
 var tracks = 1 + len(calls.Families)
 

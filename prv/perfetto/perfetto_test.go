@@ -90,7 +90,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// event is what the documentation of the format lists.
+// event is an event by the documentation of the format.
 type event struct {
 	Ph, Name, Cat, S, Bp string
 	Pid, Tid             *int

@@ -32,7 +32,7 @@ type walker struct {
 	posted     []*receive         // nonblocking, of unknown requests
 }
 
-// steps are what the kinds of steps do.
+// steps are the actions of the kinds of steps.
 var steps = [...]func(*walker, *step){enter: (*walker).enter, leave: (*walker).leave, mark: (*walker).mark,
 	say: (*walker).say}
 

@@ -71,7 +71,7 @@ func seconds(s string) (int64, error) {
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {
 		return 0, fmt.Errorf("%q: %w", s, errTime)
 	}
-	point := len(whole) + exponent + 9 // so many digits make whole nanoseconds
+	point := len(whole) + exponent + 9 // this number of digits makes whole nanoseconds
 	v := int64(0)
 	for i := range max(point, 0) {
 		if v > maxTime/10 {

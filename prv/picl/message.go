@@ -11,7 +11,7 @@ import (
 	"pview/prv/extrae/system"
 )
 
-// channel is what both ends of a message have in common.
+// channel is common to both ends of a message.
 type channel struct {
 	from, to who
 	tag      int64

@@ -15,7 +15,7 @@ type oldRecord struct {
 	number int
 	name   string // in the verbose form
 	fields int    // that it must have behind the node
-	// do adds the steps; nil: the record is skipped. The text is what stands behind the node.
+	// do adds the steps; nil: the record is skipped. The text stands behind the node.
 	do func(r *reader, l *lane, time int64, f []int64, text string) error
 }
 

@@ -13,7 +13,7 @@ import (
 	"pview/prv/extrae/system"
 )
 
-// measure is what a record of statistics is about.
+// measure is the subject of a record of statistics.
 type measure struct {
 	who
 	record, event int32

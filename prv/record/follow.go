@@ -46,9 +46,9 @@ func (f *Follower) Close() {
 }
 
 const (
-	// patience is how long to wait for ranks that have not begun.
+	// patience is the time to wait for ranks that have not begun.
 	patience = 3 * time.Second
-	// heldAfter is how long the trace may not grow before the reason is given.
+	// heldAfter is the time for which the trace may not grow before the reason is given.
 	heldAfter = 2 * time.Second
 )
 

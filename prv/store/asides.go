@@ -19,7 +19,7 @@ type Asides struct {
 	Left, FirstLeft int64
 }
 
-// asideCost is what a line takes beside its text.
+// asideCost is the memory of a line beside its text.
 const asideCost = 32
 
 func LineCost(text string) int64 { return int64(len(text)) + asideCost }

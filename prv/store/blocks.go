@@ -13,15 +13,15 @@ import (
 	"unsafe"
 )
 
-// blockNumbers is how many numbers of 32 bits a block has, slabBlocks how many blocks are allocated at a time. A block
-// is a line of the cache shorter than 128 kB: the ends of stripes that grow alike would else be in the same few sets of
-// the cache.
+// blockNumbers is the number of numbers of 32 bits of a block, slabBlocks the number of blocks that are allocated at a
+// time. A block is a line of the cache shorter than 128 kB: the ends of stripes that grow alike would else be in the
+// same few sets of the cache.
 const (
 	blockNumbers = 32<<10 - 16
 	slabBlocks   = 32
 )
 
-// mostKept is how many free blocks keep their pages: there are more when columns are too long for blocks.
+// mostKept is the number of free blocks that keep their pages: there are more when columns are too long for blocks.
 const mostKept = 256
 
 // block is memory for numbers of 32 bits, aligned to 8 bytes.
@@ -106,7 +106,7 @@ func columnIn[T int64 | uint32](r *columnRoom, n int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(first)), n)
 }
 
-// find returns the rest that takes so many numbers: a new block in the place of the shortest rest, where none does.
+// find returns the rest that takes n numbers: a new block in the place of the shortest rest, where none does.
 func (r *columnRoom) find(numbers int) int {
 	shortest := 0
 	for i, rest := range r.rests {

@@ -137,7 +137,7 @@ type assembly struct {
 	store func(sizes *index.Sizes, inMemory func(*index.Sizes) *index.Columns) (*index.Columns, error)
 	// reserved columns have the rows of segments whose shares are marked as stored; nil: there are none.
 	reserved *reserved
-	memory   int64 // above half of it columns are where store makes them; 0: no limit
+	memory   int64 // above half of it columns stay where store makes them; 0: no limit
 	// trim, when set, is called now and then to evict pages of the columns from memory.
 	trim func()
 

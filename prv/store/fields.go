@@ -21,7 +21,7 @@ package store
 // fields are those of one block of text. The memory is used again for the next.
 type fields struct {
 	n       int      // fields
-	ends    []uint32 // ends[i+1] is where field i ends; it begins behind ends[i]
+	ends    []uint32 // field i ends at ends[i+1]; it begins behind ends[i]
 	lines   []uint32 // for each line, the fields up to its end
 	odd     []uint32 // positions of odd bytes
 	numbers []uint64 // by field; notRead where it has more digits than are read
@@ -29,7 +29,7 @@ type fields struct {
 	big []uint64
 }
 
-// longest is how many digits of a field are read, and notRead stands for a longer one: it
+// longest is the number of digits of a field that are read, and notRead stands for a longer one: it
 // is greater than all that may be taken as it is.
 const (
 	longest = 16

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// fastFields is whether the processor has what the assembly is made of.
+// fastFields tells that the processor has the instructions of the assembly.
 var fastFields = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
 // splitAVX2 stores the ends of fields, the fields up to the end of each line, and the odd bytes of n bytes of text, the

@@ -2,7 +2,7 @@
 
 package store
 
-// fastFields is whether readFields is faster than reading the lines one by one.
+// fastFields tells that readFields is faster than reading the lines one by one.
 const fastFields = false
 
 func readFields(b []byte, from, to int, f *fields, low []uint32) (n, nLines, nOdd int) {

@@ -133,7 +133,7 @@ func (p *chunkParser) skip(why model.Reason, text []byte) {
 	p.seg.lastSkip = model.Problem{Line: p.seg.lines, Reason: why}
 }
 
-// Pad is how many bytes must be readable beyond the end of a chunk.
+// Pad is the number of bytes that must be readable beyond the end of a chunk.
 const Pad = 64
 
 // number reads the digits at i and returns their value and where they end; end is

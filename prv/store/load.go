@@ -82,7 +82,7 @@ func (p *ProgressReader) advance(n int) {
 // freed is from how many bytes of a file on it is worth a few milliseconds to free memory in between.
 const freed = 16 << 20
 
-// workerMemory is what must be there for each of the workers that read: a text, its numbers and what becomes of them
+// workerMemory is the least memory of each of the workers that read: a text, its numbers and their results
 // take a few MB, and as much again until they are collected.
 const workerMemory = 16 << 20
 
@@ -266,7 +266,7 @@ func (c *Chunker) cut(text []byte) []byte {
 	return text[:c.left-1+int64(bytes.IndexByte(text[c.left-1:], '\n'))+1]
 }
 
-// usualLine is what few lines are longer than.
+// Few lines are longer than usualLine.
 const usualLine = 4 << 10
 
 // readFull fills b, or returns the error that ended the text: io.EOF when it is

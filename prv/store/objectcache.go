@@ -21,7 +21,7 @@ type objectEntry struct {
 	thread, cpu int32
 }
 
-// newObjectCache returns a cache for so many threads.
+// newObjectCache returns a cache for n threads.
 func newObjectCache(threads int) objectCache {
 	log := min(max(8, bits.Len(uint(threads))+2), 16)
 	return objectCache{make([]objectEntry, 1<<log), uint(64 - log)}

@@ -36,7 +36,7 @@ const (
 
 	zippedRatio = 16        // of a text to its compressed file, with room to spare
 	zippedPart  = 16        // of a compressed file, the begin that is the sample,
-	zippedLeast = 512 << 10 // at least so many bytes: some are read ahead
+	zippedLeast = 512 << 10 // at least this number of bytes: some are read ahead
 )
 
 // Room is more than the sample says: a sixth because records come in bursts, and half if the sample is the begin.

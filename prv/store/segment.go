@@ -66,7 +66,7 @@ type segment struct {
 	ignored  int64         // records of kind 4
 }
 
-// segmentShare is what a segment holds of one thread.
+// segmentShare is the share of one thread in a segment.
 type segmentShare struct {
 	thread    int32
 	cpu       int32 // of the first record
@@ -112,13 +112,13 @@ type (
 	}
 )
 
-// timeReach is how far times may be from their base. lineStart marks the first pair of a line.
+// timeReach bounds the distance of times from their base. lineStart marks the first pair of a line.
 const (
 	timeReach = 1 << 31
 	lineStart = 1 << 31
 )
 
-// turn is where, from a row of a share on, another CPU or another base holds.
+// turn is the row of a share from which on another CPU or another base holds.
 type turn struct {
 	base          int64
 	states, pairs uint32 // rows before it
@@ -139,7 +139,7 @@ type wideComm struct {
 	model.Comm
 }
 
-// segmentSizes is how much of each there is in a segment. Of rows those count that wait for their columns.
+// segmentSizes are the sizes of the parts of a segment. Of rows those count that wait for their columns.
 type segmentSizes struct{ turns, ends, values, wideComms, comms, types, states, events, packed int }
 
 // view is the bytes of a segment as what they are.
@@ -270,7 +270,7 @@ const (
 	commKind  = 3
 )
 
-// current is what holds for a thread as far as the segment has come, or the last one that it occurred in. It is looked
+// current holds the state of a thread as far as the segment has come, or the last one that it occurred in. It is looked
 // at for each record, and with many threads the cache is full of it: so it takes half a line, and what is seldom needed
 // stands in begun.
 type current struct {
@@ -280,7 +280,7 @@ type current struct {
 	seq  uint32    // of the segment
 }
 
-// begun is what a thread began a segment with.
+// begun is the state with which a thread began a segment.
 type begun struct {
 	base  int64  // the last turn may have changed it
 	first uint32 // CPU of its first record, one more than the number
@@ -410,7 +410,7 @@ func (p *packer) pair(thread int32, i, typ uint32, value int64) {
 	p.nums = append(p.nums, typ, uint32(value))
 }
 
-// endLine closes the line that was opened for a thread, which has so many pairs.
+// endLine closes the line that was opened for a thread, which has n pairs.
 func (p *packer) endLine(thread int32, pairs uint32) {
 	c, line := &p.current[thread], &p.lists[eventKind][len(p.lists[eventKind])-1]
 	line.more = pairs

@@ -16,14 +16,14 @@ import (
 	"math"
 )
 
-// textBlock is how much text is read at a time: its fields and numbers take about four
+// textBlock is the length of the text that is read at a time: its fields and numbers take about four
 // times as much, and fit the second cache of a core.
 const textBlock = 64 << 10
 
-// longBlock is what is no block but a long line, for which the memory of the stages would be too much.
+// longBlock is no block but a long line, for which the memory of the stages would be too much.
 const longBlock = 4 * textBlock
 
-// reading is how lines are read: in stages, which pays where the first of them are done by assembly, or one by one.
+// reading tells how to read lines: in stages, which pays where the first of them are done by assembly, or one by one.
 type reading uint8
 
 const (
@@ -31,8 +31,8 @@ const (
 	inLines
 )
 
-// oddBlocks is how many blocks are read line by line after one in which most lines were not plain, before the next is
-// tried.
+// oddBlocks is the number of blocks that are read line by line after one in which most lines were not plain, before the
+// next is tried.
 const oddBlocks = 15
 
 // parse makes a segment of a chunk, which must end with a newline; its capacity
@@ -100,7 +100,7 @@ const (
 	commFields
 )
 
-// maxPlain is how many fields a plain line has at most.
+// maxPlain is the most fields of a plain line.
 const maxPlain = 68
 
 // plainShapes has, for each kind and number of fields, the numbers that must fit into 31 bits, as a bit for each
@@ -164,8 +164,8 @@ func (p *chunkParser) makeRoom(n int) int {
 	return at
 }
 
-// listPlain lists the line that has n fields from field i on, if it is plain. at is where the numbers of the block
-// are in p.nums.
+// listPlain lists the line that has n fields from field i on, if it is plain. at is the place of the numbers of the
+// block in p.nums.
 func (p *chunkParser) listPlain(f *fields, i, n, at int) bool {
 	v := (*[commFields]uint64)(f.numbers[i:])
 	kind := v[0] & 3
@@ -233,7 +233,7 @@ func (p *chunkParser) known(ptask, task, thread uint64) int32 {
 	return t.FirstThread + int32(thread-1)
 }
 
-// listComm is listPlain for a communication; at is where its numbers are.
+// listComm is listPlain for a communication; at is the place of its numbers.
 func (p *chunkParser) listComm(v *[commFields]uint64, sender int32, at int) bool {
 	receiver := p.known(v[recvPtaskField], v[recvTaskField], v[recvThreadField])
 	if receiver < 0 {

@@ -108,18 +108,18 @@ func (s *Storage) newIndex(sizes *index.Sizes) (*index.Draft, error) {
 	return nil, errors.Join(errs...)
 }
 
-// scratchName is what the folders of temporary columns are called, for the moment that
+// scratchName is the name of the folders of temporary columns, for the moment that
 // they have a name.
 const scratchName = "pview"
 
-// scratchFolders are where temporary files can be, the most roomy first: what is under
+// scratchFolders can hold temporary files, the most roomy first: a folder under
 // /tmp may lie in memory.
 var scratchFolders = func() []string { // a test has none
 	return []string{xdg.CacheHome, "/var/tmp", os.TempDir()}
 }
 
-// keep takes a segment that was just packed. It is moved to a file when there are so many
-// that the memory is short. Several goroutines may call it.
+// keep takes a segment that was just packed. Segments move to files when memory is
+// short. Several goroutines may call it.
 func (s *Storage) keep(seg *segment) error {
 	if s.Memory == 0 || s.packed.Add(seg.data.size) <= s.Memory/4 || seg.data.size == 0 {
 		return nil

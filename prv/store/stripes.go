@@ -30,7 +30,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// wideThreads is how many threads a wide trace has at least.
+// wideThreads is the least number of threads of a wide trace.
 const wideThreads = 1024
 
 // stripeThreads is the number of threads of a stripe.
@@ -47,7 +47,7 @@ const (
 // Numbers of a record before its events, and of a state.
 const recordHead, stateRecord = 3, 5
 
-// usualPairs is how many numbers of events are copied at once, and roomLeast what a record with them takes.
+// usualPairs is the number of numbers of events that are copied at once, and roomLeast the room of a record with them.
 const usualPairs, roomLeast = 16, recordHead + 16
 
 // stripes are the rows of a segment.
@@ -278,8 +278,8 @@ func (r *Reader) ranges() (bounds []int64) {
 	return append(bounds, max(r.Src.total, from-size))
 }
 
-// rangeChunk is how much text of a range is read at a time: it leaves most of a core's cache to the state of the
-// threads.
+// rangeChunk is the length of the text of a range that is read at a time: it leaves most of a core's cache to the state
+// of the threads.
 const rangeChunk = 128 << 10
 
 // rangeReader reads ranges of a file. Each worker has one.
@@ -371,8 +371,8 @@ func skipLine(r *bufio.Reader) (n int64, err error) {
 	}
 }
 
-// stripeColumns is where the next rows of the threads of a stripe go. Pointers in place of slices keep it small: it is
-// to stay in the cache beside the ends of the columns.
+// stripeColumns are the places of the next rows of the threads of a stripe. Pointers in place of slices keep it small:
+// it is to stay in the cache beside the ends of the columns.
 type stripeColumns struct {
 	events [stripeThreads]stripeEvents
 	states [stripeThreads]stripeStates

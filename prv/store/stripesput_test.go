@@ -105,7 +105,7 @@ func checkPut(t *testing.T, data []byte) {
 	}
 }
 
-// randomStripe returns bytes of which stripeOf makes records of so many threads.
+// randomStripe returns bytes of which stripeOf makes records of n threads.
 func randomStripe(rng *rand.Rand, records, threads int) []byte {
 	data := make([]byte, 3*records)
 	for i := range data {
@@ -127,7 +127,7 @@ func TestPutRecords(t *testing.T) {
 	checkPut(t, []byte{0, 0, 1, 0, 255, 7, 1, 255, 0, 0, 1, 8, 255, 4, 255})
 }
 
-// A record for which a column has no room is not stored, nor is what comes behind it: the counts of a stripe would be
+// A record for which a column has no room is not stored, nor is anything behind it: the counts of a stripe would be
 // wrong.
 func TestPutStopsAtFullColumns(t *testing.T) {
 	for _, short := range []func(th *model.Thread){

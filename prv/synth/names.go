@@ -109,7 +109,7 @@ var functions = [...]struct {
 	functionCheckpoint: {"write_checkpoint", 340, 500},
 }
 
-// sourceFile is where the functions stand.
+// sourceFile is the file of the functions.
 const sourceFile = "cells.c"
 
 // callLine numbers the source line of a call in a function.

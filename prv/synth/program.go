@@ -50,7 +50,7 @@ const (
 	bytesPerUs   = 3500 // and between nodes
 )
 
-// transfer is how long a message is under way.
+// transfer is the time that a message is under way.
 func (e *engine) transfer(from, to int, size int64) int64 {
 	if e.main(from).node == e.main(to).node {
 		return latencyNear + size*1000/bytesPerUsIn
@@ -365,7 +365,7 @@ func (e *engine) serve() {
 	}
 }
 
-// credits is how many items a stage of the pipeline may be ahead of the next.
+// credits is the number of items that a stage of the pipeline may be ahead of the next.
 const credits = 2
 
 // pipe takes item i through all tasks, one after the other.

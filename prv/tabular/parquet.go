@@ -47,13 +47,13 @@ type parquetSink struct {
 	packed  []byte
 }
 
-// rowGroup is what the footer says of a row group.
+// rowGroup describes a row group, as in the footer.
 type rowGroup struct {
 	chunks []chunk
 	rows   int64
 }
 
-// chunk is what the footer says of a column of a row group.
+// chunk describes a column of a row group, as in the footer.
 type chunk struct {
 	dictionary, data  int64 // where their pages are; dictionary 0: none
 	size, packed      int64 // bytes of pages with their headers, before and after compression

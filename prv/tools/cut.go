@@ -459,7 +459,7 @@ func (c *cutter) closeCalls(w *bufio.Writer) {
 }
 
 // innermostFirst drops the types that stand a second time; open is reversed already, and the
-// first opening of a type is what counts.
+// first opening of a type counts.
 func innermostFirst(open []uint32) (types []uint32) {
 	for i, t := range open {
 		if !slices.Contains(open[i+1:], t) {

@@ -25,7 +25,7 @@ type FilterOptions struct {
 	Types        []TypeRule
 	DiscardTypes bool
 
-	// MinCallTime is how long a call must last for the events that open and close it to be kept, for all of
+	// MinCallTime is the least length of a call whose opening and closing events are kept, for all of
 	// Types; rules may have one of their own. An event with a value opens a call, the next with value 0
 	// closes it; one that is open at the end of the trace lasts until there.
 	MinCallTime Moment

@@ -52,7 +52,7 @@ func write(t testing.TB, body string) string {
 	return path
 }
 
-// body is what a tool has written, without header and communicators.
+// body is the text that a tool has written, without header and communicators.
 func body(t testing.TB, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -335,7 +335,7 @@ func TestCutToTheEnd(t *testing.T) {
 	}
 }
 
-// A file of many chunks, most of them out of the cut: what is passed over is what would not have been kept, and what is
+// A file of many chunks, most of them out of the cut: the skipped part would not have been kept, and what is
 // wrong in it is counted all the same.
 func TestCutOfManyChunks(t *testing.T) {
 	var b strings.Builder

@@ -37,7 +37,7 @@ const (
 	atEnd
 )
 
-// lettering is how a text looks.
+// lettering is the look of a text.
 type lettering struct {
 	size   float64
 	bold   bool

@@ -145,7 +145,7 @@ type pagePoint struct {
 	Text string  `json:"text"`
 }
 
-// mostHovered is how many points of a chart a page lets the pointer find.
+// mostHovered bounds the points of a chart that the pointer finds on a page.
 const mostHovered = 20_000
 
 func (p *Chart) page(w io.Writer, k *ink) error {

@@ -96,7 +96,7 @@ var pageRules = map[series.DrawMode]struct {
 	series.MostTime: {"longest", false, false},
 }
 
-// mostBursts is how many bursts a page may hold; where there are more, it holds samples.
+// mostBursts bounds the bursts of a page; where there are more, it holds samples.
 const mostBursts = 2_000_000
 
 // eachBurst calls do for the bursts of a row that begin before the end of the axis, cut to it.

@@ -42,7 +42,7 @@ func (h Heading) text() string {
 	return h.Name + " [" + h.Unit + "]"
 }
 
-// mostNumbers is how many cells are measured to find out whether numbers fit.
+// mostNumbers bounds the cells that are measured to find out whether numbers fit.
 const mostNumbers = 4000
 
 // numbers returns the widths of the columns, and whether the table can be drawn as numbers: with its headings above the

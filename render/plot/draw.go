@@ -307,7 +307,7 @@ func (d *drawing) picture() {
 	PaintMarks(d.f, d.x, d.y, p)
 }
 
-// near is how far from a point a click may be, in cells of usual proportion: about one.
+// near is the distance of a click from its point, at most, in cells of usual proportion: about one.
 const near = 1.6
 
 // Hit returns the point at a cell of the canvas, or the nearest one beside it.

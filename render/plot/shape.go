@@ -28,13 +28,13 @@ type Pen interface {
 	Mark(m figure.Mark, at Place)
 }
 
-// shape is how the values of a layer are drawn.
+// shape draws the values of a layer.
 type shape struct {
 	// reach calls point for the places that the layer takes.
 	reach func(l *figure.Layer, point func(x, y float64))
 	draw  func(l *figure.Layer, x, y Scale, p Pen)
-	// distance is how far point i is from a place, in px of a plot of that size; 0: the place is in it. NaN: it cannot
-	// be chosen.
+	// distance returns the distance of point i from a place, in px of a plot of that size; 0: the place is in it. NaN:
+	// it cannot be chosen.
 	distance func(l *figure.Layer, i int, x, y Scale, at Place, w, h float64) float64
 }
 
@@ -48,7 +48,7 @@ var shapes = [...]shape{
 	figure.Tiles:   {reachXY, drawTiles, inTile},
 }
 
-// barHeight is how much of its category a bar fills, for pens that can leave a gap.
+// barHeight is the share of its category that a bar fills, for pens that can leave a gap.
 const barHeight = 0.7
 
 func reachXY(l *figure.Layer, point func(x, y float64)) {

@@ -19,7 +19,7 @@ const (
 	Italic
 )
 
-// Style is how a cell looks, apart from what it says.
+// Style is the look of a cell, apart from its text.
 type Style struct {
 	FG, BG Color
 	Attr   Attr

@@ -39,7 +39,7 @@ func (cu *Cursors) Column(c Canvas, t int64, second bool) {
 	}
 }
 
-// cursorTint is how much of the cursor's colour is mixed into the cells of its column.
+// cursorTint is the share of the cursor's colour in the cells of its column.
 const cursorTint = 0.3
 
 // Cross marks the place of time t on the lines of a row, stronger than the column is marked; nothing when it is not in

@@ -27,7 +27,7 @@ type Legend struct {
 	shown        []int
 }
 
-// mostEntries is how many entries a legend has at most; no screen holds more.
+// mostEntries bounds the entries of a legend; no screen holds more.
 const mostEntries = 1000
 
 // Collect fills Entries from a grid: each value that is in it, sparse and large

@@ -8,7 +8,7 @@ import (
 	"pview/prv/extrae"
 )
 
-// sight is how people see colours: a matrix on linear RGB (Machado, Oliveira, Fernandes 2009, severity 1).
+// sight converts colours as people see them: a matrix on linear RGB (Machado, Oliveira, Fernandes 2009, severity 1).
 type sight struct {
 	name string
 	m    [9]float64

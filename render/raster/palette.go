@@ -51,7 +51,7 @@ func (p *Palette) Clone() *Palette {
 	return &Palette{low: slices.Clone(p.low), other: maps.Clone(p.other), calm: p.calm, hues: p.hues, order: p.order}
 }
 
-// lowValues is how many values from 0 have their colours in a table.
+// lowValues is the number of values from 0 that have their colours in a table.
 const lowValues = 64
 
 // Set gives a value another colour. It must not be called while a Painter uses

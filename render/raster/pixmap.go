@@ -99,7 +99,7 @@ func (p *Pixmap) Blend(x0, y0, x1, y1 int, c Color, share float64) {
 	}
 }
 
-// shares is how finely colours are mixed: each step may be a colour of the palette.
+// shares is the number of steps in which colours are mixed: each may be a colour of the palette.
 const shares = 4
 
 // mix mixes a colour into a pixel.

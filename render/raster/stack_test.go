@@ -151,8 +151,8 @@ func TestMostFrequent(t *testing.T) {
 	}
 }
 
-// What is counted while the rows are shared out is what is in the grid: of rows that are cut off at the bottom what is
-// seen of them, and nothing of the picture before.
+// The grid counts what is drawn while the rows are shared out: of rows that are cut off at the bottom the visible part,
+// and nothing of the picture before.
 func TestStacksAreCounted(t *testing.T) {
 	rows := randomRows(3, 400)
 	var g Grid

@@ -4,7 +4,7 @@ import (
 	"pview/render/raster"
 )
 
-// Theme is how the parts of the screen look. The pictures of the traces have
+// Theme is the look of the parts of the screen. The pictures of the traces have
 // their own colours; everything around them stays quiet: the terminal's own
 // foreground and background, two steps of grey derived from them, one accent.
 type Theme struct {

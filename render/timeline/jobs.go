@@ -25,7 +25,7 @@ type Job func() Answer
 // Answer applies the result of a job to its view or trace.
 type Answer func()
 
-// batchTime is how long a job computes before it returns its results so far: short
+// batchTime is the time for which a job computes before it returns its results so far: short
 // enough that a picture visibly grows, long enough that returning
 // costs nothing.
 const batchTime = 60 * time.Millisecond

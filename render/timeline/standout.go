@@ -12,7 +12,8 @@ import (
 
 // Rows that stand out. Where rows share lines, one row of thousands is in no line of the picture: the heading names it.
 
-// StillTime is how long a view stays as it is before its rows are compared: scrolling through a trace costs nothing.
+// StillTime is the time for which a view stays as it is before its rows are compared: scrolling through a trace costs
+// nothing.
 const StillTime = 300 * time.Millisecond
 
 // RowsKey identifies the rows and the time that a view shows.

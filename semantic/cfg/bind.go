@@ -41,7 +41,7 @@ func (e *MissingTypesError) Error() string {
 	return "the trace has no event of " + typeList(e.Types)
 }
 
-// typesShown is how many event types a message lists.
+// typesShown is the number of event types that a message lists.
 const typesShown = 10
 
 func typeList(types []uint32) string {

@@ -25,7 +25,7 @@ type File struct {
 	Name        string // of the file, for messages
 	Version     string // "3.4"
 	Description string // what the author says about it; lines end in \n, the last without
-	// CFG4D is whether the file's aliases (its "cfg4d" lines, which are kept in
+	// CFG4D tells that the file's aliases (its "cfg4d" lines, which are kept in
 	// Other) replace the names of properties in Paraver's simplified dialogs.
 	CFG4D      bool
 	Windows    []*Window
@@ -53,7 +53,7 @@ type Line struct {
 	Text string
 }
 
-// View is how a window looks, and which part of the trace it shows.
+// View describes the look of a window, and the part of the trace that it shows.
 type View struct {
 	X, Y          int // position on the screen, pixels
 	Width, Height int // pixels
@@ -100,7 +100,7 @@ type PaletteEntry struct {
 	Color prv.RGB
 }
 
-// ColorMode is how a value becomes a colour, or a line.
+// ColorMode makes a colour, or a line, of a value.
 type ColorMode uint8
 
 // The colour modes.
@@ -136,7 +136,7 @@ var colorModes = []ColorModeEntry{
 // String returns the mode's name as Paraver's menu spells it.
 func (m ColorMode) String() string { return colorModes[m].Name }
 
-// GradientFunction is how a gradient spreads over the semantic scale.
+// GradientFunction spreads a gradient over the semantic scale.
 type GradientFunction uint8
 
 // The gradient functions. DefaultGradient is that of a file that names none:
@@ -164,7 +164,7 @@ type Histogram struct {
 	line int64 // of the line that begins it
 }
 
-// HistogramView is how a histogram looks.
+// HistogramView describes the look of a histogram.
 type HistogramView struct {
 	X, Y          int // position on the screen, pixels
 	Width, Height int // pixels

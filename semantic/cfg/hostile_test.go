@@ -195,8 +195,8 @@ func (h hostile) file() *File {
 	return f
 }
 
-// answer is what a configuration gives on a trace, line by line: "refused" in the place of
-// what is, since messages name lines. The number of workers must not matter.
+// answer returns the output of a configuration on a trace, line by line: "refused" in the place of
+// refused lines, since messages name lines. The number of workers must not matter.
 func answer(t testing.TB, f *File, tr *prv.Trace, workers int) []string {
 	t.Helper()
 	bound, _, err := f.Bind(tr, true)
@@ -378,7 +378,7 @@ func TestHostileFunctions(t *testing.T) {
 	}
 }
 
-// hostileFiles is how many configurations each trace of TestHostile is asked for.
+// hostileFiles is the number of configurations that each trace of TestHostile is asked for.
 const hostileFiles = 300
 
 // TestHostile asks three traces.

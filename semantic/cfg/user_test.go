@@ -54,7 +54,7 @@ func TestUserFunctionsAreKept(t *testing.T) {
 }
 
 // TestUserFunctionLines: expressions may stand without quotes and before the functions;
-// an error names line and reason; a place that there is not is noted, and kept.
+// an error names line and reason; a place that does not exist is noted, and kept.
 func TestUserFunctionLines(t *testing.T) {
 	read := func(lines string) (*File, []prv.Note, error) {
 		return Read("f.cfg", strings.NewReader("#ParaverCFG\nwindow_name w\nwindow_type single\n"+lines+

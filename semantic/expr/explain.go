@@ -63,7 +63,7 @@ func explain(e *Error, variables any) *Error {
 	return e
 }
 
-// typo is how many letters may differ between a name and how it was typed.
+// typo is the number of letters that may differ between a name and its typed form.
 const typo = 2
 
 // nearest puts the names that may have been meant before the others.

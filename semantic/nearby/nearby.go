@@ -34,7 +34,7 @@ type Query struct {
 
 	States, Events, Messages bool
 
-	// Before and After are how many records are wanted up to the time (with it), and after it.
+	// Before and After are the wanted numbers of records up to the time (with it), and after it.
 	Before, After int
 	// Budget bounds how many records are looked at on each side; 0: defaultBudget.
 	Budget int
@@ -155,7 +155,7 @@ const (
 	growth = 4
 	// narrower is by how much a strip that is too dense is cut.
 	narrower = 16
-	// crowd is how many records a strip may find, as a multiple of those that are wanted.
+	// crowd bounds the records that a strip may find, as a multiple of those that are wanted.
 	crowd = 8
 )
 
@@ -228,8 +228,8 @@ func (w *walk) run(ctx context.Context, n int, width uint64) (ended bool, err er
 	return w.ended(), nil
 }
 
-// share is how much of the budget one strip may take, so that one that is too dense leaves enough for narrower ones;
-// the last few records of it are not worth a strip.
+// share is the part of the budget that one strip may take, so that one that is too dense leaves enough for narrower
+// ones; the last few records of it are not worth a strip.
 func (w *walk) share() int {
 	left := w.Budget - w.spent
 	return max(left/4, min(left, w.Budget/64))
@@ -275,7 +275,7 @@ func (w *walk) look(ctx context.Context, s *strip) (crowded bool, err error) {
 	return false, nil
 }
 
-// distance is how far a time is from the point.
+// distance returns the distance of a time from the point.
 func (w *walk) distance(t int64) uint64 {
 	if w.step < 0 {
 		return uint64(w.Time) - uint64(t)

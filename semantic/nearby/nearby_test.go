@@ -144,7 +144,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// naive is what Find should find: the nearest of all records in order.
+// naive returns what Find should find: the nearest of all records in order.
 func naive(q Query) []Record {
 	t := q.Trace
 	var all []Record

@@ -145,7 +145,7 @@ func (s *Series) share(buf *[maxCodes]Share, i, j int, a, b int64) (n int) {
 	return n
 }
 
-// cellWalk is where a walk along the cells of a line stands.
+// cellWalk holds the place of a walk along the cells of a line.
 type cellWalk struct {
 	first, next int   // first burst that begins at the begin, and at the end, of the cell before, or later
 	end         int64 // of the cell before

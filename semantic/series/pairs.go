@@ -60,7 +60,7 @@ func (s *Series) SharesOfPairs(cells [][2]int64, f func(x, n int, shares []Share
 // addsUp reports whether the time of each value can be added up by code.
 func (s *Series) addsUp() bool { return s.since != nil && s.code != nil && !s.twoZeros() }
 
-// pair is how long each value holds in the two halves of a cell.
+// pair tells for how long each value holds in the two halves of a cell.
 type pair struct {
 	left, right half
 	codes       []uint8 // that may hold for some time; some of them twice

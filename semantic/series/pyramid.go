@@ -171,7 +171,7 @@ func (p *pyramid) bytes() int64 {
 // (from 1 on).
 type span struct{ level, i, j int }
 
-// maxSpans is how many spans an interval can have: two per level of 2^31 bursts.
+// maxSpans bounds the spans of an interval: two per level of 2^31 bursts.
 const maxSpans = 2 * (1 + (31-blockBits)/groupBits + 1)
 
 // spans covers bursts i..j-1 with as few entries as possible and returns how many

@@ -91,7 +91,7 @@ func (s *Series) packBegins(begin []int64) {
 	}
 }
 
-// maxCodes is how many distinct values a table holds.
+// maxCodes bounds the distinct values of a table.
 const maxCodes = 256
 
 // packValues fills table and code, or values where too many are distinct.

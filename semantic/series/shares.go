@@ -155,7 +155,7 @@ func (s *Series) shareOut(time *[maxCodes]int64, i, j int, a, b int64) {
 	}
 }
 
-// mostScan is how many bursts of a series with many values are counted.
+// mostScan bounds the bursts of a series with many values that are counted.
 const mostScan = 1024
 
 func (s *Series) mostTimeCounted(i, j int, a, b int64) float64 {

@@ -14,7 +14,7 @@ import (
 
 // Options say how to compute.
 type Options struct {
-	// Workers is how many rows are computed at a time; 0 is one per processor. The
+	// Workers is the number of rows that are computed at a time; 0 is one per processor. The
 	// result does not depend on it.
 	Workers int
 	// Cache, when not nil, is asked for the rows of windows, and keeps them.

@@ -50,7 +50,7 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestBursts: what lies behind the cells of a histogram is what they count.
+// TestBursts: a histogram counts the bursts that lie behind its cells.
 func TestBursts(t *testing.T) {
 	tr := openTrace(t, "tr04_hybrid")
 	for _, h := range []Histogram{

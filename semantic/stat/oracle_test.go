@@ -58,7 +58,7 @@ type oracleCase struct {
 	h      Histogram
 }
 
-// spelled is how the reference's files spell the name of a statistic.
+// spelled spells the name of a statistic as the reference's files do.
 func spelled(s string) string {
 	return strings.ToLower(strings.NewReplacer("# ", "num_", "#", "num", "% ", "pct_", "!=", "ne", " ", "_").Replace(s))
 }

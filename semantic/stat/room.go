@@ -8,7 +8,7 @@ import (
 // What a histogram takes of the memory, and how much it may take: columns, rows and planes are claims of a file,
 // whatever falls into them. The cells that exist are counted while they are found.
 
-// mostFrame is how much columns, rows and planes may take, in bytes, however much memory there is: the frame of
+// mostFrame bounds the bytes of columns, rows and planes, however much memory there is: the frame of
 // a table too large to read.
 const mostFrame = 1 << 30
 

@@ -16,8 +16,8 @@ import (
 //	data     |-------|-----------|--------|----------|-------|
 //	pieces   |-------|--------|--|---|----|----------|-------|
 //
-// A piece is as long as none of the three changes, and goes into one cell. What
-// Paraver's order of counting decides is where bursts have no length: those of the
+// A piece is as long as none of the three changes, and goes into one cell.
+// Paraver's order of counting decides about bursts without length: those of the
 // control window count for nothing, and neither do those of the data window.
 // Rows are independent of one another and each is one worker's, so that sums are
 // added in one order whatever the number of workers.

@@ -34,7 +34,7 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// The weighted median is where half of the weight is reached: of 1, 2 and 9 with weights 1, 1 and 3 that is 9.
+// The weighted median is reached at half of the weight: of 1, 2 and 9 with weights 1, 1 and 3 that is 9.
 func TestMedian(t *testing.T) {
 	for _, c := range []struct {
 		list, weights []float64

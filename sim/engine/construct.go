@@ -24,7 +24,7 @@ type construct struct {
 	outer  []shown // around the OpenMP tasks that it executes, innermost last
 }
 
-// shown is how a thread appears.
+// shown is the appearance of a thread.
 type shown struct {
 	state uint8 // StateNone: not at all
 	hides bool  // its computation is not shown as such

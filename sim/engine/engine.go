@@ -242,7 +242,8 @@ func (e *engine) report(ctx context.Context) error {
 	return nil
 }
 
-// latest is where Dimemas stops, too, ns: eight years. Soon after it, whole nanoseconds no longer fit into 64 bits.
+// latest is the time, ns, at which Dimemas stops, too: eight years. Soon after it, whole nanoseconds no longer fit into
+// 64 bits.
 const latest = 2.52e17
 
 // tooLate reports that the next event is beyond the latest time.

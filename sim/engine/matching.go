@@ -301,7 +301,7 @@ func (ps *processors) endWait(i int32, t *thread) {
 	}
 }
 
-// sum is where the blocked time of a thread in a message of a routine is counted.
+// sum counts the blocked time of a thread in a message of a routine.
 func (b *mailbox) sum(i int32, routine uint8, send bool) *float64 {
 	task := &b.tasks[b.threads[i].task]
 	switch {

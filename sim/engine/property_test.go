@@ -103,7 +103,7 @@ func machines(tasks int) map[string]*sim.Machine {
 		"one bus": cluster(tasks, 1), "half duplex": half, "shared": shared, "random": lucky}
 }
 
-// Every task's times sum to its end, computation is what the program says, messages are all there and go forward in
+// Every task's times sum to its end, computation is that of the program, messages are all there and go forward in
 // time, on every machine and by both models (D8).
 func TestAccounts(t *testing.T) {
 	for seed := range uint64(6) {

@@ -20,7 +20,7 @@ const ms = 1e6 // ns
 var thesisRules = sim.Rules{sim.CPUTurns: sim.TurnUntilBlocked, sim.SwitchCost: sim.SwitchOnChange,
 	sim.SpinTime: sim.SpinFully}
 
-// bursts is a program of tasks that compute, each for so many ms.
+// bursts is a program of tasks that compute, each for the given ms.
 func bursts(t *testing.T, lengths ...float64) *sim.Program {
 	t.Helper()
 	p := &sim.Program{}

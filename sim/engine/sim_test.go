@@ -119,7 +119,7 @@ func TestBuses(t *testing.T) {
 	}
 }
 
-// TestSteps: D12: messages one after the other of a tree over p participants on so many buses.
+// TestSteps: D12: messages one after the other of a tree over p participants on a number of buses.
 func TestSteps(t *testing.T) {
 	for _, c := range []struct {
 		p, buses int
@@ -173,8 +173,8 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
-// TestConservation: the states of every task add up to its end, whatever the machine, and computation is what the
-// program says.
+// TestConservation: the states of every task add up to its end, whatever the machine, and computation is that of
+// the program.
 func TestConservation(t *testing.T) {
 	p := stencil(t, 4, 3, 20)
 	for _, m := range []*sim.Machine{sim.Ideal(12), network(12), cluster(12, 2), crowded(3)} {

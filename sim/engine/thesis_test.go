@@ -449,7 +449,7 @@ func TestModuleFactor(t *testing.T) {
 	}
 }
 
-// Rules are set by name, and what there is not is told.
+// Rules are set by name; unknown names are told.
 func TestRules(t *testing.T) {
 	var r sim.Rules
 	for i := range sim.RuleTable {

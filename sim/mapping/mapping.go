@@ -165,7 +165,7 @@ func (b *Problem) between(x, y int) int64 {
 	return int64(b.distance(x, y))
 }
 
-// Weight is how a mapping uses the network.
+// Weight tells how a mapping uses the network.
 type Weight struct {
 	Hops     int64 // links, over all messages
 	ByteHops int64 // the same, each with the bytes of its message

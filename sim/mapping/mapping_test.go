@@ -131,7 +131,7 @@ func stencil(t testing.TB, n int) *sim.Program {
 }
 
 // TestAnneal: 64 tasks of a periodic stencil on an 8x8 torus. Row-major, each of 3*4*64 messages takes one link, which
-// is the least that there is. The search finds as good a mapping from a random one, predicted to be as fast.
+// is the least possible. The search finds as good a mapping from a random one, predicted to be as fast.
 func TestAnneal(t *testing.T) {
 	m := sim.Ideal(64)
 	m.Network = "direct-contention"

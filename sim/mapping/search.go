@@ -67,7 +67,7 @@ func (w *enumeration) place(task, used int) bool {
 	return true
 }
 
-// Rule is how the balancer chooses the task that it moves.
+// Rule is the balancer's way to choose the task that it moves.
 type Rule struct {
 	Name, Doc string
 

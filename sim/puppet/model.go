@@ -34,7 +34,7 @@ type Model struct {
 	Algorithms     [16]sim.Choosing
 	// Speeds are the CPU ratios of the processors, from the first again; nil: 1.
 	Speeds []float64
-	// Contention is whether messages wait for links.
+	// Contention tells that messages wait for links.
 	Contention bool
 }
 
@@ -47,9 +47,9 @@ type Network struct {
 // Option is an entry of Options.
 type Option struct {
 	Name, Args, Doc string
-	// Network is whether it belongs to a network, and so may be followed by "for".
+	// Network tells that it belongs to a network, and so may be followed by "for".
 	Network bool
-	// Needed is whether each network must have it.
+	// Needed tells that each network must have it.
 	Needed bool
 
 	read  func(r *modelReader, n *Network, words []string) error

@@ -116,7 +116,7 @@ func TestUndo(t *testing.T) {
 	check("undo 8 us", "2 us", d.Undo())
 }
 
-// A change to the value that there is is none, and nothing to undo.
+// A change to the same value is none, and nothing to undo.
 func TestNoChange(t *testing.T) {
 	d := newDesk(t)
 	if notes, changed := d.Change(d.p, set(t, "latency", "0s")); changed || notes != nil || d.Undo() {

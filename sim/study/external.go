@@ -135,7 +135,7 @@ func copyInto(dir, name string) error {
 	return errors.Join(copyTo(out, name), out.Close())
 }
 
-// lookEvery is how often a running command is looked at, to suspend it.
+// lookEvery is the time between two looks at a running command, to suspend it.
 const lookEvery = 20 * time.Millisecond
 
 // solve makes a run.

@@ -64,7 +64,7 @@ func TestP18(t *testing.T) {
 	}
 }
 
-// TestExternalFails: the reason is what the command says.
+// TestExternalFails: the command tells the reason.
 func TestExternalFails(t *testing.T) {
 	p := external(t, 4, "echo no licence >&2; exit @index@", `y=([0-9]+)`)
 	table, err := study.NewRunner(p, study.RunOptions{}).Run(context.Background())

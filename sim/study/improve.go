@@ -84,7 +84,7 @@ type Target struct {
 	scale float64
 }
 
-// distance is how far a value is from the target, relative to its size; 0 is reached.
+// distance returns the distance of a value from the target, relative to its size; 0 is reached.
 func (t *Target) distance(v float64) float64 {
 	d := (v - t.Value) / t.scale
 	switch t.Relation {
@@ -169,7 +169,7 @@ type improvement struct {
 	boxes []box
 }
 
-// box is where points are drawn.
+// box is the area of the points.
 type box struct {
 	center []float64
 	half   float64 // of the knobs' halves

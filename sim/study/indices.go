@@ -132,7 +132,7 @@ func (m *Indices) Of(t *Table, name string) (list []Index, n int) {
 	return list, len(y)
 }
 
-// middle is where 95 % of the values are.
+// middle holds 95 % of the values.
 func middle(values []float64) Range {
 	slices.Sort(values)
 	return Range{stat.Quantile(0.025, stat.LinInterp, values, nil), stat.Quantile(0.975, stat.LinInterp, values, nil)}

@@ -63,8 +63,8 @@ func densities(base *Case, variables []Variable) (list []any) {
 	return list
 }
 
-// effects are what changes make of a case, for Key: a word such as the name of a configuration may mean another machine
-// next time.
+// effects are the effects of changes on a case, for Key: a word such as the name of a configuration may mean another
+// machine next time.
 func effects(base *Case, changes []func(*Case)) (list []any) {
 	for _, change := range changes {
 		c := base.Clone()

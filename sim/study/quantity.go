@@ -28,7 +28,7 @@ type Column struct {
 // notations are the quantities of units.
 var notations = map[string]*quantity.Kind{"ns": quantity.Time, "MB/s": quantity.MachineRate, "B": quantity.Bytes}
 
-// Notation is how the values are written for people; nil for plain numbers.
+// Notation writes the values for people; nil for plain numbers.
 func (c *Column) Notation() *quantity.Kind { return notations[c.Unit] }
 
 // Ends are words for the least and the greatest value: of times, the least is the best.

@@ -59,8 +59,8 @@ func (m *Robust) Plan() (*Plan, error) {
 	return p, nil
 }
 
-// robustDesign makes the inputs of the runs. The first input is the candidate's number, the others are what any
-// candidate varies.
+// robustDesign makes the inputs of the runs. The first input is the candidate's number, the others vary in any
+// candidate.
 type robustDesign struct {
 	*Robust
 	inputs  []Input
@@ -167,7 +167,7 @@ func (m *Robust) Verdicts(t *Table) (list []Verdict, best, nominal int) {
 	return list, best, nominal
 }
 
-// Spread is how much values of the same thing differ: (greatest - least) / least. It needs values > 0.
+// Spread tells how much values of the same thing differ: (greatest - least) / least. It needs values > 0.
 func Spread(values []float64) (float64, error) {
 	if len(values) == 0 || !(floats.Min(values) > 0) || math.IsInf(floats.Max(values), 0) {
 		return 0, errors.New("a spread needs values > 0")

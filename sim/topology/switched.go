@@ -5,7 +5,7 @@ package topology
 // fatTree is a k-ary n-tree (F. Petrini, M. Vanneschi: k-ary n-trees, IPPS 1997). Processor p has n digits to base k,
 // the first the most significant; switch <w, l> of level l, 0 at the top, has n-1. <w, l> and <w', l+1> are joined if w
 // and w' agree but for digit l; processor p and <w, n-1> if w is p without its last digit. So the crossing between
-// levels l and l+1 is where digit l can change, and a way is a walk over levels that makes every crossing at which the
+// levels l and l+1 can change digit l, and a way is a walk over levels that makes every crossing at which the
 // ends differ.
 type fatTree struct {
 	named

@@ -33,7 +33,7 @@ type Files struct {
 	problem string // why a folder is not shown
 }
 
-// filesRead is what came of reading a folder.
+// filesRead is the result of reading a folder.
 type filesRead struct {
 	of     *Files
 	folder string

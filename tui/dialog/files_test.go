@@ -63,7 +63,7 @@ func (w *walk) keys(names ...string) {
 	}
 }
 
-// at is what is shown of the file that the cursor is on.
+// at holds the shown part of the file under the cursor.
 func (w *walk) at() string {
 	c := drawn(w.h, w.f)
 	for y := range c.H {

@@ -28,7 +28,7 @@ type Pager struct {
 	found   string // what is searched for; "" for nothing
 }
 
-// layout is what the lines of a pager depend on, but for the text itself.
+// layout holds everything that the lines of a pager depend on, but for the text itself.
 type layout struct {
 	theme *style.Theme
 	width int

@@ -35,7 +35,7 @@ type Picker struct {
 
 	Preview func(it *Item) // told of the item at the cursor, by the form that the picker is open in
 
-	Keys []Key // the first is what Enter does
+	Keys []Key // Enter does the first
 }
 
 // Item is one line of a picker.
@@ -198,7 +198,7 @@ func (p *Picker) Mouse(h *Host, msg tea.MouseMsg) tea.Cmd {
 
 func (p *Picker) height(h *Host) int { return max(p.Box(h.W, h.H).H-5, 1) }
 
-// Box is where the picker stands on a screen of the given size.
+// Box returns the place of the picker on a screen of the given size.
 func (p *Picker) Box(w, h int) raster.Rect {
 	bw := min(w-2, max(76, w*2/3), 110)
 	bh := min(h-2, max(len(p.Items)+5, 8), max(h*3/4, 12))
@@ -243,7 +243,7 @@ func (p *Picker) Draw(h *Host, screen raster.Canvas) *tea.Position {
 	return &tea.Position{X: r.X + x + at, Y: r.Y + 1}
 }
 
-// Brief is what was typed, and the items from the chosen one on.
+// Brief returns the typed text, and the items from the chosen one on.
 func (p *Picker) Brief(*Host) (lines []string) {
 	if typed := p.in.String(); typed != "" {
 		lines = append(lines, "/"+typed)

@@ -87,7 +87,7 @@ func (l *List) Choose(i int) {
 	l.offHeading(1)
 }
 
-// Show chooses a row and scrolls so that there are others above it.
+// Show chooses a row and scrolls so that rows above it are visible.
 func (l *List) Show(i, above int) {
 	l.Choose(i)
 	l.top = l.at - above
@@ -172,7 +172,7 @@ func (l *List) Click(x, y int) (hit, same bool) {
 	return true, same
 }
 
-// Look is how a list is drawn: in the canvas of its pane or dialog, which places of the mouse refer to, with or without
+// Look draws a list: in the canvas of its pane or dialog, to which places of the mouse refer, with or without
 // the focus.
 type Look struct {
 	Pane    raster.Canvas

@@ -62,7 +62,7 @@ var Verbs = [NumVerbs]Entry{
 		Doc: "stop what is under way in the pane; else go back to the window"},
 }
 
-// Moves are the verbs that a pane has, and what they do. args is what follows the name in the palette.
+// Moves are the verbs of a pane with their functions. args follows the name in the palette.
 type Moves map[Verb]func(args string) tea.Cmd
 
 // Do returns a move that starts no work.

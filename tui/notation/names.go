@@ -56,7 +56,7 @@ func TypesNamed(text string, labels *prv.Labels) ([]uint32, error) {
 	return exact, nil
 }
 
-// KnownTypes and knownStates are what has a label: in the .pcf, or without one by
+// KnownTypes and knownStates have a label: in the .pcf, or without one by
 // convention.
 func KnownTypes(labels *prv.Labels) []prv.EventType {
 	if len(labels.Types) == 0 {

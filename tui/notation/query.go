@@ -27,13 +27,13 @@ type Query struct {
 func (q *Query) Messages() bool { return q.tag != nil || q.size != nil }
 func (q *Query) States() bool   { return q.State != nil }
 
-// Event reports whether an event is what is looked for; scaled is its value
+// Event reports whether an event matches; scaled is its value
 // after the precision of its type.
 func (q *Query) Event(typ uint32, value int64, scaled float64) bool {
 	return passes(q.Type, float64(typ)) && passes(q.value, scaled) && (q.Pairs == nil || q.Pairs[TypeValue{typ, value}])
 }
 
-// Message reports whether communication i is what is looked for.
+// Message reports whether communication i matches.
 func (q *Query) Message(c *prv.Comms, i int) bool {
 	return passes(q.tag, float64(c.Tag[i])) && passes(q.size, float64(c.Size[i]))
 }
@@ -91,7 +91,7 @@ func (q *Query) check() error {
 	return errors.New("cannot search for events, messages and states together")
 }
 
-// criterion reads one: word is what is compared, rest the operator and the list.
+// criterion reads one: word is the compared property, rest the operator and the list.
 func (q *Query) criterion(word, rest string, labels *prv.Labels) error {
 	to, ok := map[string]**filter.Criterion{"type": &q.Type, "value": &q.value, "tag": &q.tag, "size": &q.size}[word]
 	if text, is := strings.CutPrefix(rest, "="); is && word == "state" {

@@ -16,8 +16,8 @@ import (
 // front they are relative to the cursor. They are computed exactly: a run may last
 // months and be recorded in nanoseconds.
 
-// ParseTime reads a time in units of a trace, on an axis from 0 to end. now is what a
-// sign is relative to. note says where the time is not quite what was asked for.
+// ParseTime reads a time in units of a trace, on an axis from 0 to end. A time with a
+// sign is relative to now. note says where the time is not quite what was asked for.
 func ParseTime(text string, unit prv.Unit, end, now int64) (t int64, note string, err error) {
 	s := strings.ReplaceAll(strings.TrimSpace(text), " ", "")
 	exact, err := parseSpan(s, unit, end)
@@ -40,8 +40,8 @@ func ParseTime(text string, unit prv.Unit, end, now int64) (t int64, note string
 	return whole.Int64(), "", nil
 }
 
-// parseSpan reads a length of time in units of a trace; end is what a percentage is
-// of.
+// parseSpan reads a length of time in units of a trace; a percentage is one of
+// end.
 func parseSpan(s string, unit prv.Unit, end int64) (*big.Rat, error) {
 	number, percent := strings.CutSuffix(s, "%")
 	v, named, err := quantity.ExactTime(number)

@@ -8,7 +8,7 @@ import (
 	"pview/semantic"
 )
 
-// Window is what a view shows, as sessions write it: functions, levels and units by their names, filters as people type
+// Window describes a view, as sessions write it: functions, levels and units by their names, filters as people type
 // them.
 type Window struct {
 	Name      string          `json:"name,omitempty"`
@@ -32,7 +32,7 @@ type filterLabels struct {
 	Values []string `json:"values,omitempty"`
 }
 
-// derived is what a derived window is made of; its parents are written
+// derived describes a derived window; its parents are written
 // as they are.
 type derived struct {
 	Op   call `json:"operation"`

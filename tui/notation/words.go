@@ -1,4 +1,4 @@
-// Package notation is how people write what they want to see: functions with their parameters, filters, and queries for
+// Package notation reads the queries of people: functions with their parameters, filters, and queries for
 // records, in words, numbers and the labels of a trace. What it reads, it also writes and completes.
 package notation
 

@@ -17,7 +17,7 @@ import (
 	"pview/tui/list"
 )
 
-// Scene is what panes, and the other parts of the shell, know of the screen around them. The shell brings it up to date
+// Scene shows panes, and the other parts of the shell, the screen around them. The shell brings it up to date
 // before it calls a pane. Panes read it and change it only by its methods.
 type Scene struct {
 	View   *timeline.View    // in focus; nil if none

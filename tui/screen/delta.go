@@ -21,7 +21,7 @@ import (
 	"pview/render/raster"
 )
 
-// Delta is what a terminal shows. It is for one goroutine.
+// Delta holds the screen of a terminal. It is for one goroutine.
 type Delta struct {
 	Profile raster.Profile
 	Erase   bool // ECH erases to the background colour of the pen: everywhere but in GNU screen
@@ -31,7 +31,7 @@ type Delta struct {
 	x, y    int // of the terminal's cursor; x < 0: unknown
 }
 
-// Shift says that what is to be seen in a part of the screen is what was there
+// Shift says that a part of the screen now shows the cells that were there
 // before, moved By columns to the right (to the left when negative).
 type Shift struct {
 	X, Y, W, H int

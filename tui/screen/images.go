@@ -20,7 +20,7 @@ import (
 // when the program starts, and nobody waits for the answers: one that stays mute gets cells, as it did before. tmux
 // passes sixels where it was built to; for kitty's graphics see tmux.go.
 
-// Graphics is how a terminal is sent pictures.
+// Graphics is the way in which a terminal gets pictures.
 type Graphics uint8
 
 // The ways, from the poorest.
@@ -31,7 +31,7 @@ const (
 	KittyInTmux
 )
 
-// graphicsNames are those that a user can ask for: kitty is what it takes to reach a terminal with its graphics.
+// graphicsNames are the choices of a user: kitty reaches a terminal with its graphics.
 var graphicsNames = [...]string{"cells", "sixel", "kitty"}
 
 func (g Graphics) String() string {
@@ -44,10 +44,10 @@ func (g Graphics) String() string {
 // kitty reports whether the pictures are kitty's, which have numbers and stay until they are deleted.
 func (g Graphics) kitty() bool { return g == Kitty || g == KittyInTmux }
 
-// GraphicsNames are what a user can ask for.
+// GraphicsNames are the choices of a user.
 func GraphicsNames() []string { return []string{"auto", "kitty", "sixel", "cells"} }
 
-// Pixels is what is known of a terminal's pictures.
+// Pixels describes the pictures of a terminal.
 type Pixels struct {
 	Out io.Writer // the terminal; may be nil
 
@@ -82,7 +82,7 @@ func (p *Pixels) Ask() string {
 	return picture + "\x1b[16t" + "\x1b[c"
 }
 
-// sixelAttribute is what terminals with sixels name among their attributes.
+// sixelAttribute is the attribute that terminals with sixels name.
 const sixelAttribute = 4
 
 // Learn takes an answer; it reports whether the message was one.
@@ -106,7 +106,7 @@ func (p *Pixels) Learn(msg tea.Msg) bool {
 	return true
 }
 
-// sane reports whether a cell can have so many pixels.
+// sane reports whether a cell can have this number of pixels.
 func sane(w, h int) bool { return w > 0 && h > 0 && w <= 200 && h <= 200 }
 
 // Measure takes the size of cells from the kernel, as long as the terminal has not answered: when the size of the
@@ -117,7 +117,7 @@ func (p *Pixels) Measure() {
 	}
 }
 
-// Graphics is how pictures are sent: what the user wants, else what the terminal can. Without the size of its cells no
+// Graphics tells how to send pictures: as the user wants, else as the terminal can. Without the size of its cells no
 // picture fits them.
 func (p *Pixels) Graphics() Graphics {
 	if p.CellW == 0 {
@@ -164,7 +164,7 @@ func (m *images) uncovers() bool {
 	})
 }
 
-// imageChange is what has to be sent so that a terminal shows other pictures.
+// imageChange is sent so that a terminal shows other pictures.
 type imageChange struct {
 	by   Graphics
 	drop []int // kitty: to be deleted
@@ -243,7 +243,7 @@ func (i *Image) layer() string {
 const kittyChunk = 4096
 
 // appendKitty sends a picture as a PNG with a palette, to be shown in its cells. how says where they are shown, below
-// the text or in placeholders; wrap is what each sequence goes in.
+// the text or in placeholders; wrap encloses each sequence.
 func appendKitty(dst []byte, i *Image, wrap func(string) string, how ...string) []byte {
 	var b bytes.Buffer
 	if err := png.Encode(&b, i.Picture.Paletted); err != nil {

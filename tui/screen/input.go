@@ -61,7 +61,7 @@ type plainInput struct {
 
 func (f *plainInput) Read(p []byte) (int, error) { return f.read(f.Reader, p) }
 
-// input is where the bytes of a terminal stand.
+// input holds the place of the terminal's bytes.
 type input struct {
 	held    []byte    // the last bytes, which may begin a mark or a character
 	passed  int       // bytes of held that were passed on: Esc and Alt+[ are keys

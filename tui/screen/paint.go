@@ -50,7 +50,7 @@ func Paint(c raster.Canvas, x, y int, text string, base raster.Style) {
 	draw(0)
 }
 
-// over returns the style of a cell as a canvas has it; st is what it leaves open.
+// over returns the style of a cell on a canvas, which has everything that st leaves open.
 func over(st raster.Style, s *uv.Style) raster.Style {
 	if c := colorOf(s.Fg); c.IsSet() {
 		st.FG = c

@@ -23,7 +23,8 @@ type Pulse struct {
 	until  time.Time // the ticker goes on until then
 }
 
-// afterglow is how long the renderer continues after the last message, to send what is left at 60 pictures a second.
+// afterglow is the time for which the renderer continues after the last message, to send the rest at 60 pictures a
+// second.
 const afterglow = 250 * time.Millisecond
 
 // Watch finds the ticker of a running program.

@@ -14,7 +14,7 @@ import (
 // the signal stops the process, as Bubble Tea intends. Go goes on to swallow a stop signal that was caught once
 // (signal.Reset does not bring the default back), so the handler is exchanged by the system call itself.
 
-// StopSignal is how the viewer learns of stop signals from outside.
+// StopSignal tells the viewer of stop signals from outside.
 type StopSignal struct {
 	caught  chan os.Signal
 	handler sigaction // Go's, while the default is in place

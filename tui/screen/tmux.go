@@ -15,12 +15,12 @@ import (
 )
 
 // CanPlace reports whether placeholders of a picture can be written: their foreground must arrive as it is, and there
-// are marks for so many lines only.
+// have marks for this number of lines only.
 func CanPlace(profile raster.Profile, lines int) bool {
 	return profile == raster.TrueColor && lines <= mostPlacedLines
 }
 
-// mostPlacedLines is how many marks for lines kitty knows.
+// mostPlacedLines is the number of lines for which kitty has marks.
 const mostPlacedLines = 297
 
 // Place fills c with the placeholders of picture id.

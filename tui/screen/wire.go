@@ -66,7 +66,7 @@ func NewWire(out io.Writer, env []string) *Wire {
 	return w
 }
 
-// Output is what Bubble Tea writes to. It is a file when the terminal is one: Bubble Tea asks that for size and modes.
+// Bubble Tea writes to Output. It is a file when the terminal is one: Bubble Tea asks that for size and modes.
 func (w *Wire) Output() io.Writer {
 	if f, ok := w.out.(term.File); ok {
 		return wireFile{f, w}

@@ -81,7 +81,7 @@ func (l *Look) toggle(f func(*timeline.Drawing)) func(string) tea.Cmd {
 	}
 }
 
-// modeAxis is what a draw mode combines: the values that share a cell, or the rows that share a line.
+// modeAxis is the axis along which a draw mode combines: the values that share a cell, or the rows that share a line.
 type modeAxis struct {
 	name, doc string
 	of        func(d *timeline.Drawing) (mode *series.DrawMode, given *bool)

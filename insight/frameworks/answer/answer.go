@@ -351,7 +351,7 @@ func (p *answer) pipeline() {
 	p.AddUnder("Staircase", steps)
 }
 
-// verdict is what the simulation says of the recommendation.
+// verdict is the answer of the simulation to the recommendation.
 func (p *answer) verdict() {
 	v := p.Verdict
 	if v == nil {

@@ -26,7 +26,7 @@ type Axis struct {
 	Kind *quantity.Kind // of the values; nil: numbers without a unit
 	Log  bool           // values must be > 0; others are left out
 	Zero bool           // 0 is in view
-	// Whole says that values are counts, so that there is nothing to label between 4 and 5.
+	// Whole tells that values are counts, so that nothing is labelled between 4 and 5.
 	Whole bool
 	// Min and Max are the range in view; where Max <= Min it is that of the data.
 	Min, Max float64

@@ -8,7 +8,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// Swing is what an output is at the low and at the high end of an input.
+// Swing holds an output at the low and at the high end of an input.
 type Swing struct {
 	Name      string
 	Low, High float64

@@ -6,8 +6,8 @@ package cluster
 // point, and never recomputed for a move.
 //
 // A pass costs points * k * parameters. Moves become rare after the first passes of each k, so a block of points is
-// looked at by all workers with the centroids as they are; up to the first point that moves, that is what one worker
-// would have found, and from there on the block is walked by one.
+// looked at by all workers with the current centroids. Up to the first point that moves, one worker would have found
+// the same; from there on the block is walked by one.
 
 import (
 	"context"
@@ -231,7 +231,7 @@ func (m *kmeans) settle(ctx context.Context) (passes int, err error) {
 	return passes, nil
 }
 
-// block is how many points the workers look at before moves are made.
+// block is the number of points that the workers look at before moves are made.
 const block = 1 << 15
 
 // pass lets each point move once.

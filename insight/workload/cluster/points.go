@@ -36,7 +36,8 @@ func distance2(a, b []float64) (sum float64) {
 	return sum
 }
 
-// chunk is how many points are summed before sums are added up: the sums are the same for any number of workers.
+// chunk is the number of points that are summed before sums are added up: the sums are the same for any number of
+// workers.
 const chunk = 1 << 14
 
 // eachChunk calls f for all points in pieces, by several workers.

@@ -126,7 +126,7 @@ type wiring struct {
 	pools []pool
 }
 
-// site is where a task runs, and the latency of its messages to other nodes of the cluster.
+// site is the place of a task, and the latency of its messages to other nodes of the cluster.
 type site struct {
 	node, cluster int32
 	latency       float64

@@ -13,9 +13,9 @@ import (
 var ErrCancelled = errors.New("the job array was cancelled")
 
 const (
-	// tries is how often a shard is submitted in a row without a new run before the array is given up.
+	// tries is the number of times that a shard is submitted in a row without a new run before the array is given up.
 	tries = 3
-	// patience is how many looks at the queue may fail in a row: a busy controller is no reason to give up.
+	// patience is the number of looks at the queue that may fail in a row: a busy controller is no reason to give up.
 	patience = 30
 )
 

@@ -51,7 +51,7 @@ func carry(ctx context.Context, t testing.TB, p *study.Plan, dir string, resume 
 	return s, table, err
 }
 
-// carrySome runs a plan until so many more of its runs are kept, and interrupts it.
+// carrySome runs a plan until it has kept n more of its runs, and interrupts it.
 func carrySome(t testing.TB, p *study.Plan, dir string, runs int) {
 	t.Helper()
 	s, err := store.Open(dir, p, true)

@@ -12,7 +12,7 @@ import (
 	"pview/tui/paths"
 )
 
-// Actions are what can be done with the pane.
+// Actions are those of the pane.
 func (p actions) Actions() []action.Action {
 	return slices.Concat([]action.Action{
 		{Name: "analyze", Group: Title, Args: "[TABLE]",

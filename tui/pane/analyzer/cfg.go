@@ -9,8 +9,8 @@ import (
 
 // Tables as the histograms of .cfg files.
 
-// AddHistogram gives a view a table that asks the question of a histogram whose control window it shows. file is how
-// the histogram stands in the file; opened is the view that shows a window of the file, nil for none. The first table
+// AddHistogram gives a view a table that asks the question of a histogram whose control window it shows. file is
+// the histogram as in its file; opened is the view that shows a window of the file, nil for none. The first table
 // of the view is shown.
 func (p files) AddHistogram(w *timeline.View, h *stat.Histogram, file *cfg.Histogram,
 	opened func(*semantic.Window) *timeline.View) {
@@ -59,7 +59,7 @@ func codesOf(on bool) codes {
 }
 
 // Histograms lists the tables of a view as the histograms of a file whose windows are made, by the id of their views.
-// The functions of the analyzer are none, nor is what nobody chose.
+// The functions of the analyzer are none, nor are tables that nobody chose.
 func (p files) Histograms(w *timeline.View, made map[int]*cfg.Window) []*cfg.Histogram {
 	var list []*cfg.Histogram
 	for _, a := range p.Tables(w) {

@@ -25,7 +25,7 @@ import (
 type question struct {
 	name, detail string
 	also         string // other words that people look for it by
-	// view is what the window must show for it; nil: whatever it shows.
+	// view is the window that it needs; nil: any window.
 	view  func(*semantic.Window)
 	third func(*semantic.Window) // what divides it into planes; nil for none
 	set   func(*Setup)
@@ -102,7 +102,7 @@ func profile(statistic string, zeros bool) func(*Setup) {
 	}
 }
 
-// spread is a picture of how values are spread over so many columns.
+// spread is a picture of the spread of values over a number of columns.
 func spread(statistic string, bins int) func(*Setup) {
 	return func(s *Setup) {
 		s.Statistic, s.bins, s.Columns = statistic, bins, stat.Scale{Auto: true}

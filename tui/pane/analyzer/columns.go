@@ -89,7 +89,7 @@ func (p actions) setPlanes(args string) tea.Cmd {
 	return nil
 }
 
-// mostColumns is how many columns a person may ask for: more than anyone can look
+// mostColumns is the number of columns that a person may ask for: more than anyone can look
 // at, fewer than fill the memory.
 const mostColumns = 100_000
 

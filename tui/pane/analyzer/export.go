@@ -139,7 +139,7 @@ func (p files) saved(msg savedMsg) {
 	p.sc.Say("table saved as " + msg.path)
 }
 
-// savePath is what saving a table proposes: a name beside the trace.
+// savePath is the proposed name of a saved table: one beside the trace.
 func (p actions) savePath() string {
 	w := p.sc.View
 	base := "table"

@@ -8,8 +8,8 @@ import (
 	"pview/semantic/stat"
 )
 
-// Frame is where the parts of a table stand. It is laid out for a drawing, and kept for what depends on the last one:
-// the mouse, moving by screens, and where the table is scrolled to.
+// Frame holds the places of a table's parts. It is laid out for a drawing, and kept for everything that depends on the
+// last one: the mouse, moving by screens, and where the table is scrolled to.
 type Frame struct {
 	top, left int // the first row and column
 	lead      int // lines of the pane above the sheet: its heading, and what is counted
@@ -21,7 +21,7 @@ type Frame struct {
 	merge     int   // columns per cell of a picture
 	CellWidth int   // of a picture; 0 for numbers
 	cells     int   // of a picture, in a line
-	lines     int   // that there is room for rows in
+	lines     int   // that fit, for rows
 	legend    bool  // of a picture
 	columns   []int // positions of the columns of numbers
 	X         []int // where they begin
@@ -103,7 +103,7 @@ func (a *Table) labelWidth(v *timeline.View, width int) int {
 
 func (a *Table) hidesTotals() bool { return a.Setup.hideSums || !a.Sheet.hasTotals() }
 
-// totalsIn chooses the totals for which there is room in so many lines, below a rule: rows have half of the lines where
+// totalsIn chooses the totals that fit into a number of lines, below a rule: rows have half of the lines where
 // they need them.
 func (a *Table) totalsIn(lines int) []stat.Total {
 	room := lines - min(len(a.Sheet.Rows), max(lines/2, 4))

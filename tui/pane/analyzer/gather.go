@@ -65,7 +65,7 @@ func (s *Sheet) standsOut(row, n, column int) int {
 	return row
 }
 
-// perHalf is how many rows share a cell of a picture, so that all are seen on so many lines of one or two cells.
+// perHalf is the number of rows that share a cell of a picture, so that all fit on the given lines of one or two cells.
 func (s *Sheet) perHalf(lines, halves int) int {
 	n := (len(s.Rows) + lines*halves - 1) / (lines * halves)
 	if size := s.groups.size; size > 0 && n > 1 {

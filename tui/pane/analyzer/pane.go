@@ -1,6 +1,6 @@
-// Package analyzer is the pane that puts numbers on what a view shows. A view has tables; each asks either for the
-// functions of the thesis' analyzer, or for a histogram whose control window is what the view shows. A table follows
-// its view: what it shows, its rows, and the time that is selected or in view.
+// Package analyzer is the pane that puts numbers on a view. A view has tables; each asks either for the functions of
+// the thesis' analyzer, or for a histogram whose control window is the window of the view. A table follows its view:
+// the window, its rows, and the time that is selected or in view.
 package analyzer
 
 import (
@@ -40,7 +40,7 @@ type view struct{ *tables }
 // files are the forms of a table outside of the pane: text, .cfg, session, picture.
 type files struct{ *tables }
 
-// actions are what can be done with the tables.
+// actions are those of the tables.
 type actions struct{ counter }
 
 // tableSet is the tables of a view.

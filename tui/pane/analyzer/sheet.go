@@ -101,7 +101,7 @@ func (s *Sheet) Text(row, column int) string {
 	return decimal(v, s.head(row, column).digits)
 }
 
-// decimal writes a number with so many decimals and with thousands separators.
+// decimal writes a number with the given decimals and with thousands separators.
 func decimal(v float64, digits int) string {
 	switch {
 	case math.IsNaN(v):
@@ -147,7 +147,7 @@ func (q *inquiry) arrange(ctx context.Context, c *counted) (*Sheet, error) {
 	s.sortRows(q.setup.rowOrder)
 	s.gather()
 	s.measure(q.setup.hideSums)
-	if st := s.Statistic; st != nil && st.Comms && st.Own { // who is late is what is asked for
+	if st := s.Statistic; st != nil && st.Comms && st.Own { // the user asks who is late
 		s.start[0], s.start[1] = s.greatest()
 	}
 	return s, ctx.Err()
@@ -257,8 +257,8 @@ func (q *inquiry) addColumns(s *Sheet, t *stat.Table, p *stat.Plane) {
 	}
 }
 
-// valueName is what a column or plane that stands for one value is called: where that is yes or no as the legend calls
-// it, since Paraver's names are those of states 0 and 1; kernels have short names.
+// valueName is the name of a column or plane that stands for one value: for yes or no as in the legend,
+// since Paraver's names are those of states 0 and 1; kernels have short names.
 func (q *inquiry) valueName(of *semantic.Window, c *stat.Column, name string) string {
 	switch {
 	case c.Name == "":

@@ -35,8 +35,8 @@ type Table struct {
 	hits     hits
 }
 
-// Setup is what a table asks for and how it shows the answer: what undo
-// brings back. It is a plain value; what it points to is never changed in place.
+// Setup is the question of a table and the look of the answer: undo
+// brings it back. It is a plain value; what it points to is never changed in place.
 type Setup struct {
 	Name      string           // of the choice that it comes from
 	of        *semantic.Window // what the view must show for that name to be true; nil: whatever it shows
@@ -117,7 +117,7 @@ const (
 	spanFixed                  // an interval of its own
 )
 
-// shade is how the cells of a table are shown.
+// shade colours the cells of a table.
 type shade uint8
 
 const (

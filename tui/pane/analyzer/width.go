@@ -56,7 +56,7 @@ func nameWidth(name string) int {
 	return best
 }
 
-// nameGlue is what stands between the words of a name.
+// nameGlue stands between the words of a name.
 func nameGlue(name string) string {
 	if strings.HasPrefix(name, "[") {
 		return ""
@@ -64,7 +64,7 @@ func nameGlue(name string) string {
 	return " "
 }
 
-// nameLines lays a name out in two lines of so many columns; the first is empty
+// nameLines lays a name out in two lines of the given columns; the first is empty
 // when one is enough. What does not fit is cut.
 func nameLines(name string, width int) (first, second string) {
 	if raster.TextWidth(name) <= width {

@@ -26,7 +26,7 @@ const Title = "Compare"
 // version is a trace as it was when it was analysed.
 type version struct{ id, revision int }
 
-// outcome is what became of an analysis or comparison.
+// outcome is the result of an analysis or comparison.
 type outcome struct {
 	run *compare.Run
 	err error
@@ -64,8 +64,8 @@ func New(sc *pane.Scene) *Pane {
 
 func (p *Pane) Title() string { return Title }
 
-// Height is what the longest list needs, so that it does not change from kind to kind; beside aligned windows a third
-// of the room, so that they can be seen.
+// Height returns the height of the longest list, so that it does not change from kind to kind; beside aligned windows a
+// third of the room, so that they can be seen.
 func (p *Pane) Height(room int) int {
 	if p.result == nil {
 		return min(pane.Tall(room), 5)

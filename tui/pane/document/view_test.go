@@ -11,8 +11,8 @@ import (
 	"pview/tui/pane"
 )
 
-// In seven lines an entry of eight leaves two to the others, and says that there is more of it; in ten it has all of
-// them. Only the first line of its title is strong.
+// In seven lines an entry of eight leaves two to the others, and says that it goes on; in ten all of it fits.
+// Only the first line of its title is strong.
 func TestSelectedEntryLeavesRoom(t *testing.T) {
 	var details []report.Detail
 	for _, key := range strings.Fields("a b c d e f") {

@@ -11,7 +11,7 @@ import (
 
 // How the form is drawn, over the lower half of the screen.
 
-// box is where the form stands: at the bottom, so that the window is seen.
+// box returns the place of the form: at the bottom, so that the window is visible.
 func (e *Editor) box(w, h int) raster.Rect {
 	bh := min(max(h/2, 10), len(e.fields)+4, h-1)
 	return raster.Rect{X: 0, Y: h - bh, W: w, H: bh}

@@ -18,7 +18,7 @@ import (
 	"pview/tui/notation"
 )
 
-// The fields of the form: what there is to be edited of a view.
+// The fields of the form: the properties of a view.
 
 // field is a line of the form.
 type field struct {

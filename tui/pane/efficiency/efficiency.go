@@ -76,14 +76,14 @@ func (p *Pane) Busy() bool { return p.job != nil }
 // Cancel stops measuring.
 func (p *Pane) Cancel() bool { return p.stopMeasuring() }
 
-// outcome is what became of a measurement.
+// outcome is the result of a measurement.
 type outcome struct {
 	run      *efficiency.Run
 	err      error
 	revision int // of the trace then
 }
 
-// frame is where things stood when the pane was last drawn, for the mouse.
+// frame holds the places of the last drawing, for the mouse.
 type frame struct {
 	y, lines int   // of the factors
 	x        []int // where the columns of the runs end
@@ -127,7 +127,7 @@ func (p *Pane) traceByKey(key string) *timeline.Trace {
 	return nil
 }
 
-// runName is what a run is called before it is measured.
+// runName is the name of a run before it is measured.
 func (p *Pane) runName(key string) string {
 	if t := p.traceByKey(key); t != nil {
 		return t.Name

@@ -55,8 +55,8 @@ type usefulGroup struct {
 	name     string
 }
 
-// usefulGroups parts the threads of a run into at most so many lines: one for each thread where there is room, else
-// for each process, else for several of them.
+// usefulGroups divides the threads of a run into a number of lines at most: one for each thread where there is room,
+// else for each process, else for several of them.
 func usefulGroups(run *efficiency.Run, lines int) (groups []usefulGroup) {
 	for p, from := range run.First {
 		to := run.Threads

@@ -18,7 +18,7 @@ import (
 
 // What can be done with the pane.
 
-// Actions are what can be done with the pane.
+// Actions are those of the pane.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}

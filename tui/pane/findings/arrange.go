@@ -4,7 +4,7 @@ import "math"
 
 // Arrangements of threads on a plane, for the animation.
 
-// spot is where a thread stands, in cells from the upper left corner.
+// spot is the place of a thread, in cells from the upper left corner.
 type spot struct{ x, y int }
 
 // arrangement places n threads on at most width by height cells; nil: there is no room.

@@ -33,7 +33,7 @@ type outcome struct {
 	unit     string // of times, in the sentences
 }
 
-// request is what a job is asked for.
+// request describes a job.
 type request struct {
 	of       *timeline.Trace
 	revision int
@@ -138,7 +138,7 @@ func (d *diagnoses) sync(open bool) tea.Cmd {
 	return d.start(&q)
 }
 
-// start diagnoses a trace, or simulates the repairs of what it has found when that is what is missing: the verification
+// start diagnoses a trace, or simulates the repairs of its findings when only these are missing: the verification
 // goes on from the diagnosis, which regions and stages may be at work on. Only sentences in another unit are made by a
 // new one.
 func (d *diagnoses) start(q *request) tea.Cmd {

@@ -14,7 +14,7 @@ import (
 
 // Findings that the user has dismissed are not listed. What a session keeps of the pane.
 
-// subject is what a finding is about: that of the same run is the same the next time.
+// subject identifies a finding: that of the same run is the same the next time.
 type subject struct {
 	Rule  report.RuleID `json:"rule"`
 	Key   string        `json:"key,omitempty"`
@@ -50,7 +50,7 @@ func (d *dismissed) without(t *timeline.Trace, r *diagnose.Result) *diagnose.Res
 	return &some
 }
 
-// savedIn is what a session keeps of a trace.
+// savedIn holds what a session keeps of a trace.
 type savedIn struct {
 	Trace     int          `json:"trace"`
 	Dismissed []subject    `json:"dismissed,omitempty"`

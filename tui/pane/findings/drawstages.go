@@ -90,7 +90,7 @@ func (s *stages) drawShades(c raster.Canvas, x, y int, most float64) int {
 	return c.Text(x, y, " "+s.grid.Text(most, s.of.Data.Unit), s.sc.Theme.Dim)
 }
 
-// greatest is the greatest value of a grid where so many threads and stages make one cell.
+// greatest is the greatest value of a grid where a number of threads and stages make one cell.
 type greatest struct {
 	grid            *breakdown.Grid
 	threads, stages int
@@ -198,8 +198,8 @@ func (s *stages) drawAnimation(c raster.Canvas) {
 	c.Text(0, 1, "no room for this arrangement", th.Dim)
 }
 
-// place arranges cells of so many threads each in the largest size that fits: twice as wide as high, as pixels of a
-// terminal are not square, and never too narrow for a number before they are low. list is nil where none fits.
+// place arranges cells, each of a number of threads, in the largest size that fits: twice as wide as high, as pixels of
+// a terminal are not square, and never too narrow for a number before they are low. list is nil where none fits.
 func (s *stages) place(per, width, height int) (list []spot, size spot) {
 	n := (s.grid.Threads + per - 1) / per
 	number := len(strconv.Itoa(s.grid.Threads)) + 2

@@ -65,7 +65,7 @@ const longestMesh = 1 << 20
 type stageTick struct{ gen int }
 
 const (
-	usualStages = 50 // about so many at first
+	usualStages = 50 // about this number at first
 	usualSpeed  = 4. // stages a second
 	topSpeed    = 32.
 )
@@ -127,7 +127,7 @@ func (s *stages) click(x, y int) {
 	}
 }
 
-// savedStages is how the stages of a trace are shown, in a session.
+// savedStages describes the stages of a trace, in a session.
 type savedStages struct {
 	Page        string `json:"page"`
 	Attribute   string `json:"attribute,omitempty"`
@@ -158,7 +158,7 @@ func (s *stages) restore(t *timeline.Trace, saved *savedStages) {
 	}
 }
 
-// actions are what can be done with the stages.
+// actions are those of the stages.
 func (s *stages) actions(in func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action,
 	toggle func(string) tea.Cmd) []action.Action {
 	length := in("length", []string{"T"}, "stages: set their length", s.typeLength)

@@ -23,14 +23,14 @@ import (
 // Title is the pane's name.
 const Title = "Frameworks"
 
-// subject is what is analysed: a stretch of a trace.
+// subject is the analysed stretch of a trace.
 type subject struct {
 	trace    *timeline.Trace
 	revision int
 	from, to int64 // 0, 0: all of it
 }
 
-// outcome is what became of an analysis.
+// outcome is the result of an analysis.
 type outcome struct {
 	report *frameworks.Report
 	err    error
@@ -109,7 +109,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// subject is what the pane is about now; ok is false while there is nothing.
+// subject returns the subject of the pane now; ok is false while there is nothing.
 func (p *Pane) subject() (s subject, ok bool) {
 	if p.sc.View == nil || p.sc.View.Trace.Until != 0 {
 		return s, false

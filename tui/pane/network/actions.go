@@ -15,7 +15,7 @@ import (
 
 // What can be done with the pane.
 
-// Actions are what can be done with the pane.
+// Actions are those of the pane.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -159,7 +159,7 @@ var hints = []action.Hint{
 	{"network message", "next message"}, {"network measure", "what is shown"}, {"leave", "back"},
 }
 
-// drawn is where the matrix was when the pane was drawn last.
+// drawn holds the place of the matrix in the last drawing.
 type drawn struct {
 	cells     raster.Rect
 	top, left int // first line and column of the cells

@@ -28,7 +28,7 @@ var pages = []struct {
 	{"Distances", (*Pane).drawDistances},
 }
 
-// measures are what the matrix can show of a pair.
+// measures are the properties of a pair that the matrix can show.
 const numMeasures = 3
 
 var measures = [numMeasures]struct {

@@ -21,7 +21,7 @@ import (
 // Title is the pane's name.
 const Title = "Network"
 
-// key is what the pane is of.
+// key identifies the subject of the pane.
 type key struct {
 	trace    *timeline.Trace
 	revision int
@@ -95,7 +95,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// now is what the pane should be of; ok is false while there is nothing.
+// now returns the subject that the pane should have; ok is false while there is nothing.
 func (p *Pane) now() (k key, ok bool) {
 	v := p.sc.View
 	if v == nil {

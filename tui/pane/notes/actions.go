@@ -21,7 +21,7 @@ import (
 
 // What can be done with notes.
 
-// Actions are what can be done with notes, and with the pane.
+// Actions are those of notes, and of the pane.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -110,7 +110,7 @@ func (p *Pane) noteAs() (label, hint string) {
 	return "note at " + p.place(&n) + ": ", "text of the note"
 }
 
-// place is where a note is, for people.
+// place returns the place of a note in words.
 func (p *Pane) place(n *note) string {
 	tr := p.sc.View.Trace.Data
 	return raster.FormatTime(n.time, tr.Unit, 1) + ", " + tr.Name(n.level, n.object)

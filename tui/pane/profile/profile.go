@@ -86,7 +86,7 @@ func (p *Pane) Cancel() bool {
 	return true
 }
 
-// key is what a profile is of.
+// key identifies the subject of a profile.
 type key struct {
 	trace      *timeline.Trace
 	revision   int

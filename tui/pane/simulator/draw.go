@@ -16,7 +16,7 @@ import (
 // How the simulator is drawn. From the top: the heading, what was predicted, the fields, what the field of the cursor
 // is.
 
-// Height is what the pane can use: the machine and the last runs below it.
+// Height returns the useful height of the pane: the machine and the last runs below it.
 func (p view) Height(room int) int {
 	const least = 10
 	s := p.current()
@@ -144,7 +144,7 @@ func (p view) shortened(text string, width, most int) []string {
 	return append(lines[:most-1], p.sc.Theme.Cut(strings.Join(lines[most-1:], " "), rest)+more)
 }
 
-// answer is what was predicted, as far as there is room for it.
+// answer words the prediction, as far as there is room.
 func (p view) answer(s *Simulation, width, height int) style.Line {
 	th := p.sc.Theme
 	shown, marked := s.history.Shown(), s.history.Marked()
@@ -230,7 +230,7 @@ func (p view) drawProblem(c raster.Canvas, s *Simulation) int {
 	return y
 }
 
-// recentRuns is how many of the last runs are listed below the machine, where there is room.
+// recentRuns is the number of the last runs that are listed below the machine, where there is room.
 const recentRuns = 5
 
 // drawForm draws the fields of the page that are in view.

@@ -200,7 +200,7 @@ func (f *field) sweepHint() string {
 	return "; a range sweeps it: 1..1000*10"
 }
 
-// set sets a field to what was typed; name is what a refusal calls it.
+// set sets a field to a typed text; a refusal uses name.
 func (p actions) set(s *Simulation, f *field, text, name string) tea.Cmd {
 	v, err := f.parse(text)
 	if err != nil {

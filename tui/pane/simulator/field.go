@@ -27,7 +27,7 @@ type field struct {
 	typing *parameter.Text
 }
 
-// distribution is what the field has in place of one value; its Kind is "" where it has one.
+// distribution stands in the field in place of one value; its Kind is "" where it has one.
 func (f *field) distribution(c *scenario.Scenario) sim.Distribution {
 	if !f.ofAll {
 		return sim.Distribution{}

@@ -11,7 +11,7 @@ import (
 	"pview/sim/scenario"
 )
 
-// layout is where everything of a page stands.
+// layout holds the places of a page.
 type layout struct {
 	cells  []cell
 	texts  []label
@@ -43,7 +43,7 @@ type label struct {
 	fixed   bool // it stands in the frozen columns
 }
 
-// form is where the user is in the form.
+// form holds the place of the user in the form.
 type form struct {
 	page page
 	at   [numPages]int // position in the cells
@@ -130,7 +130,7 @@ func (g *grid) row(name string, fields []*field, notes []string) {
 // Page is the name of the page that is shown.
 func (s *Simulation) Page() string { return pages[s.form.page].name }
 
-// Parameter is what the field at the cursor holds; nil on a run.
+// Parameter returns the value of the field at the cursor; nil on a run.
 func (s *Simulation) Parameter() *parameter.Parameter {
 	if f := s.field(); f != nil {
 		return f.p

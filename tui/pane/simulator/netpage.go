@@ -259,7 +259,7 @@ func topologyField(setup *scenario.Setup, text *parameter.Text, links func(m *si
 	}
 }
 
-// shapeDoc is what a shape is.
+// shapeDoc describes a shape.
 func shapeDoc(name string) string {
 	for _, s := range topology.Shapes() {
 		if s.Name == strings.Fields(name)[0] {

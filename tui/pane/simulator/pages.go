@@ -193,7 +193,7 @@ func placeField(prog *sim.Program, task int, placement func(*sim.Machine) []int3
 	}
 }
 
-// modelChoices and sizeChoices are what a stage of a collective operation can be.
+// modelChoices and sizeChoices are the choices for a stage of a collective operation.
 func modelChoices() (list []parameter.Choice) {
 	for _, m := range sim.CollectiveModels {
 		list = append(list, parameter.Choice{Name: m.Name, Doc: m.Doc})
@@ -241,7 +241,7 @@ func layCollectives(s *Simulation, _ int) *layout {
 	return g.l
 }
 
-// costField is how a stage of a collective operation is charged, on all networks.
+// costField edits the cost of a stage of a collective operation, on all networks.
 func costField(op int, title string, choices []parameter.Choice, of func(*sim.CollectiveCost) *uint8) *field {
 	p := &parameter.Parameter{Name: "collective", Group: parameter.GroupCollectives, Title: title + " of " + sim.Collectives[op],
 		Kind: parameter.KindChoice, Choices: choices,
@@ -303,7 +303,7 @@ func layBlocks(s *Simulation, width int) *layout {
 	return g.l
 }
 
-// blockField is how many times faster a block is.
+// blockField edits the factor by which a block is faster.
 func blockField(b sim.Block, name, typeName string) *field {
 	p := &parameter.Parameter{Name: "module", Title: "Block " + name, Kind: parameter.KindRatio, Default: 1, Word: "no time",
 		Doc: fmt.Sprintf("speedup of its computation: 2 halves the time, 0.5 doubles it, 0: no time (event %d:%d, %s)",

@@ -11,7 +11,7 @@ import (
 	"pview/sim/parameter"
 )
 
-// slack is how much longer than measured a prediction on a network that costs nothing may be: what rounding and the
+// slack is the time by which a prediction on a network without cost may be longer than measured: rounding and the
 // tracer add.
 const slack = 1.02
 

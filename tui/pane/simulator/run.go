@@ -30,8 +30,8 @@ type run struct {
 	quick       *sim.Result  // totals that were there before the trace
 }
 
-// delay is how long a change waits for further ones before it is simulated, when there was one just before. The first
-// of a row of changes does not wait.
+// delay is the time for which a change waits for further ones before it is simulated, when there was one just before.
+// The first of a row of changes does not wait.
 const delay = 60 * time.Millisecond
 
 // quickRecords is the size of a program from which totals are simulated for themselves, to be there before the trace.

@@ -101,7 +101,7 @@ func (p actions) compare(s *Simulation, r *scenario.Run) tea.Cmd {
 	return p.sc.Dialogs.Open(&dialog.Pager{Title: title, Layout: c.lay})
 }
 
-// comparison is what a run was and where its time went, beside another run.
+// comparison has the time of a run by its use, beside another run.
 type comparison struct {
 	s    *Simulation
 	r, k *scenario.Run // k: the other one, or nil

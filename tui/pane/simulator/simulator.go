@@ -44,10 +44,10 @@ type work struct{ *state }
 // view draws a simulation.
 type view struct{ *state }
 
-// actions are what can be done with a simulation.
+// actions are those of a simulation.
 type actions struct{ work }
 
-// Simulation is what is known of the runs of one trace.
+// Simulation holds the runs of one trace.
 type Simulation struct {
 	measured *timeline.Trace
 
@@ -99,7 +99,7 @@ func (p *state) Of(t *timeline.Trace) *Simulation { return p.sims[t] }
 // Setup is the machine and the rules as they are.
 func (s *Simulation) Setup() scenario.Setup { return s.editor.Now() }
 
-// Program is what is simulated; nil while there is none.
+// Program returns the simulated program; nil while there is none.
 func (s *Simulation) Program() *scenario.Program { return s.program }
 
 // History is the runs that were made.
@@ -371,7 +371,7 @@ func (p *state) Note(v *timeline.View) (n timeline.Note, ok bool) {
 	return n, true
 }
 
-// baseline is how long the measured run took, ns.
+// baseline is the length of the measured run, ns.
 func (s *Simulation) baseline() float64 {
 	return float64(s.measured.Data.Duration) * float64(s.measured.Data.Unit.Nanoseconds())
 }

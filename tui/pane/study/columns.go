@@ -29,7 +29,7 @@ func (s *session) info(i int) *study.Column {
 	return &s.plan.Inputs[i]
 }
 
-// columns keeps the chosen columns within those that there are; at first the first input and the first output.
+// columns keeps the chosen columns within those of the table; at first the first input and the first output.
 func (s *session) columns() {
 	n := s.count()
 	if s.y < 0 {
@@ -112,7 +112,7 @@ func (s *session) row() *study.Row {
 	return nil
 }
 
-// position is where the chosen run is in the table; -1: there is none.
+// position returns the place of the chosen run in the table; -1: there is none.
 func (s *session) position() int {
 	if s.table == nil || s.at < 0 {
 		return -1

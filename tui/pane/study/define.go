@@ -17,7 +17,7 @@ import (
 	"pview/tui/paths"
 )
 
-// definition is what a study is to compute, as the user has said it.
+// definition defines a study, as the user has said it.
 type definition struct {
 	Variables    []string `json:"variables,omitempty"` // NAME=DENSITY
 	Correlations []string `json:"correlations,omitempty"`
@@ -222,7 +222,7 @@ func (s *session) study() (*study.MonteCarlo, error) {
 	return m, nil
 }
 
-// lines is how many lines the definition has: the variables, one to add another, the settings.
+// lines returns the lines of the definition: the variables, one to add another, the settings.
 func (d *definition) lines() int { return len(d.Variables) + 1 + len(settings) }
 
 // completeVariables completes NAME=DENSITY.

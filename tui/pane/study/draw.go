@@ -15,7 +15,7 @@ import (
 // How the pane is drawn: what goes on; the columns of the axes; and the page. Where there is room, the definition and
 // what is known of the output stand beside it.
 
-// drawn is what stood where when the pane was drawn last.
+// drawn holds the places of the last drawing.
 type drawn struct {
 	body   raster.Rect
 	placed plot.Placed
@@ -171,7 +171,7 @@ func (p *view) drawSummary(c raster.Canvas, s *session) {
 	}
 }
 
-// summary is what is known of the output.
+// summary sums up the output.
 func (s *session) summary() (lines [][2]string) {
 	values := s.values(s.y)
 	var m study.Moments

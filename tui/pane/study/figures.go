@@ -98,7 +98,7 @@ func (s *session) tornado() *figure.Figure {
 	return figure.Influence(s.values(s.y), inputs)
 }
 
-// figureKey is what a figure depends on.
+// figureKey holds everything that a figure depends on.
 type figureKey struct {
 	of         *session
 	version    int
@@ -108,7 +108,7 @@ type figureKey struct {
 	limited    bool
 }
 
-// keyOf is what the figure of a page depends on now.
+// keyOf returns everything that the figure of a page depends on now.
 func (s *session) keyOf(page int) figureKey {
 	key := figureKey{of: s, version: s.version, page: page, x: s.x, y: s.y, at: s.at}
 	if key.limited = !math.IsNaN(s.limit); key.limited {

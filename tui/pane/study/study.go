@@ -36,7 +36,7 @@ type Pane struct {
 	opened bool // a run, since the page was turned
 }
 
-// view is what is visible: the page and its lines, and what was drawn last.
+// view holds the visible page and its lines, and the last drawing.
 type view struct {
 	sc       *pane.Scene
 	pages    list.Pages
@@ -96,7 +96,7 @@ func New(sc *pane.Scene) *Pane {
 
 func (p *Pane) Title() string { return Title }
 
-// windowsHeight is what the measured and the predicted run need with what stands around them.
+// windowsHeight is the height of the measured and the predicted run, with the lines around them.
 const windowsHeight = 11
 
 // Height is most of the screen, as plots need it; but when a run was opened, it is to be seen below the measured one.
@@ -238,7 +238,7 @@ func remaining(d time.Duration) string {
 	return quantity.Time.Format(float64(d))
 }
 
-// runs is how many runs have ended.
+// runs is the number of runs that have ended.
 func (s *session) runs() int {
 	if s.table == nil {
 		return 0

@@ -222,7 +222,7 @@ func (p *Pane) commTimes(t *timeline.Trace, r nearby.Record) (logical, physical 
 		"physical " + at(prv.PhysicalSend) + arrow + at(prv.PhysicalRecv)
 }
 
-// text is what a record says, apart from when.
+// text is a record in words, without its time.
 func (p *Pane) text(t *timeline.Trace, r nearby.Record) string {
 	tr := t.Data
 	switch r.Kind {

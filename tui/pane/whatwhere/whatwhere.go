@@ -22,7 +22,7 @@ import (
 // Title is the pane's name.
 const Title = "What/Where"
 
-// around is how many records are listed on each side of the cursor.
+// around is the number of records that are listed on each side of the cursor.
 const around = 200
 
 // Pane is What/Where.
@@ -49,7 +49,7 @@ type Pane struct {
 	width int // of the list, as drawn last
 }
 
-// key is what the list depends on.
+// key holds everything that the list depends on.
 type key struct {
 	trace                      *timeline.Trace
 	revision                   int
@@ -239,7 +239,7 @@ var hints = []action.Hint{
 	{"what states", "states"}, {"what events", "events"}, {"what messages", "messages"},
 }
 
-// Actions are what can be done with the pane.
+// Actions are those of the pane.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, Run: run}

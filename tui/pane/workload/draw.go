@@ -18,7 +18,7 @@ import (
 	"pview/tui/list"
 )
 
-// drawn is what stood where when the pane was drawn last.
+// drawn holds the places of the last drawing.
 type drawn struct {
 	page   int // of text
 	body   raster.Rect
@@ -58,7 +58,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	p.drawPage(c, body.Of(c), s)
 }
 
-// state is what is computed for the trace.
+// state holds the results for the trace.
 func (p *Pane) state(s *session) string {
 	switch {
 	case p.Busy():

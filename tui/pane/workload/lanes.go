@@ -21,7 +21,7 @@ import (
 	"pview/tui/pane"
 )
 
-// stream is what the timeline has of an analysis.
+// stream shows the result of an analysis in the timeline.
 type stream struct {
 	wanted    bool       // the trace is to have the clusters as events
 	streamed  int        // version that it has; 0: none

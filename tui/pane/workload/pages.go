@@ -18,13 +18,14 @@ import (
 // page is one of the things that the pane shows.
 type page struct {
 	name, doc string
-	// key is what the page depends on, and make makes it, in the background; nil for pages that are drawn at once.
+	// key holds everything that the page depends on, and make makes it, in the background; nil for pages that are drawn
+	// at once.
 	key  func(s *session) string
 	make func(ctx context.Context, q *question) (*view, error)
 	text bool // a document that is moved through
 }
 
-// question is what a page is made of.
+// question is the question of a page.
 type question struct {
 	r         *workload.Result
 	x, y      int
@@ -124,7 +125,7 @@ func makeHistogram(_ context.Context, q *question) (*view, error) {
 	return figured(plots.ByCluster(q.r, q.x, q.class))
 }
 
-// choiceKey is what the choice depends on: the curve of distances on the points, not on eps.
+// choiceKey holds everything that the choice depends on: the curve of distances on the points, not on eps.
 func choiceKey(s *session) string {
 	set := s.result.Settings
 	if set.Method != "dbscan" {

@@ -31,7 +31,7 @@ func toFile(write func(ctx context.Context, r *workload.Result, w io.Writer) err
 	}
 }
 
-// writers are what can be written, by the ending of the file.
+// writers write files, by their ending.
 var writers = []struct {
 	ending string
 	write  writer

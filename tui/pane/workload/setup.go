@@ -20,7 +20,7 @@ import (
 	"pview/tui/pane"
 )
 
-// definition is what an analysis is asked for.
+// definition defines an analysis.
 type definition struct {
 	kind *workload.Kind
 	set  workload.Settings // as they are asked for: 0 stands for the default

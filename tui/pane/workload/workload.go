@@ -62,7 +62,7 @@ type session struct {
 	stream
 }
 
-// view is what a page shows.
+// view is the content of a page.
 type view struct {
 	key       string // of what it depends on
 	figure    *figure.Figure
