@@ -254,9 +254,14 @@ type table struct {
 	take          func(v []value)
 }
 
+// tables are the tables that are read, in their order.
+func (r *report) tables() []table {
+	return slices.Concat(r.identity(), r.cuda(), r.nvtx(), r.system(), r.mpi(), r.rest())
+}
+
 // read reads all tables.
 func (r *report) read(ctx context.Context, w prv.Watcher) error {
-	tables := slices.Concat(r.identity(), r.cuda(), r.nvtx(), r.system(), r.mpi(), r.rest())
+	tables := r.tables()
 	total, done, size := int64(0), int64(0), r.db.Size()
 	for _, t := range tables {
 		if from := r.db.Tables[t.name]; from != nil {
