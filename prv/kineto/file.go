@@ -258,12 +258,11 @@ func (f *file) read(ctx context.Context, moved func(n int)) error {
 		return err
 	}
 	defer in.Close()
-	buffered := bufio.NewReaderSize(&counted{ctx, in, moved}, 1<<18)
-	var text io.Reader = buffered
-	if magic, _ := buffered.Peek(2); string(magic) == "\x1f\x8b" {
-		if text, err = gzip.NewReader(buffered); err != nil {
-			return &prv.FileError{File: f.path, Why: err.Error(), Err: err}
-		}
+	text, packed, err := unpacked(&counted{ctx, in, moved}, 1<<18)
+	if err != nil {
+		return &prv.FileError{File: f.path, Why: err.Error(), Err: err}
+	}
+	if packed {
 		ahead := readAhead(text)
 		defer ahead.close()
 		text = ahead
@@ -278,6 +277,16 @@ func (f *file) read(ctx context.Context, moved func(n int)) error {
 		return f.err
 	}
 	return nil
+}
+
+// unpacked returns the text of a file, compressed or not; size is that of the buffer.
+func unpacked(in io.Reader, size int) (text io.Reader, packed bool, err error) {
+	buffered := bufio.NewReaderSize(in, size)
+	if magic, _ := buffered.Peek(2); string(magic) != "\x1f\x8b" {
+		return buffered, false, nil
+	}
+	text, err = gzip.NewReader(buffered)
+	return text, true, err
 }
 
 // counted reports the bytes that are read, and ends with its context.

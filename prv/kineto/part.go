@@ -8,7 +8,6 @@ package kineto
 // and collectives. A rank that is not read yet has one row, with its name.
 
 import (
-	"bufio"
 	"context"
 	"io"
 	"os"
@@ -16,8 +15,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-
-	"github.com/klauspost/compress/gzip"
 
 	"pview/prv"
 )
@@ -140,13 +137,9 @@ func rankInHead(path string) int64 {
 		return -1
 	}
 	defer in.Close()
-	text := bufio.NewReader(in)
-	if magic, _ := text.Peek(2); string(magic) == "\x1f\x8b" {
-		z, err := gzip.NewReader(text)
-		if err != nil {
-			return -1
-		}
-		text = bufio.NewReader(z)
+	text, _, err := unpacked(in, headLength)
+	if err != nil {
+		return -1
 	}
 	head := make([]byte, headLength)
 	n, _ := io.ReadFull(text, head)

@@ -154,4 +154,8 @@ func TestRankInHead(t *testing.T) {
 			t.Errorf("%s: rank %d", text, got)
 		}
 	}
+	packed := filepath.Join("..", "..", "testdata", "traces", "ranks_2", "rank-1.json.gz")
+	if got := rankInHead(packed); got != 1 {
+		t.Errorf("%s: rank %d", packed, got)
+	}
 }
