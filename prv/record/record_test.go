@@ -158,6 +158,88 @@ func TestPostedOrder(t *testing.T) {
 	}
 }
 
+// L4: counters are events with what was counted since the reading before; those that failed are no events, and a note.
+// Callers need no symbols. Files of the first version of the format, which had neither, still open.
+func TestCounters(t *testing.T) {
+	dir := t.TempDir()
+	w := newFile(t, dir, 0, 1)
+	le := binary.LittleEndian
+	header := func(at int64, b []byte) {
+		t.Helper()
+		if _, err := w.f.WriteAt(b, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.init(0, 1)
+	w.put(rec{kind: callTest, begin: 1200, end: 1300}, rec{kind: callFinalize, begin: 1400, end: 1500})
+	w.ends()
+	before := opened(t, dir)
+	header(0, []byte("PVREC1\n\x00"))
+	if err := prv.Equal(before, opened(t, dir)); err != nil {
+		t.Errorf("the first version: %v", err)
+	}
+	header(0, []byte("PVREC0\n\x00"))
+	if _, err := Open(context.Background(), dir, false, 0, prv.Watcher{}); err == nil ||
+		!strings.Contains(err.Error(), "no recording of this version") {
+		t.Errorf("an unknown version: %v", err)
+	}
+	header(0, []byte(magic))
+	header(8, le.AppendUint32(nil, 96))
+	header(68, le.AppendUint32(nil, 2))
+	header(1160, le.AppendUint32(le.AppendUint32(nil, 8), 500))
+	header(1168, []byte("cycles 2,page-faults 0,"))
+	for i, r := range []struct {
+		kind, flags uint16
+		begin, end  int64
+		counts      [2]int64 // of page faults
+		aux         int64
+	}{{callInit, 0, 1000, 1100, [2]int64{3, 5}, 0}, {kindStack, 9, 0x101, 0x102, [2]int64{}, 0},
+		{kindStack, 2, 0x108, 0x109, [2]int64{}, 0}, {callTest, 0, 1200, 1300, [2]int64{12, 12}, 2},
+		{callFinalize, 0, 1400, 0, [2]int64{20, 0}, 0}} {
+		b := make([]byte, 96)
+		le.PutUint32(b, uint32(i+1))
+		le.PutUint16(b[4:], r.kind)
+		le.PutUint16(b[6:], r.flags)
+		le.PutUint64(b[8:], uint64(r.begin))
+		le.PutUint64(b[16:], uint64(r.end))
+		le.PutUint64(b[56:], uint64(r.aux))
+		le.PutUint64(b[80:], uint64(r.counts[0]))
+		le.PutUint64(b[88:], uint64(r.counts[1]))
+		header(4096+96*int64(i), b)
+	}
+	trace := opened(t, dir)
+	var counts, callers []string
+	e := &trace.Threads[0].Events
+	for i := range e.Time {
+		switch typ := e.Type[i]; {
+		case typ == 44731460:
+			counts = append(counts, fmt.Sprint(e.Time[i], " ", e.Value.At(i)))
+		case typ > 70000000 && typ < 80000000:
+			label, _ := trace.Labels.Type(typ)
+			name, _ := label.ValueLabel(e.Value.At(i))
+			callers = append(callers, fmt.Sprint(typ-70000000, name))
+		}
+	}
+	if want := []string{"200 7", "300 0", "400 8"}; !slices.Equal(counts, want) {
+		t.Errorf("%q, want %q", counts, want)
+	}
+	if want := []string{"10x100", "20x101", "30xffffffffffffffff", "80x107"}; len(callers) != 8 ||
+		!slices.Equal(slices.Concat(callers[:3], callers[7:]), want) {
+		t.Errorf("%q, want 8 like %q", callers, want)
+	}
+	text := fmt.Sprint(trace.Notes)
+	for _, want := range []string{"not counted: cycles: this machine has no such counter",
+		"counts of 1 thread are too low: the counters were shared, and ran 50 % of the time"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q lacks %q", text, want)
+		}
+	}
+	header(1168, []byte("cycles 2,page-faults 0,instructions 0,"))
+	if _, err := Open(context.Background(), dir, false, 0, prv.Watcher{}); err == nil {
+		t.Error("three counters in the room of two")
+	}
+}
+
 // A cancelled receive takes no message, and one that never completes holds back none that does.
 func TestPostedForNothing(t *testing.T) {
 	for _, cancelled := range []bool{true, false} {

@@ -90,6 +90,7 @@ typedef struct pv_thread {
 	uint32_t seq;
 	int in;              // a call
 	int off;             // recording has ended on this thread: no window
+	pv_stacks *stacks;   // NULL: none are recorded
 	int stopped;         // its last mark is PV_OFF
 	int fd, number;
 	off_t offset;        // of the window in the file
@@ -104,7 +105,6 @@ typedef struct pv_thread {
 	pv_entry *entries;
 	MPI_Status *statuses;
 	int counting[PV_COUNTERS], slots[PV_COUNTERS], ncounting; // descriptors, the first one's read reads all; in records
-	pv_stacks *stacks; // NULL: none are recorded
 } pv_thread;
 
 static int pv_on;             // PV_RECORDING, or PV_STOPPED for a while
@@ -519,12 +519,14 @@ typedef struct {
 	pv_cell ra, fp;
 } pv_rule;
 
-enum { PV_RULES = 1024, PV_STACKS = 512 };
+// Rules and stacks are in one of PV_WAYS places that follow a place by their hash; the one that is replaced goes round.
+enum { PV_RULES = 1024, PV_STACKS = 512, PV_WAYS = 4 };
 
 typedef struct { uint32_t seq, n; uint64_t callers[PV_CALLERS]; } pv_seen; // seq of its first record; 0: free
 
 struct pv_stacks {
 	uint64_t low, high; // of the thread's stack
+	unsigned replaced;
 	pv_rule rules[PV_RULES];
 	pv_seen seen[PV_STACKS];
 };
@@ -758,14 +760,26 @@ static int pv_search(struct dl_phdr_info *info, size_t size, void *of) {
 	return 1;
 }
 
-static __attribute__((noinline)) void pv_find_rule(pv_rule *rule, uint64_t pc) {
+// pv_find_rule puts the rule of a return address where another one of its places was.
+static __attribute__((noinline)) pv_rule *pv_find_rule(pv_stacks *s, pv_rule *places, uint64_t pc) {
 	static unsigned long long loaded;
+	pv_rule *rule = &places[s->replaced++ % PV_WAYS];
+	for (int i = 0; i < PV_WAYS && rule->pc; i++)
+		if (!places[i].pc) rule = &places[i];
 	*rule = (pv_rule){.pc = pc};
 	pv_lookup l = {rule, 0};
 	dl_iterate_phdr(pv_search, &l);
-	if (l.loaded == __atomic_load_n(&loaded, __ATOMIC_RELAXED)) return;
+	if (l.loaded == __atomic_load_n(&loaded, __ATOMIC_RELAXED)) return rule;
 	__atomic_store_n(&loaded, l.loaded, __ATOMIC_RELAXED);
 	pv_modules(); // a killed program has no later chance
+	return rule;
+}
+
+static inline pv_rule *pv_rule_of(pv_stacks *s, uint64_t pc) {
+	pv_rule *places = &s->rules[(pc * 0x9e3779b97f4a7c15u >> 32) % (PV_RULES / PV_WAYS) * PV_WAYS];
+	for (int i = 0; i < PV_WAYS; i++)
+		if (places[i].pc == pc) return &places[i];
+	return pv_find_rule(s, places, pc);
 }
 
 // pv_walk fills in the return addresses from site on; the stack pointer, frame pointer and return address are those of
@@ -776,8 +790,7 @@ static int pv_walk(pv_stacks *s, uint64_t sp, uint64_t fp, uint64_t pc, uint64_t
 		if (pc == site || n) callers[n++] = pc;
 		else if (!own--) break;
 		if (n == pv_levels + PV_FORTRAN) return n;
-		pv_rule *rule = &s->rules[(pc * 0x9e3779b97f4a7c15u) >> 54];
-		if (pv_unlikely(rule->pc != pc)) pv_find_rule(rule, pc);
+		pv_rule *rule = pv_rule_of(s, pc);
 		if (!rule->from) break;
 		uint64_t cfa = (rule->from == PV_REG_SP ? sp : fp) + (uint64_t)(int64_t)rule->cfa;
 #define PV_VALID(address) (((address) & 7) == 0 && (address) >= sp && (address) <= s->high - 8)
@@ -811,8 +824,13 @@ static __attribute__((noinline)) uint32_t pv_stack(pv_thread *t, uint64_t site) 
 	uint32_t n = (uint32_t)pv_walk(t->stacks, (uint64_t)(uintptr_t)__builtin_dwarf_cfa(),
 		*(uint64_t *)__builtin_frame_address(0), (uint64_t)(uintptr_t)__builtin_return_address(0), site, callers);
 	for (uint32_t i = 0; i < n; i++) hash = (hash ^ callers[i]) * 0x9e3779b97f4a7c15u, hash ^= hash >> 29;
-	pv_seen *s = &t->stacks->seen[hash % PV_STACKS];
-	if (s->seq && s->n == n && !memcmp(s->callers, callers, n * sizeof *callers)) return s->seq;
+	pv_seen *places = &t->stacks->seen[hash % (PV_STACKS / PV_WAYS) * PV_WAYS], *s = NULL;
+	for (int i = 0; i < PV_WAYS; i++) {
+		if (places[i].seq && places[i].n == n && !memcmp(places[i].callers, callers, n * sizeof *callers))
+			return places[i].seq;
+		if (!places[i].seq) s = &places[i];
+	}
+	if (!s) s = &places[t->stacks->replaced++ % PV_WAYS];
 	s->seq = 0, s->n = n;
 	memcpy(s->callers, callers, n * sizeof *callers);
 	for (uint32_t i = 0; i < n; i += PART) {
