@@ -15,6 +15,9 @@ import (
 // stackPart is the number of return addresses in a record.
 const stackPart = 7
 
+// keptStacks bounds the stacks of a thread that are kept resolved; a thread that has too many writes them repeatedly.
+const keptStacks = 1 << 12
+
 // MostCallers is how many levels of call stacks can be recorded.
 const MostCallers = 30
 
@@ -48,7 +51,7 @@ func (l *lane) stackAt(seq int64) []prv.Pair {
 	}
 	pairs, ok := l.stacks[seq]
 	if !ok {
-		if l.stacks == nil {
+		if l.stacks == nil || len(l.stacks) == keptStacks {
 			l.stacks = map[int64][]prv.Pair{}
 		}
 		pairs = l.resolve(l.addresses(int(seq - 1)))
