@@ -14,6 +14,9 @@ func (s *Screen) print(r rune) {
 		}
 		return
 	}
+	if width > s.Columns { // no place has room for it
+		return
+	}
 	if s.wrapPending || s.x+width > s.Columns {
 		s.wrapPending = false
 		if s.Modes[7] {

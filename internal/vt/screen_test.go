@@ -123,3 +123,12 @@ func TestResize(t *testing.T) {
 		t.Errorf("shows %q, want %q", got, want)
 	}
 }
+
+// A character of two columns has no room on a screen of one.
+func TestNoRoomForWide(t *testing.T) {
+	s := NewScreen(1, 2)
+	s.Write([]byte("\xe5\xb9\x85a"))
+	if got, want := s.Text(), "a\n"; got != want {
+		t.Errorf("shows %q, want %q", got, want)
+	}
+}
