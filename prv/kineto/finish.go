@@ -25,7 +25,7 @@ func (f *file) finish() {
 	f.measure()
 	for i := range f.rows {
 		f.nest(f.rows[i].spans)
-		slices.SortFunc(f.rows[i].points, func(x, y point) int {
+		slices.SortStableFunc(f.rows[i].points, func(x, y point) int {
 			return cmp.Or(cmp.Compare(x.time, y.time), cmp.Compare(x.kind, y.kind), cmp.Compare(x.name, y.name))
 		})
 	}

@@ -481,3 +481,27 @@ func BenchmarkRead(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(4*n), "ns/event")
 }
+
+// Totals of memory at one instant keep the order of the file: the last one holds from then on.
+func TestEqualTimes(t *testing.T) {
+	var text strings.Builder
+	text.WriteString(`{"schemaVersion": 1, "traceEvents": [
+{"ph":"X","cat":"cpu_op","name":"f","pid":1,"tid":1,"ts":0,"dur":20}`)
+	for i := range 40 {
+		fmt.Fprintf(&text, `,{"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":1,"tid":1,"ts":10,"args":`+
+			`{"Device Type":1,"Total Allocated":%d,"Total Reserved":%d}}`, i*7%40, i)
+	}
+	tr := open(t, write(t, "run.json", text.String()+"]}"))
+	e := &tr.Threads[0].Events
+	var got []int64
+	for i, typ := range e.Type {
+		if typ == device.MemoryAllocated {
+			got = append(got, e.Value.At(i))
+		}
+	}
+	for i := range 40 {
+		if len(got) != 40 || got[i] != int64(i*7%40) {
+			t.Fatalf("totals %v", got)
+		}
+	}
+}
