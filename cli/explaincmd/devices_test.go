@@ -103,7 +103,7 @@ func TestDevicesWhatIf(t *testing.T) {
 		t.Errorf("status %d: %s%s", status, problems, out)
 	}
 	_, problems, status = clitest.Run(t, "devices", ranks, "--what-if", "speed:2")
-	if status == command.StatusDone || !strings.Contains(problems, "--what-if speed:2: unknown; there are kernel=") {
+	if status == command.StatusDone || !strings.Contains(problems, "what-if speed:2: unknown; there are kernel=") {
 		t.Errorf("status %d: %s", status, problems)
 	}
 }

@@ -62,6 +62,16 @@ func (a *Analysis) Document(t *prv.Trace) *report.Document {
 	return d
 }
 
+// Reply is the answer to the questions alone, as a document; without questions it is that of Document.
+func (a *Analysis) Reply(t *prv.Trace) *report.Document {
+	if a.Answer == nil {
+		return a.Document(t)
+	}
+	d := &report.Document{}
+	d.Add(a.Answer.blocks(a, t)...)
+	return d
+}
+
 // Title names a device and its task.
 func (d *Device) Title(t *prv.Trace) string {
 	return fmt.Sprintf("%s %s-D%d", t.Name(prv.LevelTask, int(d.Task)), d.Kind, d.Number)

@@ -3,7 +3,9 @@ package gpu
 // Questions to a run with devices: what if some operations took another time?
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +36,7 @@ func (a *Analysis) timingOf(t *prv.Trace, text string) (timing, error) {
 	what, number, ok := cutLast(text)
 	factor, err := strconv.ParseFloat(number, 64)
 	if !ok || err != nil || !(factor >= 0 && factor <= 1000) {
-		return nil, fmt.Errorf("--what-if %s: must end with a factor of 0 to 1000, such as :0.5", text)
+		return nil, fmt.Errorf("what-if %s: must end with a factor of 0 to 1000, such as :0.5", text)
 	}
 	var of func(o *operation) bool
 	name, isKernel := strings.CutPrefix(what, "kernel=")
@@ -45,14 +47,14 @@ func (a *Analysis) timingOf(t *prv.Trace, text string) (timing, error) {
 	case what == "collectives" || what == "messages":
 		of = func(o *operation) bool { return a.between(o) == (what == "messages") && o.communicates() }
 	default:
-		return nil, fmt.Errorf("--what-if %s: unknown; there are %s", text, forms())
+		return nil, fmt.Errorf("what-if %s: unknown; there are %s", text, forms())
 	}
 	found := false
 	for i := range a.Devices {
 		found = found || slices.ContainsFunc(a.Devices[i].work, func(o operation) bool { return of(&o) })
 	}
 	if !found {
-		return nil, fmt.Errorf("--what-if %s: no operation of a device is that", text)
+		return nil, fmt.Errorf("what-if %s: no operation of a device is that", text)
 	}
 	return func(o *operation, length int64) int64 {
 		if of(o) {
@@ -119,7 +121,7 @@ func (a *Analysis) asOthers(t *prv.Trace, name string) (timing, error) {
 		}
 	}
 	if task < 0 {
-		return nil, fmt.Errorf("--what-if as-others=%s: there is no task of this name", name)
+		return nil, fmt.Errorf("what-if as-others=%s: there is no task of this name", name)
 	}
 	for i := range a.Devices {
 		for k := range a.Devices[i].work {
@@ -130,7 +132,7 @@ func (a *Analysis) asOthers(t *prv.Trace, name string) (timing, error) {
 		}
 	}
 	if len(others) == 0 {
-		return nil, fmt.Errorf("--what-if as-others=%s: no other task has kernels", name)
+		return nil, fmt.Errorf("what-if as-others=%s: no other task has kernels", name)
 	}
 	return func(o *operation, length int64) int64 {
 		if s := others[short(o)]; t.ThreadTask[o.thread] == task && o.state == device.Computing && s.count > 0 {
@@ -209,4 +211,35 @@ func (w *Answer) object(ns int64) report.Object {
 	}
 	return report.NewObject("questions", w.Questions, "recorded", of(w.Was), "replayed", of(w.Is), "guessed",
 		w.Was.Guessed)
+}
+
+// Changes returns changes to ask about: of each kernel by its short name, the one with most time first, of collectives
+// and messages, and of each task.
+func (a *Analysis) Changes(t *prv.Trace) []string {
+	times, short := map[string]int64{}, shortNames(t)
+	kinds := map[string]bool{}
+	for i := range a.Devices {
+		for k := range a.Devices[i].work {
+			o := &a.Devices[i].work[k]
+			switch {
+			case !o.communicates():
+				times[short(o)] += o.end - o.begin
+			case a.between(o):
+				kinds["messages:0.5"] = true
+			default:
+				kinds["collectives:0.5"] = true
+			}
+		}
+	}
+	delete(times, "")
+	list := slices.Sorted(maps.Keys(times))
+	slices.SortStableFunc(list, func(x, y string) int { return cmp.Compare(times[y], times[x]) })
+	for i := range list {
+		list[i] = "kernel=" + list[i] + ":0.5"
+	}
+	list = append(list, slices.Sorted(maps.Keys(kinds))...)
+	for i := 0; i < len(t.Tasks) && len(t.Tasks) > 1; i++ {
+		list = append(list, "as-others="+t.Name(prv.LevelTask, i))
+	}
+	return list
 }

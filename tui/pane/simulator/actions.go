@@ -42,19 +42,23 @@ func (p actions) Actions() []action.Action {
 			with(in("tasks", []string{"M"},
 				"place the tasks: wrap, block, random (again: others), or a file of a launcher (.map, .rankfile, "+
 					".hostfile, .order)", p.mapTasks), "MAPPING", completeMappings),
-			in("undo", []string{"u"}, "undo the last change of the machine", p.inPane(p.undo)),
+			in("undo", []string{"u"}, "undo the last change of the machine, or of the times of devices",
+				p.orForget(false, p.inPane(p.undo))),
 			in("redo", []string{"ctrl+r"}, "redo the change", p.inPane(p.redo)),
 			in("again", []string{"R"}, "simulate again", p.inPane(p.start)),
+			with(in("replay", nil, "replay a run of devices with another time: kernel=NAME:0.5, collectives:0.5, "+
+				"messages:0.5, as-others=TASK", p.addChange), "CHANGE", p.completeChanges),
 			in("problem", []string{"e"}, "explain why there is no prediction, or what it leaves out", p.readProblem),
 		),
 		action.Action{Name: "field",
 			Doc: "change the field at the cursor", Group: Title, InPane: true, NeedsView: true}.With(
 			in("double", []string{"+", ">"}, "double the value", p.onField(p.scale(2))),
 			in("halve", []string{"-", "<"}, "halve the value", p.onField(p.scale(0.5))),
-			in("edit", []string{"enter"}, "type or choose a value; on a run: go back to it", p.edit),
+			in("edit", []string{"enter"}, "type or choose a value; on a run: go back to it; devices: change a time",
+				p.edit),
 			in("next", []string{"space"}, "next choice, or toggle", p.nextChoice),
-			in("reset", []string{"r", "backspace"}, "reset the value to that of the loaded machine",
-				p.onField(p.reset)),
+			in("reset", []string{"r", "backspace"}, "reset the value to that of the loaded machine; devices: all times",
+				p.orForget(true, p.onField(p.reset))),
 			in("ideal", []string{"d"}, "set the value to that of an ideal machine", p.onField(p.makeIdeal)),
 			in("random", []string{"v"}, "make the value random in a study: +-10%, uniform(1us,30us)",
 				p.onField(p.random)),
@@ -75,19 +79,26 @@ func (p actions) Actions() []action.Action {
 
 // Moves go through the fields and the pages.
 func (p actions) Moves() list.Moves {
-	move := func(dx, dy int) func(string) tea.Cmd { return p.inForm(func(s *Simulation) { s.move(dx, dy) }) }
+	move := func(dx, dy int) func(string) tea.Cmd {
+		return p.orDevices(dy, p.inForm(func(s *Simulation) { s.move(dx, dy) }))
+	}
 	return list.Moves{
 		list.Up: move(0, -1), list.Down: move(0, 1), list.Left: move(-1, 0), list.Right: move(1, 0),
-		list.PageUp:   p.inForm(func(s *Simulation) { s.moveScreen(-1) }),
-		list.PageDown: p.inForm(func(s *Simulation) { s.moveScreen(1) }),
-		list.First:    p.inForm(func(s *Simulation) { s.choose(0) }),
-		list.Last:     p.inForm(func(s *Simulation) { s.choose(len(s.form.layout.cells) - 1) }),
+		list.PageUp:   p.orDevices(-pageOfLines, p.inForm(func(s *Simulation) { s.moveScreen(-1) })),
+		list.PageDown: p.orDevices(pageOfLines, p.inForm(func(s *Simulation) { s.moveScreen(1) })),
+		list.First:    p.orDevices(-list.Far, p.inForm(func(s *Simulation) { s.choose(0) })),
+		list.Last: p.orDevices(list.Far, p.inForm(func(s *Simulation) {
+			s.choose(len(s.form.layout.cells) - 1)
+		})),
 		list.NextPage: p.turnPage(1), list.PreviousPage: p.turnPage(-1), list.Leave: p.leave,
 	}
 }
 
 // Hints are the keys of the pane.
 func (p actions) Hints() []action.Hint {
+	if _, d := p.ofDevices(); d != nil {
+		return deviceHints
+	}
 	if s := p.current(); s != nil && s.form.page == pageRuns {
 		return action.Hints([]action.Hint{
 			{"field edit", "go back to it"}, {"runs name", "name the run"}, {"runs mark", "mark a run"},

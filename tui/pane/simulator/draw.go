@@ -23,6 +23,9 @@ func (p view) Height(room int) int {
 	if s == nil && p.sc.View != nil && p.sc.View.Trace.Predicted {
 		return 4
 	}
+	if s != nil && s.devices != nil {
+		return max(room/2, least)
+	}
 	if s == nil || s.program == nil {
 		return least
 	}
@@ -38,7 +41,12 @@ func (p view) Draw(c raster.Canvas) {
 		return
 	}
 	s.form.body = raster.Rect{}
+	whole := c
 	c = c.Sub(0, 1, c.W, c.H-1)
+	if s.program == nil && s.devices != nil {
+		p.drawDevices(whole, c, s.devices)
+		return
+	}
 	if s.program == nil {
 		p.sc.DrawMissing(c.Sub(2, 0, c.W-4, c.H), s.missing())
 		return

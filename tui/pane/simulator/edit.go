@@ -111,7 +111,12 @@ func (p actions) nextChoice(string) tea.Cmd {
 	})("")
 }
 
-func (p actions) edit(string) tea.Cmd { return p.inPane(p.editCell)("") }
+func (p actions) edit(string) tea.Cmd {
+	if _, d := p.ofDevices(); d != nil {
+		return p.addChange("")
+	}
+	return p.inPane(p.editCell)("")
+}
 
 // editCell changes the field at the cursor, or goes back to the run.
 func (p actions) editCell(s *Simulation) tea.Cmd {

@@ -101,6 +101,9 @@ func (p work) built(msg builtMsg) tea.Cmd {
 	s.building = 0
 	if msg.err != nil {
 		s.err = msg.err
+		if s.hasDevices() {
+			return p.ask(s, nil)
+		}
 		return nil
 	}
 	s.program, s.network, s.absent, s.replay = msg.program, msg.network, msg.absent, nil

@@ -58,6 +58,7 @@ type Simulation struct {
 	awaited     bool               // the program is made when all of the trace is read
 	building    int                // generation of the program that is being made; 0 for none
 	cancelBuild context.CancelFunc
+	devices     *devices // replays the run; nil: it is simulated
 
 	editor  scenario.Editor // without a machine until there is a program
 	machine string          // to be loaded when there is a program; "" for that of the scene
@@ -273,7 +274,8 @@ func (p work) Simulate(t *timeline.Trace, setup scenario.Setup) tea.Cmd {
 // Busy reports whether anything works in the background.
 func (p work) Busy() bool {
 	for _, s := range p.sims {
-		if s.building != 0 || s.run != nil || s.sweep != nil && s.sweep.outcomes == nil {
+		if s.building != 0 || s.run != nil || s.devices != nil && s.devices.job.What() != "" ||
+			s.sweep != nil && s.sweep.outcomes == nil {
 			return true
 		}
 	}
@@ -352,6 +354,9 @@ func (s *Simulation) stopAll() {
 	}
 	if s.cancelBuild != nil {
 		s.cancelBuild()
+	}
+	if s.devices != nil {
+		s.devices.job.Stop()
 	}
 	s.building = 0
 }
