@@ -2,7 +2,7 @@ package nsight
 
 // Room for the records of large tables: slices that grow record by record are copied four times.
 
-// room is what the rows of a table become.
+// room tells what the rows of a table become.
 type room uint8
 
 const (
@@ -17,7 +17,7 @@ var rooms = map[string]room{"CUPTI_ACTIVITY_KIND_RUNTIME": ofCalls, "CUPTI_ACTIV
 	"CUPTI_ACTIVITY_KIND_KERNEL": ofKernels, "CUPTI_ACTIVITY_KIND_MEMCPY": ofCopies,
 	"CUPTI_ACTIVITY_KIND_MEMSET": ofCopies, "NVTX_EVENTS": ofSpans, "OSRT_API": ofSpans}
 
-// leastExpected are the rows of a table from which those of each thread are estimated, from one page of every so many.
+// A table of leastExpected rows or more is sampled, one in sampledPages pages, to estimate the rows of each thread.
 const (
 	leastExpected = 10_000
 	sampledPages  = 8

@@ -18,7 +18,7 @@ const stackPart = 7
 // keptStacks bounds the stacks of a thread that are kept resolved; a thread that has too many writes them repeatedly.
 const keptStacks = 1 << 12
 
-// MostCallers is how many levels of call stacks can be recorded.
+// MostCallers bounds the recorded levels of call stacks.
 const MostCallers = 30
 
 // callers are the functions and lines of all call stacks, by their values in the trace from 1.

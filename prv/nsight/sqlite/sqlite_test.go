@@ -368,7 +368,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// A sample is of one page of every so many, from the first to the last; of a table of one page it is all.
+// A sample takes one of several pages, from the first to the last; of a table of one page it takes all.
 func TestSample(t *testing.T) {
 	d := newDatabase(t, "pragma page_size = 512", "create table x (a INTEGER)", "create table y (a)",
 		"insert into y values (1), (2)",
