@@ -43,7 +43,7 @@ func (t *Table) Scan(columns []string, row func(v []Value) bool) error {
 	return t.Sample(columns, 1, row)
 }
 
-// Sample calls row for the rows in one of a number of pages each.
+// Sample calls row for the rows of one page in a number of pages.
 func (t *Table) Sample(columns []string, every int, row func(v []Value) bool) error {
 	if t.refused != "" {
 		return errors.New(t.refused)

@@ -161,7 +161,7 @@ func (p view) drawDevices(whole, c raster.Canvas, d *devices) {
 		p.sc.DrawMissing(c.Sub(2, 0, c.W-4, c.H), why)
 		return
 	}
-	text := "Devices are replayed, not simulated: " + p.sc.KeysOf("field edit") + " changes the times of some operations"
+	text := "Devices are replayed, not simulated: " + p.sc.KeysOf("field edit") + " changes times of operations"
 	if what := d.job.Progress(); what != "" {
 		text = what + "…"
 	}
