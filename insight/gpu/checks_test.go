@@ -18,6 +18,8 @@ import (
 	"strings"
 	"testing"
 
+	_ "modernc.org/sqlite" // writes databases
+
 	"pview/prv"
 	"pview/prv/extrae/device"
 	"pview/prv/kineto"
