@@ -13,6 +13,7 @@ import (
 	"pview/prv"
 	"pview/prv/prvtest"
 	"pview/prv/wide"
+	"pview/render/document"
 	"pview/sim"
 	"pview/sim/dimemas"
 	"pview/sim/engine"
@@ -273,6 +274,22 @@ func TestNoTimeStaysNone(t *testing.T) {
 		run([3]int64{6, 6, 7}, [3]int64{5, 5, 4}, [3]int64{}), compare.Matching{})
 	if got := differences(c, compare.ByCategory); got != "I/O +1, computing -1" {
 		t.Error(got)
+	}
+}
+
+// Runs that only wait have no efficiency: 0 of 0 is no balance of 0 %.
+func TestNothingUseful(t *testing.T) {
+	run := func(waits int64) *compare.Run {
+		s := newScript(2, prv.Nanoseconds)
+		s.state(0, waiting, waits)
+		s.state(1, waiting, waits)
+		return analyse(t, s.trace(t))
+	}
+	c := compared(t, run(10), run(20), compare.Matching{})
+	d := compare.Document([]*compare.Result{c}, compare.Selection{})
+	text := document.Text(d, func(s string) string { return s })
+	if strings.Count(text, "no useful time") != 2 || strings.Contains(text, "load balance 0 %") {
+		t.Error(text)
 	}
 }
 

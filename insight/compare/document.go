@@ -94,9 +94,12 @@ func inRun(text, letter string) string { return strings.Replace(text, ", B ", ",
 // about describes a run in a line.
 func (r *Run) about() string {
 	f := r.factors
-	return fmt.Sprintf("%s  %s, %s, %s; %s %s: %s %s, %s %s", r.Path,
-		duration(r.Duration), quantity.CountOf(int64(r.Threads), r.one()),
-		quantity.CountOf(int64(r.Phases()), "phase"), efficiency.Parallel.InSentence(),
+	text := fmt.Sprintf("%s  %s, %s, %s; ", r.Path, duration(r.Duration), quantity.CountOf(int64(r.Threads), r.one()),
+		quantity.CountOf(int64(r.Phases()), "phase"))
+	if r.Useful.Sign() == 0 {
+		return text + "no useful time"
+	}
+	return text + fmt.Sprintf("%s %s: %s %s, %s %s", efficiency.Parallel.InSentence(),
 		quantity.FormatPercent(f.Parallel), efficiency.Balance.Short,
 		quantity.FormatPercent(f.Balance), efficiency.Communication.Short, quantity.FormatPercent(f.Communication))
 }
@@ -109,9 +112,12 @@ func runBlocks(list []*Result) []report.Block {
 		{Title: efficiency.Communication.Short, Show: report.ShowShare}}}
 	blocks := []report.Block{t}
 	add := func(letter string, r *Run) {
-		f := r.factors
-		t.Add(letter, filepath.Base(r.Path), duration(r.Duration), int64(r.Threads), int64(r.Phases()), f.Parallel,
-			f.Balance, f.Communication)
+		row := []any{letter, filepath.Base(r.Path), duration(r.Duration), int64(r.Threads), int64(r.Phases()), nil, nil,
+			nil}
+		if f := r.factors; r.Useful.Sign() != 0 {
+			row[5], row[6], row[7] = f.Parallel, f.Balance, f.Communication
+		}
+		t.Add(row...)
 		for _, note := range notesOf(letter, r) {
 			blocks = append(blocks, &report.Passage{Text: note, Tone: report.Note})
 		}
