@@ -215,10 +215,9 @@ func lateRanks(v *runView) (list []result) {
 		}
 		why, most := longest(r.why)
 		r.Severity, r.Formula, r.Kind = v.perDevice(r.sum), v.formulaOf(r.sum), report.Imbalance
-		r.Title = fmt.Sprintf("devices wait %s, hidden by no kernel, in collectives for %s, which begins last: "+
-			"%s of it during its %s",
-			v.Span(float64(r.sum)), v.T.Name(prv.LevelTask, task), quantity.FormatPercent(report.Ratio(most, r.sum)),
-			why)
+		r.Title = fmt.Sprintf("devices wait %s, hidden by no kernel, in %s for %s, which begins last: "+
+			"%s of it during its %s", v.Span(float64(r.sum)), v.devices.Matched(), v.T.Name(prv.LevelTask, task),
+			quantity.FormatPercent(report.Ratio(most, r.sum)), why)
 		if s := v.mostSurplus(int32(task), r.sum); s != nil {
 			var more string
 			more, r.Advice = v.tellSurplus(s)
@@ -336,7 +335,8 @@ func unevenWork(v *runView) []result {
 		v.Span(mean)),
 		fmt.Sprintf("%s - %s", v.Span(float64(list[most].Compute)), v.Span(mean)))
 	if waits > 0 {
-		r.Title += fmt.Sprintf("; other devices wait %s of the difference in collectives", v.Span(float64(waits)))
+		r.Title += fmt.Sprintf("; other devices wait %s of the difference in %s", v.Span(float64(waits)),
+			v.devices.Matched())
 		r.Formula += " - " + v.formulaOf(waits)
 	}
 	r.Kind = report.Imbalance

@@ -101,6 +101,19 @@ func Headline(ctx context.Context, t *prv.Trace) (*report.Headline, error) {
 	return h, nil
 }
 
+// exchanges reports whether some of the matched operations are sends and receives.
+func (a *Analysis) exchanges() bool {
+	return slices.ContainsFunc(a.Collectives, func(c Collective) bool { return device.BetweenTwo(c.Operation) })
+}
+
+// Matched names the matched operations: collectives, or communication where some are sends and receives.
+func (a *Analysis) Matched() string {
+	if a.exchanges() {
+		return "communication"
+	}
+	return "collectives"
+}
+
 // work says what the devices do.
 func (a *Analysis) work() string {
 	var total Device
@@ -137,8 +150,12 @@ func (a *Analysis) waits(t *prv.Trace) string {
 	if wait == 0 {
 		return ""
 	}
+	matched := "matched collective"
+	if a.exchanges() {
+		matched = "matched operation"
+	}
 	return fmt.Sprintf("%s of the time in %s is waiting for the last rank to begin; %s of it for %s",
-		quantity.FormatPercent(report.Ratio(wait, time)), quantity.CountOf(int64(len(a.Collectives)), "matched collective"),
+		quantity.FormatPercent(report.Ratio(wait, time)), quantity.CountOf(int64(len(a.Collectives)), matched),
 		quantity.FormatPercent(report.Ratio(a.Charged[worst], wait)), t.Name(prv.LevelTask, worst))
 }
 

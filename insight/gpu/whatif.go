@@ -106,7 +106,7 @@ func (o *operation) communicates() bool {
 // between reports whether an operation is a message between two devices.
 func (a *Analysis) between(o *operation) bool {
 	if c := a.lastOf[part{o.thread, o.begin}]; c != nil {
-		return c.Operation >= device.Send && c.Operation <= device.SendReceive
+		return device.BetweenTwo(c.Operation)
 	}
 	return o.state == device.Exchanging
 }

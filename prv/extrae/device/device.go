@@ -109,6 +109,9 @@ const (
 // Synchronises reports whether no member can end an operation before the last begins it.
 func Synchronises(operation int64) bool { return operation <= AllToAll || operation == Barrier }
 
+// BetweenTwo reports whether an operation is one of two members, no collective.
+func BetweenTwo(operation int64) bool { return operation >= Send && operation <= SendReceive }
+
 // Stream is a queue of a device.
 type Stream struct {
 	Kind   string // "CUDA", "HIP", "XPU", "MTIA"
