@@ -151,8 +151,8 @@ func (m *merger) counterNotes(add func(n int64, format string, args ...any)) {
 	for _, reason := range slices.Sorted(maps.Keys(names)) {
 		add(1, NotCounted+"%s: %s", strings.Join(names[reason], ", "), whyNotCounted(reason))
 	}
-	add(shared, "counts of %s are too low: the counters were shared, and ran %.3g %% of the time at least",
-		quantity.CountOf(shared, "thread"), float64(part)/10)
+	add(shared, "counts of %s are too low: the counters were shared, and ran %s of the time at least",
+		quantity.CountOf(shared, "thread"), quantity.FormatPercent(float64(part)/1000))
 }
 
 // whyNotCounted says why perf_event_open failed.

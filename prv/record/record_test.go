@@ -229,7 +229,7 @@ func TestCounters(t *testing.T) {
 	}
 	text := fmt.Sprint(trace.Notes)
 	for _, want := range []string{"not counted: cycles: this machine has no such counter",
-		"counts of 1 thread are too low: the counters were shared, and ran 50 % of the time"} {
+		"counts of 1 thread are too low: the counters were shared, and ran 50.0 % of the time"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q lacks %q", text, want)
 		}
