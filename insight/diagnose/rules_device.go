@@ -209,6 +209,7 @@ func lateRanks(v *runView) (list []result) {
 		r.Show(report.Evidence{From: p.Begin, To: p.End, Threads: []int32{d.Thread(p)},
 			Cost: v.perDevice(p.End - p.Begin)})
 	}
+	kernels := v.devices.Kernels(v.T)
 	for task, r := range ranks {
 		if r == nil {
 			continue
@@ -218,7 +219,7 @@ func lateRanks(v *runView) (list []result) {
 		r.Title = fmt.Sprintf("devices wait %s, hidden by no kernel, in %s for %s, which begins last: "+
 			"%s of it during its %s", v.Span(float64(r.sum)), v.devices.Matched(), v.T.Name(prv.LevelTask, task),
 			quantity.FormatPercent(report.Ratio(most, r.sum)), why)
-		if s := v.mostSurplus(int32(task), r.sum); s != nil {
+		if s := v.mostSurplus(kernels, int32(task), r.sum); s != nil {
 			var more string
 			more, r.Advice = v.tellSurplus(s)
 			r.Title += "; " + more
@@ -243,8 +244,8 @@ const (
 
 // mostSurplus is the kernel that takes so much longer on a late task than on the others that it explains most of what
 // they wait for it; nil if there is none.
-func (v *runView) mostSurplus(task int32, waits int64) *gpu.Surplus {
-	list := v.devices.Surpluses(v.T, task)
+func (v *runView) mostSurplus(kernels *gpu.Kernels, task int32, waits int64) *gpu.Surplus {
+	list := kernels.Surpluses(task)
 	if len(list) == 0 {
 		return nil
 	}

@@ -199,12 +199,12 @@ func TestSurpluses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := a.Surpluses(trace, 1)
+	list := a.Kernels(trace).Surpluses(1)
 	want := Surplus{Name: "gemm_backward", Own: Work{4e6, 3}, Other: Work{3e6, 3}}
 	if len(list) != 3 || list[0] != want || list[1].More() != 0 || list[2].More() != 0 {
 		t.Errorf("%+v", list)
 	}
-	if list := a.Surpluses(trace, 0); list[2].More() != -1e6 {
+	if list := a.Kernels(trace).Surpluses(0); list[2].More() != -1e6 {
 		t.Errorf("rank 0: %+v", list)
 	}
 	steps := a.stepTable(trace, func(s string) report.Column { return report.Column{Title: s} })

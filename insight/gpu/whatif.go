@@ -238,8 +238,10 @@ func (a *Analysis) Changes(t *prv.Trace) []string {
 		list[i] = "kernel=" + list[i] + ":0.5"
 	}
 	list = append(list, slices.Sorted(maps.Keys(kinds))...)
-	for i := 0; i < len(t.Tasks) && len(t.Tasks) > 1; i++ {
-		list = append(list, "as-others="+t.Name(prv.LevelTask, i))
+	if len(t.Tasks) > 1 {
+		for i := range t.Tasks {
+			list = append(list, "as-others="+t.Name(prv.LevelTask, i))
+		}
 	}
 	return list
 }
