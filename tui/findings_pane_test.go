@@ -239,13 +239,18 @@ func TestFindingsAreTheCommands(t *testing.T) {
 	}
 }
 
-// The headline of a trace that has devices is about these: the sentence of pview devices, before and after the findings
-// are shown, which are about them, too; the account has the tables of pview devices.
-func TestHeadlineOfDevices(t *testing.T) {
-	d := drive(t, 120, 40, Options{Paths: []string{"../testdata/traces/ranks_2"}, Open: func(ctx context.Context,
+// onRanks is the demo of two ranks with a GPU each.
+func onRanks(t *testing.T) *driver {
+	return drive(t, 120, 40, Options{Paths: []string{"../testdata/traces/ranks_2"}, Open: func(ctx context.Context,
 		path string, w prv.Watcher) (*prv.Trace, error) {
 		return format.Open(ctx, &prv.Opener{}, path, w)
 	}})
+}
+
+// The headline of a trace that has devices is about these: the sentence of pview devices, before and after the findings
+// are shown, which are about them, too; the account has the tables of pview devices.
+func TestHeadlineOfDevices(t *testing.T) {
+	d := onRanks(t)
 	const said = "2 devices: computing 56.9 % of their time, exposed communication 21.6 %"
 	d.sees(said, "orchestration 81.9 %")
 	d.misses("efficient;")

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"os"
 	"path/filepath"
@@ -13,8 +12,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/prv"
-	"pview/prv/format"
 	"pview/render/timeline"
 )
 
@@ -212,10 +209,7 @@ func TestStudyRefuses(t *testing.T) {
 
 // The pages of a study say why a trace is not simulated, and so does an action on them.
 func TestStudyOfDevices(t *testing.T) {
-	d := drive(t, 120, 40, Options{Paths: []string{"../testdata/traces/ranks_2"}, Open: func(ctx context.Context,
-		path string, w prv.Watcher) (*prv.Trace, error) {
-		return format.Open(ctx, &prv.Opener{}, path, w)
-	}})
+	d := onRanks(t)
 	const why = "not simulated: 6 streams of devices"
 	d.press("s", "+")
 	d.sees(why)
@@ -229,10 +223,7 @@ func TestStudyOfDevices(t *testing.T) {
 // What-if of a run with devices replays it: gemm_backward takes half of its 4,000 us on rank 1, and rank 0 waits less
 // in the collectives. Changes are forgotten one by one; what is no change is refused, and the answer stays.
 func TestWhatIfOfDevices(t *testing.T) {
-	d := drive(t, 120, 40, Options{Paths: []string{"../testdata/traces/ranks_2"}, Open: func(ctx context.Context,
-		path string, w prv.Watcher) (*prv.Trace, error) {
-		return format.Open(ctx, &prv.Opener{}, path, w)
-	}})
+	d := onRanks(t)
 	d.press("s")
 	d.sees("Devices are replayed, not simulated: Enter", "Device parallel efficiency 0.5691")
 	ask := func(text string) {

@@ -79,19 +79,15 @@ func (p actions) Actions() []action.Action {
 
 // Moves go through the fields and the pages.
 func (p actions) Moves() list.Moves {
-	move := func(dx, dy int) func(string) tea.Cmd {
-		return p.orDevices(dy, p.inForm(func(s *Simulation) { s.move(dx, dy) }))
-	}
-	return list.Moves{
+	move := func(dx, dy int) func(string) tea.Cmd { return p.inForm(func(s *Simulation) { s.move(dx, dy) }) }
+	return p.orDevices(list.Moves{
 		list.Up: move(0, -1), list.Down: move(0, 1), list.Left: move(-1, 0), list.Right: move(1, 0),
-		list.PageUp:   p.orDevices(-pageOfLines, p.inForm(func(s *Simulation) { s.moveScreen(-1) })),
-		list.PageDown: p.orDevices(pageOfLines, p.inForm(func(s *Simulation) { s.moveScreen(1) })),
-		list.First:    p.orDevices(-list.Far, p.inForm(func(s *Simulation) { s.choose(0) })),
-		list.Last: p.orDevices(list.Far, p.inForm(func(s *Simulation) {
-			s.choose(len(s.form.layout.cells) - 1)
-		})),
+		list.PageUp:   p.inForm(func(s *Simulation) { s.moveScreen(-1) }),
+		list.PageDown: p.inForm(func(s *Simulation) { s.moveScreen(1) }),
+		list.First:    p.inForm(func(s *Simulation) { s.choose(0) }),
+		list.Last:     p.inForm(func(s *Simulation) { s.choose(len(s.form.layout.cells) - 1) }),
 		list.NextPage: p.turnPage(1), list.PreviousPage: p.turnPage(-1), list.Leave: p.leave,
-	}
+	})
 }
 
 // Hints are the keys of the pane.

@@ -11,7 +11,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/gpu"
-	"pview/prv/extrae/device"
 	"pview/render/raster"
 	"pview/tui/action"
 	"pview/tui/list"
@@ -31,9 +30,6 @@ type devices struct {
 	asked    []string      // the same, as soon as they are asked
 	err      error         // why there is no analysis
 }
-
-// hasDevices reports whether some rows are streams of devices.
-func (s *Simulation) hasDevices() bool { return device.Streams(s.measured.Data) > 0 }
 
 // ofDevices are the devices of the trace in focus; nil: it has none, or they are still to come.
 func (p *state) ofDevices() (*Simulation, *devices) {
@@ -122,19 +118,19 @@ func (p actions) completeChanges(string) []string {
 	return nil
 }
 
-// orDevices makes an action of a move: of the document about devices, else another one.
-func (p actions) orDevices(lines int, other func(string) tea.Cmd) func(string) tea.Cmd {
-	return func(args string) tea.Cmd {
-		if _, d := p.ofDevices(); d != nil {
-			if screen := max(p.sc.Region.H-4, 1); lines == pageOfLines || lines == -pageOfLines {
-				d.doc.By(lines / pageOfLines * screen)
-			} else {
-				d.doc.By(lines)
+// orDevices makes moves go through the document about devices where there is one.
+func (p actions) orDevices(moves list.Moves) list.Moves {
+	for v, other := range moves {
+		moves[v] = func(args string) tea.Cmd {
+			if _, d := p.ofDevices(); d != nil {
+				if move := d.doc.Moves()[v]; move != nil {
+					return move(args)
+				}
 			}
-			return nil
+			return other(args)
 		}
-		return other(args)
 	}
+	return moves
 }
 
 // orForget makes an action that forgets changes of devices, or all of them; else another one.
@@ -146,9 +142,6 @@ func (p actions) orForget(all bool, other func(string) tea.Cmd) func(string) tea
 		return other(args)
 	}
 }
-
-// pageOfLines stands for as many lines as the pane shows.
-const pageOfLines = 1 << 20
 
 // drawDevices draws the changes and what the replay answers.
 func (p view) drawDevices(whole, c raster.Canvas, d *devices) {

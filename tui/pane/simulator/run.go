@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/validation"
+	"pview/prv/extrae/device"
 	"pview/render/timeline"
 	"pview/sim"
 	"pview/sim/calibrate"
@@ -101,7 +102,7 @@ func (p work) built(msg builtMsg) tea.Cmd {
 	s.building = 0
 	if msg.err != nil {
 		s.err = msg.err
-		if s.hasDevices() {
+		if device.Streams(s.measured.Data) > 0 {
 			return p.ask(s, nil)
 		}
 		return nil
