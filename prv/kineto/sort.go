@@ -1,6 +1,9 @@
 package kineto
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // sortParts sorts a list as slices.SortStableFunc does. Lists of several tables or threads consist of a few parts that
 // are in order: these are found and merged.
@@ -66,30 +69,17 @@ func newCallIndex(calls []launch) callIndex {
 			index = append(index, correlatedCall{c, int32(i)})
 		}
 	}
-	sortParts(index, func(x, y correlatedCall) int {
-		switch {
-		case x.correlation < y.correlation:
-			return -1
-		case x.correlation > y.correlation:
-			return 1
-		}
-		return 0
-	})
+	sortParts(index, func(x, y correlatedCall) int { return cmp.Compare(x.correlation, y.correlation) })
 	return index
 }
 
 // find returns the call of a correlation, the first one of several.
 func (x callIndex) find(correlation int64) (call int32, ok bool) {
-	from, to := 0, len(x)
-	for from < to {
-		if middle := int(uint(from+to) >> 1); x[middle].correlation < correlation {
-			from = middle + 1
-		} else {
-			to = middle
-		}
-	}
-	if from == len(x) || x[from].correlation != correlation {
+	i, ok := slices.BinarySearchFunc(x, correlation, func(c correlatedCall, n int64) int {
+		return cmp.Compare(c.correlation, n)
+	})
+	if !ok {
 		return 0, false
 	}
-	return x[from].call, true
+	return x[i].call, true
 }

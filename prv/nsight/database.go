@@ -56,10 +56,7 @@ func converted(v *value) (int64, bool) {
 
 // whole returns a number, 0 if there is none.
 func whole(v value) int64 {
-	if v.Kind == sqlite.Integer {
-		return v.Int
-	}
-	n, _ := converted(&v)
+	n, _ := number(v)
 	return n
 }
 
