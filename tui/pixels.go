@@ -41,7 +41,7 @@ func (m *screenModel) drawPanePixels(part raster.Canvas, draw func(p *raster.Pix
 	m.addImage(id, at, p, m.pointer.tip.text != "")
 }
 
-// sixelBytes bounds the rows of a window in sixels: a picture is sent anew at each change, through ssh maybe.
+// sixelBytes bounds the rows of a window in sixels: each change sends a new picture, perhaps over SSH.
 const sixelBytes = 45_000
 
 // drawPixels draws the rows of window i, with cursor and marks, as a picture, and blanks its cells.

@@ -208,8 +208,8 @@ func stateTableForPeople(t *prv.Trace, s *prv.Summary) *report.Table {
 	return out
 }
 
-// typeTable has a row for each event type that occurs, with the number of its
-// different values; distinct_more tells that there are probably more.
+// typeTable has a row for each event type that occurs and counts its different values. distinct_more is true where the
+// type probably has more of them.
 func typeTable(types []prv.TypeSum) *report.Table {
 	out := &report.Table{Columns: []report.Column{
 		{Key: "type"}, {Key: "label"}, {Key: "count"}, {Key: "distinct"}, {Key: "distinct_more"},

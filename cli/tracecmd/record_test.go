@@ -570,8 +570,8 @@ func TestRecordCallersFortran(t *testing.T) {
 	})
 }
 
-// L4: counters count what happens between their readings: 500 pages touched first before each MPI_Allreduce. What the
-// machine does not have is said once. Callers and counters follow a program as it runs.
+// L4: counters count what happens between their readings: 500 pages touched first before each MPI_Allreduce. A line
+// names the counters that the machine lacks. A trace that is followed has callers and counters, too.
 func TestRecordCounters(t *testing.T) {
 	const pages, pageFaults = 500, 44731460
 	clitest.WithMPI(t, func(t *testing.T, library string) {

@@ -96,7 +96,7 @@ func (p *parts) build(ctx context.Context, read []bool) (*prv.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Notes = nil // some are of what is not read yet
+	t.Notes = nil // some would complain of ranks that are not read yet
 	part := &prv.Part{Trace: t, Until: t.Duration, Unread: make([]bool, len(t.Threads)), Provisional: provisional}
 	for _, task := range b.tasks {
 		if task.unread {

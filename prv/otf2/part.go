@@ -13,7 +13,7 @@ import (
 
 const (
 	leastInParts = 16 << 20 // bytes of events of an archive that is shown in parts
-	partOf       = 32       // the part has this fraction of an archive
+	partOf       = 32       // a part reads one byte in 32 of each location
 	leastOfPart  = 4 << 10  // bytes of a location in the part
 )
 
