@@ -208,6 +208,47 @@ func TestRecordEnds(t *testing.T) {
 	})
 }
 
+// C3, L5: measured in pairs with the bare program, recording adds less than 150 ns to a call, with its callers and
+// without: 50 times as long as a bare call, which takes 3 ns. Counters are left out: their readings are system calls,
+// which take what the machine makes of them.
+func TestRecordOverhead(t *testing.T) {
+	if os.Getenv("PVIEW_QUIET") == "" {
+		t.Skip("PVIEW_QUIET=1 runs it, on a machine that does nothing else")
+	}
+	nsACall := regexp.MustCompile(`([\d.]+) ns a call`)
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		program := clitest.Compiled(t, library, "cost.c")
+		for _, flags := range [][]string{nil, {"--callers", "0"}} {
+			var took, added, times []float64 // ns, ns, bare calls
+			for range 7 {
+				bare, err := exec.Command("mpirun."+library, "-np", "1", program).Output()
+				if err != nil {
+					t.Fatal(err)
+				}
+				trace, out, problems, status := recorded(t, library, program, 1, nil, flags...)
+				if n := countsOf(trace)["call 0 MPI_Send"]; n != 200_000 || status != 0 {
+					t.Fatalf("%v: %d of 200000 calls are recorded, status %d\n%s", flags, n, status, problems)
+				}
+				var pair [2]float64
+				for i, text := range []string{string(bare), out} {
+					m := nsACall.FindStringSubmatch(text)
+					if m == nil {
+						t.Fatalf("%q\n%s", text, problems)
+					}
+					pair[i], _ = strconv.ParseFloat(m[1], 64)
+				}
+				took, added = append(took, pair[0]), append(added, pair[1]-pair[0])
+				times = append(times, pair[1]/pair[0]-1)
+			}
+			t.Logf("%v: a call takes %g ns, recording adds %.0f ns", flags, took, added)
+			// Other work, of other virtual machines too, can only add; a slower clock makes both of a pair longer.
+			if least := slices.Min(added); least >= 150 && slices.Min(times) >= 50 {
+				t.Errorf("%v: recording adds %.0f ns to a call", flags, least)
+			}
+		}
+	})
+}
+
 // C4: without a compiler, and with that of another MPI library, a line says so and the program runs all the same.
 func TestRecordWithout(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
