@@ -23,6 +23,25 @@ type change struct {
 	who        []int // threads of A that have most of it; nil if they are all
 	region     string
 	card       *Card // of the region on these threads; nil: nothing is known
+	mostly     mostly
+}
+
+// mostly is the part of a cause's place that has only most of its difference.
+type mostly uint8
+
+const (
+	wholly mostly = iota
+	mostlyThreads
+	mostlyPlace // the region on the threads
+)
+
+// nearlyAll is the share of a difference, in percent, that its place has where it is said to be of it; a place with
+// less, or with more that others take back, has it mostly.
+const nearlyAll = 95
+
+// isNearly reports whether a part makes nearly all of a difference.
+func isNearly(part, whole float64) bool {
+	return math.Abs(whole-part)*100 <= (100-nearlyAll)*math.Abs(whole)
 }
 
 // findCauses finds the causes, the largest first.
@@ -42,7 +61,8 @@ func (c *Result) findCauses(partner []int) {
 	for i := range own.Parts {
 		p := &own.Parts[i]
 		if d := p.Difference(); d.Sign() != 0 {
-			x := change{detail: byName[p.Name], difference: d, who: c.where(byName[p.Name].Category)}
+			x := change{detail: byName[p.Name], difference: d}
+			x.who, x.mostly = c.where(x.Category)
 			c.locate(&x)
 			c.causes = append(c.causes, x)
 		}
@@ -78,21 +98,54 @@ func (c *Result) locate(x *change) {
 	if !x.own() {
 		return
 	}
+	inFunction := x.what != ""
 	if x.region = x.what; x.region == "" {
 		x.region = c.regionOf(x.who, x.difference.Sign() > 0)
-		if len(c.regions()) > 1 {
-			x.what = x.region
+	}
+	if !c.Scaled {
+		change := c.changeIn(x.region)
+		if who, ok := groupOf(change); ok && sumOf(change) != 0 && (sumOf(change) > 0) == (x.difference.Sign() > 0) {
+			x.who, x.mostly = who, wholly
 		}
 	}
-	if c.Scaled {
-		x.card = c.cardOf(x.region, nil)
+	if x.region != "" {
+		c.weigh(x, inFunction)
+	}
+	if !inFunction && len(c.regions()) > 1 {
+		x.what = x.region
+	}
+	if x.region != "" {
+		x.card = c.cardOf(x.region, x.who)
+	}
+}
+
+// weigh finds how much of a difference in computing its region and threads have: a region with less than half of it is
+// not its place.
+func (c *Result) weigh(x *change, inFunction bool) {
+	all, own := c.changeOn(x.region, nil), c.changeOn(x.region, x.who)
+	if inFunction || len(c.regions()) == 1 {
+		if x.who != nil && all != 0 && !isNearly(own, all) {
+			x.mostly = mostlyThreads
+		}
 		return
 	}
-	change := c.changeIn(x.region)
-	if who, ok := groupOf(change); ok && sumOf(change) != 0 && (sumOf(change) > 0) == (x.difference.Sign() > 0) {
-		x.who = who
+	switch whole := x.difference.Float(); {
+	case isNearly(own, whole):
+	case 2*own/whole < 1:
+		x.region = ""
+		x.who, x.mostly = c.where(x.Category)
+	default:
+		x.mostly = mostlyPlace
 	}
-	x.card = c.cardOf(x.region, x.who)
+}
+
+// changeOn returns how much longer some threads compute in a region, ns, as parts; nil: all.
+func (c *Result) changeOn(region string, who []int) float64 {
+	a, b := c.workOn(region, who)
+	if c.Scaled {
+		return b.Time - a.Time
+	}
+	return (b.Time - a.Time) / float64(c.A.Threads)
 }
 
 func sumOf(list []float64) (sum float64) {
@@ -211,11 +264,50 @@ func (c *Result) blame(partner []int) {
 	})
 	if sum.Sign() != 0 && sameSign(sum, own) {
 		x := change{detail: detail{waiting, waitingFor, true}, difference: sum, who: who, region: region}
-		if x.card = c.cardOf(region, who); x.card != nil && (x.card.Difference() > 0) != (sum.Sign() > 0) {
+		if !c.weighWait(&x) {
+			return
+		}
+		if x.card = c.cardOf(x.region, who); x.card != nil && (x.card.Difference() > 0) != (sum.Sign() > 0) {
 			x.card = nil
 		}
 		c.causes = append(rest, x)
 	}
+}
+
+// weighWait finds how much of a difference in waiting its region and threads cause, and drops a region with less than
+// half of it. It reports whether at least half goes back to the threads.
+func (c *Result) weighWait(x *change) bool {
+	whole := x.difference.Float() * float64(c.A.Threads)
+	own := c.delayed(x.region, x.who)
+	if x.region != "" && 2*own/whole < 1 {
+		x.region = ""
+		own = c.delayed("", x.who)
+	}
+	if !isNearly(own, whole) {
+		x.mostly = mostlyPlace
+	}
+	return 2*own/whole >= 1
+}
+
+// delayed returns how much more waiting some threads cause in a region, ns of all threads. A nil list stands for all
+// threads, "" for all regions.
+func (c *Result) delayed(region string, who []int) (sum float64) {
+	named, partners := make([]bool, c.A.Threads), make([]bool, c.B.Threads)
+	for i, p := range c.partner {
+		named[i] = who == nil || slices.Contains(who, i)
+		partners[p] = named[i]
+	}
+	for at, time := range c.A.delays {
+		if named[at.thread] && (region == "" || at.region == region) {
+			sum -= time.Float()
+		}
+	}
+	for at, time := range c.B.delays {
+		if partners[at.thread] && (region == "" || at.region == region) {
+			sum += time.Float()
+		}
+	}
+	return sum
 }
 
 // waitingFor marks the waiting for some threads.
@@ -248,12 +340,11 @@ const mostOf = 70
 
 // where is the group of threads that has most of the difference in a category, when that is fewer than two thirds of
 // all; else nil.
-func (c *Result) where(cat Category) []int {
+func (c *Result) where(cat Category) (who []int, part mostly) {
 	if c.Scaled {
-		return nil
+		return nil, wholly
 	}
 	var total, best wide.Int
-	var who []int
 	for _, p := range c.Of(ByRanks) {
 		if p.category != cat {
 			continue
@@ -265,9 +356,12 @@ func (c *Result) where(cat Category) []int {
 		}
 	}
 	if total.Sign() == 0 || !atLeast(mostOf, best, total) || 3*len(who) >= 2*c.A.Threads {
-		return nil
+		return nil, wholly
 	}
-	return who
+	if !isNearly(best.Float(), total.Float()) {
+		part = mostlyThreads
+	}
+	return who, part
 }
 
 // Headline says in one sentence what the difference is and what makes most of it.
@@ -379,6 +473,8 @@ func (c *Result) why(a wide.Int) string {
 			s += c.A.group(x.who)
 		case x.what == waitingFor:
 			s += x.region + c.on(x.who)
+		case x.mostly == mostlyThreads:
+			s += ", mostly" + c.on(x.who)
 		default:
 			s += c.on(x.who)
 		}
@@ -513,6 +609,9 @@ func gcd(a, b int) int {
 	return a
 }
 
+// roundedAway is what percentages beyond 100 do not show.
+const roundedAway = 0.005
+
 // place names the phases that have most of the difference, unless they are most of the run as well, or others cancel
 // them out; "" for none.
 func (c *Result) place() string {
@@ -536,12 +635,18 @@ func (c *Result) place() string {
 	case phase.IsBeside(p.Name):
 		in = " "
 	}
-	return "; " + quantity.FormatPercent(report.RatioOf(d, total)) + " of it" + in + p.Name
+	share := report.RatioOf(d, total)
+	if share > 1+roundedAway { // others take some of it back: no part of the difference
+		return "; " + quantity.FormatChange(report.RatioOf(d, a)) + in + p.Name
+	}
+	return "; " + quantity.FormatPercent(share) + " of it" + in + p.Name
 }
 
 // say words a cause.
 func (x *change) say() string {
 	switch {
+	case x.what == waitingFor && x.mostly != wholly:
+		return "waiting, mostly for "
 	case x.what == waitingFor:
 		return "waiting for "
 	case x.what == "" || x.what == x.String():
@@ -550,6 +655,9 @@ func (x *change) say() string {
 		return x.String() + " (" + x.what + ")"
 	case x.Category == Category(account.Call):
 		return "in the call " + x.what
+	}
+	if x.mostly == mostlyPlace {
+		return x.String() + ", mostly in " + x.what
 	}
 	return x.String() + " in " + x.what
 }
