@@ -241,7 +241,9 @@ func TestConditions(t *testing.T) {
 	r := compared(t, a, b, compare.Matching{})
 	crossed := map[string]bool{"5%": true, "110%": false, "parallel-efficiency:-2": true,
 		"parallel-efficiency:-40": false,
-		"region:solve:+5%":        true, "region:solve:+30%": false, "region:other:1%": false, "wait:+10%": true}
+		"region:solve:+5%":        true, "region:solve:+30%": false, "region:other:1%": false, "wait:+10%": true,
+		// Without a margin any loss is too much: B has the lower efficiency and takes longer.
+		"0%": true, "parallel-efficiency:0": true, "parallel-efficiency:0%": true, "region:other:0%": false}
 	for text, want := range crossed {
 		x, err := compare.ParseCondition(text)
 		if err != nil {
@@ -249,6 +251,16 @@ func TestConditions(t *testing.T) {
 		}
 		if got, how := x.Crossed(r); got != want {
 			t.Errorf("%s: crossed %v: %s", text, got, how)
+		}
+	}
+	for _, text := range []string{"0%", "parallel-efficiency:0", "parallel-efficiency:0%", "region:solve:0%",
+		"wait:0%"} {
+		x, err := compare.ParseCondition(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, how := x.Crossed(compared(t, b, a, compare.Matching{})); got {
+			t.Errorf("%s: the faster run is worse: %s", text, how)
 		}
 	}
 	// Half of the runs of B are like A: too few to be sure.

@@ -19,6 +19,7 @@ type Condition struct {
 	show     func(v float64) string
 	limit    float64 // relative, or absolute
 	absolute bool
+	falls    bool // a run is worse whose figure is lower
 }
 
 // figures are those that conditions are of.
@@ -80,7 +81,7 @@ func ParseCondition(text string) (Condition, error) {
 	if x.absolute = f.points && !percent; percent || x.absolute {
 		v /= 100
 	}
-	x.limit, x.show = v, f.show
+	x.limit, x.show, x.falls = v, f.show, f.points
 	if x.name = name; kind == "duration" {
 		x.name = "time"
 	}
@@ -97,7 +98,7 @@ func (x *Condition) Crossed(c *Result) (crossed bool, how string) {
 	by := fmt.Sprintf("%+.1f points", 100*d)
 	if !x.absolute {
 		if a == 0 {
-			if b <= 0 || x.limit < 0 {
+			if b <= 0 || x.falls {
 				return false, ""
 			}
 			by = "from nothing"
@@ -106,10 +107,8 @@ func (x *Condition) Crossed(c *Result) (crossed bool, how string) {
 			by = quantity.FormatChange(d)
 		}
 	}
-	if x.limit < 0 || x.absolute {
+	if crossed = d > x.limit; x.falls {
 		crossed = d < x.limit
-	} else {
-		crossed = d > x.limit
 	}
 	how = fmt.Sprintf("%s %s -> %s, %s", x.name, x.show(a), x.show(b), by)
 	if x.name == "time" && crossed {
