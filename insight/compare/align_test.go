@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -63,6 +64,14 @@ func TestDifferences(t *testing.T) {
 		if row := rowOf(got, i, compare.DifferenceType); row != want || got.Name(prv.LevelThread, i) != name {
 			t.Errorf("%s: %s, want %s", got.Name(prv.LevelThread, i), row, want)
 		}
+	}
+	var file bytes.Buffer
+	if err := prv.Write(context.Background(), &file, got); err != nil {
+		t.Fatal(err)
+	}
+	again, err := prv.Read(context.Background(), &file, prv.Options{})
+	if err != nil || rowOf(again, 1, compare.DifferenceType) != want {
+		t.Fatalf("the written differences cannot be read: %v", err)
 	}
 	if len(got.Threads) != 2 || got.Labels.ValueName(compare.DifferenceType, 7) != "over 30 % more" {
 		t.Errorf("%d rows", len(got.Threads))
