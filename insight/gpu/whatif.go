@@ -47,7 +47,7 @@ func (a *Analysis) timingOf(t *prv.Trace, text string) (timing, error) {
 	case what == "collectives" || what == "messages":
 		of = func(o *operation) bool { return a.between(o) == (what == "messages") && o.communicates() }
 	default:
-		return nil, fmt.Errorf("what-if %s: unknown; there are %s", text, forms())
+		return nil, fmt.Errorf("what-if %s: unknown; there are %s", text, Forms())
 	}
 	found := false
 	for i := range a.Devices {
@@ -72,7 +72,8 @@ func cutLast(text string) (before, after string, ok bool) {
 	return text[:i], text[i+1:], true
 }
 
-func forms() string {
+// Forms returns the forms of questions in one line.
+func Forms() string {
 	list := make([]string, len(Questions))
 	for i, q := range Questions {
 		list[i] = q.Form

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/gpu"
 	"pview/sim/mapping"
 	"pview/sim/parameter"
 	"pview/tui/action"
@@ -46,8 +47,8 @@ func (p actions) Actions() []action.Action {
 				p.orForget(false, p.inPane(p.undo))),
 			in("redo", []string{"ctrl+r"}, "redo the change", p.inPane(p.redo)),
 			in("again", []string{"R"}, "simulate again", p.inPane(p.start)),
-			with(in("replay", nil, "replay a run of devices with another time: kernel=NAME:0.5, collectives:0.5, "+
-				"messages:0.5, as-others=TASK", p.addChange), "CHANGE", p.completeChanges),
+			with(in("replay", nil, "replay a run of devices with another time: "+gpu.Forms(), p.addChange),
+				"CHANGE", p.completeChanges),
 			in("problem", []string{"e"}, "explain why there is no prediction, or what it leaves out", p.readProblem),
 		),
 		action.Action{Name: "field",
