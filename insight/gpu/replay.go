@@ -143,7 +143,7 @@ func (r *replayer) plan() {
 		if _, isStream := device.StreamOf(r.t, i); isStream {
 			continue
 		}
-		s, end := &r.t.Threads[i].States, int64(-1)
+		s, end := &r.t.Threads[i].States, int64(0)
 		for k, v := range s.Value {
 			if v == device.Waiting {
 				add(replayStep{at: s.End[k], kind: returns, thread: int32(i), from: s.Begin[k]})
@@ -152,9 +152,7 @@ func (r *replayer) plan() {
 				end = max(end, s.End[k])
 			}
 		}
-		if end >= 0 {
-			add(replayStep{at: end, kind: recordEnds, thread: int32(i)})
-		}
+		add(replayStep{at: end, kind: recordEnds, thread: int32(i)})
 	}
 	slices.SortStableFunc(r.steps, func(x, y replayStep) int {
 		return cmp.Or(cmp.Compare(x.at, y.at), r.beforeEnd(x)-r.beforeEnd(y), cmp.Compare(x.kind, y.kind))
