@@ -36,9 +36,6 @@ const (
 	realAffinity
 )
 
-// Has reports whether the table has a column.
-func (t *Table) Has(column string) bool { return t.index(column) >= 0 }
-
 func (t *Table) index(name string) int {
 	return slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
 }
