@@ -544,13 +544,13 @@ func (b *lineBuffer) typeField(t uint32) {
 // WriteLabels writes labels in the .pcf format.
 func WriteLabels(w io.Writer, l *Labels) error {
 	b := bufio.NewWriter(w)
-	writeSettings(b, "DEFAULT_OPTIONS", l.Options)
-	writeSettings(b, "DEFAULT_SEMANTIC", l.Semantic)
-	writeValueLabels(b, "STATES", l.States)
-	writeColors(b, "STATES_COLOR", l.Colors)
+	writeSection(b, "DEFAULT_OPTIONS", l.Options, settingLine)
+	writeSection(b, "DEFAULT_SEMANTIC", l.Semantic, settingLine)
+	writeSection(b, "STATES", l.States, valueLine)
+	writeSection(b, "STATES_COLOR", l.Colors, colorLine)
 	writeTypes(b, l.Types)
-	writeColors(b, "GRADIENT_COLOR", l.Gradient)
-	writeValueLabels(b, "GRADIENT_NAMES", l.Gradients)
+	writeSection(b, "GRADIENT_COLOR", l.Gradient, colorLine)
+	writeSection(b, "GRADIENT_NAMES", l.Gradients, valueLine)
 	for _, s := range l.Other {
 		fmt.Fprintf(b, "%s\n", s.Name)
 		for _, line := range s.Lines {
@@ -561,37 +561,24 @@ func WriteLabels(w io.Writer, l *Labels) error {
 	return b.Flush()
 }
 
-func writeSettings(b *bufio.Writer, section string, list []Setting) {
+// writeSection writes a section of a .pcf: a line per entry; none without entries.
+func writeSection[E any](b *bufio.Writer, name string, list []E, line func(e E) string) {
 	if len(list) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "%s\n", section)
-	for _, s := range list {
-		fmt.Fprintf(b, "%-19s %s\n", s.Name, s.Value)
+	fmt.Fprintf(b, "%s\n", name)
+	for _, e := range list {
+		fmt.Fprintf(b, "%s\n", line(e))
 	}
 	b.WriteString("\n\n")
 }
 
-func writeValueLabels(b *bufio.Writer, section string, list []ValueLabel) {
-	if len(list) == 0 {
-		return
-	}
-	fmt.Fprintf(b, "%s\n", section)
-	for _, v := range list {
-		fmt.Fprintf(b, "%d    %s\n", v.Value, v.Label)
-	}
-	b.WriteString("\n\n")
-}
+func settingLine(s Setting) string { return fmt.Sprintf("%-19s %s", s.Name, s.Value) }
 
-func writeColors(b *bufio.Writer, section string, list []ColorEntry) {
-	if len(list) == 0 {
-		return
-	}
-	fmt.Fprintf(b, "%s\n", section)
-	for _, c := range list {
-		fmt.Fprintf(b, "%d    {%d,%d,%d}\n", c.Value, c.Color.R, c.Color.G, c.Color.B)
-	}
-	b.WriteString("\n\n")
+func valueLine(v ValueLabel) string { return fmt.Sprintf("%d    %s", v.Value, v.Label) }
+
+func colorLine(c ColorEntry) string {
+	return fmt.Sprintf("%d    {%d,%d,%d}", c.Value, c.Color.R, c.Color.G, c.Color.B)
 }
 
 // writeTypes writes the event types; neighbours that share a section, value labels
