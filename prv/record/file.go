@@ -224,10 +224,11 @@ type process struct {
 	comms    map[int32]*comm
 	windows  map[int32]*comm
 	receives receives
-	grouped  int              // communicators that have their group
 	made     map[string]int32 // how many with the same members
 	clock    clock
 	used     map[int32]bool // communicators with messages or collective operations
+	fresh    []int32        // communicators to be grouped
+	unmarked []int32        // used ones whose group is to be marked
 	lastUsed int32
 	regions  map[uint16][]byte // names
 	modules  []module          // nil: not read yet
@@ -257,6 +258,7 @@ func (c *comm) partners() []int32 {
 
 // group is a communicator of all of its members.
 type group struct {
+	order  int // in which it was found
 	number int // in the trace, from 1
 	used   bool
 	ranks  []int32
@@ -288,7 +290,6 @@ type world struct {
 	size      int
 	processes []*process // by rank; nil: nothing recorded
 	names     []string   // of calls, by kind
-	groups    []*group   // in the order in which they were found
 	byMembers map[string]*group
 	task      int32 // the first
 }
@@ -469,8 +470,12 @@ func (p *process) addName(r record) {
 
 // use notes that a communicator has messages or collective operations.
 func (p *process) use(comm int32) {
-	if comm != p.lastUsed {
-		p.lastUsed, p.used[comm] = comm, true
+	if comm == p.lastUsed {
+		return
+	}
+	p.lastUsed = comm
+	if !p.used[comm] {
+		p.used[comm], p.unmarked = true, append(p.unmarked, comm)
 	}
 }
 
@@ -485,16 +490,17 @@ func (p *process) define(r record) *comm {
 	if remote > 0 {
 		c.remote = make([]int32, 0, remote)
 	}
-	list := p.comms
 	if r.tag() != 0 {
-		list = p.windows
-	} else if r.comm() == 0 {
+		p.windows[r.comm()] = c
+		return c
+	}
+	if r.comm() == 0 {
 		c.missing = 0
 		for i := range p.world.size {
 			c.members = append(c.members, int32(i))
 		}
 	}
-	list[r.comm()] = c
+	p.comms[r.comm()], p.fresh = c, append(p.fresh, r.comm())
 	return c
 }
 

@@ -73,10 +73,11 @@ func newMerger(worlds []*world) *merger {
 		posted: messages{}}
 	end, computed := int64(0), int64(0)
 	for _, w := range worlds {
-		w.groups, w.byMembers = nil, map[string]*group{}
+		w.byMembers = map[string]*group{}
 	}
 	for _, p := range recorded(worlds) {
-		p.receives, p.made, p.grouped = receives{}, map[string]int32{}, 0
+		p.receives, p.made = receives{}, map[string]int32{}
+		p.fresh, p.unmarked = slices.Collect(maps.Keys(p.comms)), slices.Collect(maps.Keys(p.used))
 		p.places, p.named, p.modules, p.callers = map[int64]int64{}, map[uint16]int64{}, nil, nil
 		for _, c := range p.comms {
 			c.group = nil
@@ -161,46 +162,34 @@ func (m *merger) place() {
 }
 
 // groups finds the communicators that belong together: those with the same members, in the order in which each process
-// made them. Those that are used get a number in the trace.
+// made them. Those that are used get a number in the trace. It looks at what has been scanned since it was called last.
 func (m *merger) groups() {
-	var key []byte
 	for i, w := range m.worlds {
+		var used []*group // now
 		for _, p := range w.processes {
 			if p == nil {
 				continue
 			}
-			for _, id := range p.ungrouped() {
+			slices.Sort(p.fresh)
+			for _, id := range p.fresh {
+				if c := p.comms[id]; c.group == nil {
+					c.group = p.groupOf(c)
+				}
+			}
+			p.fresh = p.fresh[:0]
+			p.unmarked = slices.DeleteFunc(p.unmarked, func(id int32) bool {
 				c := p.comms[id]
-				a, b := c.members, c.remote
-				if b != nil && slices.Compare(b, a) < 0 {
-					a, b = b, a
+				if c == nil { // another thread made it, and is still to be read
+					return false
 				}
-				key = key[:0]
-				for _, part := range [][]int32{a, b} {
-					for _, rank := range part {
-						key = binary.LittleEndian.AppendUint32(key, uint32(rank))
-					}
-					key = append(key, '|')
+				if !c.group.used {
+					c.group.used, used = true, append(used, c.group)
 				}
-				p.made[string(key)]++
-				key = binary.LittleEndian.AppendUint32(key, uint32(p.made[string(key)]))
-				c.group = w.byMembers[string(key)]
-				if c.group == nil {
-					c.group = &group{ranks: slices.Concat(a, b)}
-					w.byMembers[string(key)] = c.group
-					w.groups = append(w.groups, c.group)
-				}
-			}
-			for id := range p.used {
-				if c := p.comms[id]; c != nil && c.group != nil {
-					c.group.used = true
-				}
-			}
+				return true
+			})
 		}
-		for _, g := range w.groups {
-			if !g.used || g.number > 0 {
-				continue
-			}
+		slices.SortFunc(used, func(a, b *group) int { return cmp.Compare(a.order, b.order) })
+		for _, g := range used {
 			g.number = len(m.head.Communicators) + 1
 			text := fmt.Sprintf("c:%d:%d:%d", i+1, g.number, len(g.ranks))
 			for _, rank := range g.ranks {
@@ -211,19 +200,27 @@ func (m *merger) groups() {
 	}
 }
 
-// ungrouped returns the communicators without a group, in the order in which the process made them.
-func (p *process) ungrouped() (list []int32) {
-	if p.grouped == len(p.comms) {
-		return nil
+// groupOf returns the group of the next communicator of a process.
+func (p *process) groupOf(c *comm) *group {
+	a, b := c.members, c.remote
+	if b != nil && slices.Compare(b, a) < 0 {
+		a, b = b, a
 	}
-	p.grouped = len(p.comms)
-	for id, c := range p.comms {
-		if c.group == nil {
-			list = append(list, id)
+	var key []byte
+	for _, part := range [][]int32{a, b} {
+		for _, rank := range part {
+			key = binary.LittleEndian.AppendUint32(key, uint32(rank))
 		}
+		key = append(key, '|')
 	}
-	slices.Sort(list)
-	return list
+	p.made[string(key)]++
+	key = binary.LittleEndian.AppendUint32(key, uint32(p.made[string(key)]))
+	g := p.world.byMembers[string(key)]
+	if g == nil {
+		g = &group{order: len(p.world.byMembers), ranks: slices.Concat(a, b)}
+		p.world.byMembers[string(key)] = g
+	}
+	return g
 }
 
 // callKinds gives each kind of call its event type, value and state in the trace.

@@ -29,7 +29,7 @@ const callNames = "1 MPI_Init\n2 MPI_Send\n3 MPI_Recv\n4 MPI_Irecv\n5 MPI_Waital
 
 // threadFile is the file of a thread, as lib/record.c writes it.
 type threadFile struct {
-	t   *testing.T
+	t   testing.TB
 	f   *os.File
 	seq uint32
 }
@@ -46,7 +46,7 @@ type rec struct {
 }
 
 // newFile begins the file of a rank on a host of its own.
-func newFile(t *testing.T, dir string, rank, size int) *threadFile {
+func newFile(t testing.TB, dir string, rank, size int) *threadFile {
 	t.Helper()
 	names := filepath.Join(dir, fmt.Sprintf("%016x.calls", 1))
 	if err := os.WriteFile(names, []byte(callNames), 0o600); err != nil {
