@@ -7,6 +7,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/quantity"
 )
 
 // oversubscribed describes nodes on which more ranks ran than there were CPUs: elapsed time between calls is then not
@@ -39,7 +40,7 @@ func oversubscribed(t *prv.Trace, opt *TranslateOptions) string {
 			}
 		}
 	}
-	nodes, first := 0, -1
+	nodes, alike, first := 0, 0, -1
 	for n := range ranks {
 		if s := int32(len(seen[n])); s > 0 && 2*s <= tellers[n] {
 			ranks[n], cpus[n], what[n] = tellers[n], s, "threads"
@@ -48,6 +49,9 @@ func oversubscribed(t *prv.Trace, opt *TranslateOptions) string {
 			if nodes++; first < 0 {
 				first = n
 			}
+			if ranks[n] == ranks[first] && cpus[n] == cpus[first] && what[n] == what[first] {
+				alike++
+			}
 		}
 	}
 	if nodes == 0 {
@@ -55,15 +59,17 @@ func oversubscribed(t *prv.Trace, opt *TranslateOptions) string {
 	}
 	more := ""
 	switch {
+	case nodes > alike:
+		more = fmt.Sprintf("; %s had too few CPUs as well", quantity.CountOf(int64(nodes-1), "other node"))
 	case nodes == 2:
 		more = ", as on another"
 	case nodes > 2:
 		more = fmt.Sprintf(", as on %d others", nodes-1)
 	}
 	return fmt.Sprintf(
-		"node %d ran %d %s on %d CPUs%s: measured computation and calls may contain waiting for a CPU; a counter of "+
+		"node %d ran %d %s on %s%s: measured computation and calls may contain waiting for a CPU; a counter of "+
 			"CPU time tells the computation (pview sim --burst-counter)",
-		first+1, ranks[first], what[first], cpus[first], more)
+		first+1, ranks[first], what[first], quantity.CountOf(int64(cpus[first]), "CPU"), more)
 }
 
 // cpuOf is the CPU that a thread tells first.
