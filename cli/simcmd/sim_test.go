@@ -416,7 +416,7 @@ func TestSimOutput(t *testing.T) {
 // A prediction names its machine and how far off the replay of the measured run is; the rows of the replay sum to it.
 func TestAccuracy(t *testing.T) {
 	out, problems, status := clitest.Run(t, "sim", clitest.Heat, "--latency", "5us")
-	if status != command.StatusDone || !strings.Contains(problems, "node 1 ran 4 threads on 2 CPUs, as on another") {
+	if status != command.StatusDone || !strings.Contains(problems, "node 1 ran 4 threads on 2 CPUs; 1 other node had") {
 		t.Errorf("status %d: %s", status, problems)
 	}
 	for _, want := range []string{"Machine    ideal, latency 5 us\n", "Accuracy   the replay on the fitted machine (",

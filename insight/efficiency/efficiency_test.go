@@ -200,6 +200,24 @@ func TestNotSimulated(t *testing.T) {
 	}
 }
 
+// TestIdealDeviates: process 1 exists from 20 ns on and computes 40 + 10 ns. The ideal run computes in place of these
+// 20 ns, too, 70 in all.
+func TestIdealDeviates(t *testing.T) {
+	late := strings.Replace(flat, "1:1:1:1:1:0:60:1\n", "1:1:1:1:1:0:20:2\n1:1:1:1:1:20:60:1\n", 1)
+	if notes := strings.Join(run(t, late, efficiency.Options{}).Notes, "\n"); !strings.Contains(notes,
+		"useful time of a thread is 70 ns in the ideal run, 50 ns in the run, where it should be the same: "+
+			"serialization efficiency is 1.40 times") {
+		t.Errorf("notes %q", notes)
+	}
+	if notes := run(t, flat, efficiency.Options{}).Notes; len(notes) > 0 {
+		t.Errorf("notes %q where nothing deviates", notes)
+	}
+	longer := measureFile(t, efficiency.Options{}, "../../testdata/traces/hybrid_4x4/hybrid_4x4.prv.gz")
+	if notes := strings.Join(longer.Notes, "\n"); !strings.Contains(notes, "the ideal run is longer than the run") {
+		t.Errorf("notes %q", notes)
+	}
+}
+
 // TestMachine: on a network with a latency of 10 ns the second process gets its message at 60 + 10 and ends at 90.
 func TestMachine(t *testing.T) {
 	slow := func(p *sim.Program) *sim.Machine {

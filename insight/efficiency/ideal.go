@@ -13,6 +13,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/extrae/execution"
+	"pview/prv/quantity"
 	"pview/semantic"
 	"pview/sim"
 	"pview/sim/dimemas"
@@ -65,7 +66,32 @@ func (r *Run) simulate(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 		return nil
 	}
 	r.Ideal = ideal
+	if opt.Machine == nil {
+		r.checkIdeal()
+	}
 	return nil
+}
+
+// leastDeviation is the factor from which on the ideal run contradicts the run.
+const leastDeviation = 1.01
+
+// checkIdeal notes where the run on the ideal network cannot be the run without waiting for the network: computation
+// lasts as long on it, and the run not longer. The translation, as that of Dimemas, takes for computation whatever is
+// between calls: also the time before a thread exists, and without tracing.
+func (r *Run) checkIdeal() {
+	what, there, here := "the longest useful time of a thread", ns(r.Ideal.UsefulMax), r.UsefulMax()
+	if r.Hybrid {
+		what, there, here = "the longest time of a process outside of MPI", ns(r.Ideal.OutsideMax), most(r.Outside)
+	}
+	if there > leastDeviation*here && here > 0 {
+		r.note("simulation: %s is %s in the ideal run, %s in the run, where it should be the same: serialization "+
+			"efficiency is %.2f times what it should be, and transfer efficiency as much too low", what,
+			quantity.FormatDuration(int64(there), prv.Nanoseconds), quantity.FormatDuration(int64(here),
+				prv.Nanoseconds), there/here)
+	}
+	if ns(r.Ideal.Runtime) > leastDeviation*ns(r.Runtime) {
+		r.note("simulation: the ideal run is longer than the run: it does not tell serialization from transfer")
+	}
 }
 
 func (r *Run) idealRun(ctx context.Context, t *prv.Trace, seen seenTypes, opt Options) (*Ideal, error) {

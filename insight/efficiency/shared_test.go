@@ -58,8 +58,12 @@ func measure(t *testing.T, path ...string) *efficiency.Run {
 
 func measureWith(t *testing.T, opt efficiency.Options, path ...string) *efficiency.Run {
 	t.Helper()
-	trace, err := prv.Open(context.Background(), prvtest.Shared(t, append([]string{"traces"}, path...)...),
-		prv.Options{})
+	return measureFile(t, opt, prvtest.Shared(t, append([]string{"traces"}, path...)...))
+}
+
+func measureFile(t *testing.T, opt efficiency.Options, path string) *efficiency.Run {
+	t.Helper()
+	trace, err := prv.Open(context.Background(), path, prv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
