@@ -27,7 +27,7 @@ func TestSumsBeyond63Bits(t *testing.T) {
 		{"info", 0, []string{"11000000000.000  91.7 %"}},
 		{"efficiency", 0, []string{"Parallel efficiency                  91.7 %", "11000000000 s"}},
 		{"diagnose", 0, []string{"3,055,556 h", "utilisation is 91.7 %",
-			"recoverable at most 92592 h 35 min 33 s (8.3 %)"}},
+			"recoverable at most 92592 h 35 min 33 s (8.3 %) with the same computation"}},
 		{"diagnose --format json", 0, []string{`"ns": 11000000000000000000`}},
 		{"compare long.prv", 0, []string{"no difference"}},
 		{"compare more.prv", 0, []string{"40.0 % less core time: -40.0 % computing", "-2222222 h 13 min 20 s"}},

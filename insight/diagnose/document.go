@@ -117,7 +117,8 @@ func (r *Result) AccountDocument(t *prv.Trace) *report.Document {
 // about says what was analysed.
 func (w *writer) about() []report.Block {
 	r := w.r
-	return []report.Block{report.Sentence(fmt.Sprintf("length %s  %s  %s in %s  recoverable at most %s (%s)",
+	return []report.Block{report.Sentence(fmt.Sprintf(
+		"length %s  %s  %s in %s  recoverable at most %s (%s) with the same computation",
 		w.span(float64(r.Length)), quantity.CountOf(int64(r.Threads), "thread"),
 		quantity.CountOf(int64(r.Phases), "phase"),
 		quantity.CountOf(int64(r.Groups), "group"), w.span(r.Recoverable), r.share(r.Recoverable))),
@@ -203,7 +204,8 @@ func (r *Result) apart() string {
 
 // Summary says in half a sentence how efficient the run is and how much can be gained.
 func (r *Result) Summary(unit prv.Unit) string {
-	return fmt.Sprintf("%s efficient; at most %s (%s) can be gained", quantity.FormatPercent(r.Account.Efficiency()),
+	return fmt.Sprintf("%s efficient; at most %s (%s) can be gained with the same computation",
+		quantity.FormatPercent(r.Account.Efficiency()),
 		quantity.FormatSpan(r.Recoverable, unit), r.share(r.Recoverable))
 }
 
