@@ -80,6 +80,32 @@ func analyse(t testing.TB, s *Set, set Settings) *Result {
 	return r
 }
 
+// The instructions and the IPC of bursts are those of all of a burst, also of user functions in it: 600 + 400
+// instructions in 300 + 200 cycles.
+func TestInstructionsOfBursts(t *testing.T) {
+	tr, err := prv.Read(context.Background(), strings.NewReader(`#Paraver (22/11/2026 at 10:00):100_ns:1(1):1:1(1:1)
+1:1:1:1:1:0:100:1
+2:1:1:1:1:60:60000019:0:42000050:600:42000059:300
+2:1:1:1:1:100:50000002:8:42000050:400:42000059:200
+`), prv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.Labels = tr.Labels.Clone()
+	tr.Labels.AddType(42000050, "PAPI_TOT_INS")
+	tr.Labels.AddType(42000059, "PAPI_TOT_CYC")
+	s := setOf(t, tr, "burst")
+	list := s.defaultParameters()
+	if err := s.Measure(context.Background(), list, 1); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{1000, 2} {
+		if got := s.Column(list[i].Name).Values; len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %v, not %v", list[i].Name, got, want)
+		}
+	}
+}
+
 // want compares columns of a component, "name value"; times in us.
 func want(t *testing.T, s *Set, i int, text string) {
 	t.Helper()

@@ -108,7 +108,8 @@ func (p *Parameter) factor() float64 {
 	return p.Factor
 }
 
-// defaultParameters are those of the kind; of bursts instructions and instructions per cycle, where the trace has them.
+// defaultParameters are those of the kind; of bursts instructions and instructions per cycle, where the trace has them:
+// all within the burst, in which user functions may read the counters, too.
 func (s *Set) defaultParameters() []Parameter {
 	if s.Kind.Default != nil {
 		var list []Parameter
@@ -123,8 +124,8 @@ func (s *Set) defaultParameters() []Parameter {
 	_, has1 := s.Trace.Labels.Type(instructions)
 	_, has2 := s.Trace.Labels.Type(cycles)
 	if ok1 && ok2 && has1 && has2 {
-		return []Parameter{{Name: strconv.Itoa(int(instructions)), Log: true},
-			{Name: fmt.Sprintf("%d/%d", instructions, cycles)}}
+		return []Parameter{{Name: fmt.Sprintf("total(%d)", instructions), Log: true},
+			{Name: fmt.Sprintf("total(%d)/total(%d)", instructions, cycles)}}
 	}
 	return []Parameter{{Name: "duration", Log: true}}
 }
