@@ -41,7 +41,8 @@ func (s *Summary) findings() (list []report.Finding) {
 			}
 			list = append(list, report.Finding{Rule: "PATH", Name: "block", Key: b.Name,
 				Severity: float64(b.Kinds[Computation]) / 2, Share: share / 2, Confidence: report.Medium,
-				Title:   fmt.Sprintf("%s of the critical path is computation %s", quantity.FormatPercent(share), place),
+				Title: fmt.Sprintf("%s of the critical path is computation %s: twice as fast, it saves half",
+					quantity.FormatPercent(share), place),
 				Formula: "time of the block on the path / 2",
 				Advice: "make it faster: twice as fast saves half of its time on the path, as long as no other " +
 					"path becomes longer"})

@@ -23,8 +23,8 @@ func TestFindings(t *testing.T) {
 			t.Errorf("%+v, want %v", list[i], w)
 		}
 	}
-	for name, title := range map[string]string{"solve": "55.0 % of the critical path is computation in solve",
-		OutsideName: "55.0 % of the critical path is computation outside of all blocks"} {
+	for name, place := range map[string]string{"solve": "in solve", OutsideName: "outside of all blocks"} {
+		title := "55.0 % of the critical path is computation " + place + ": twice as fast, it saves half"
 		s.Blocks[0].Name = name
 		if got := s.findings()[1].Title; got != title {
 			t.Errorf("%q, want %q", got, title)
