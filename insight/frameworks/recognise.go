@@ -155,13 +155,13 @@ func (r *Recognition) decide() {
 	}
 	switch {
 	case r.Collectives > 0.5:
-		r.Refusal =
-			fmt.Sprintf(
-				"%s of the communication time is spent in collective operations: an SPMD program, to which "+
-					"the models do not apply. "+
-					"If it is a master with workers all the same, tell the roles in a roles file (kind, master, "+
-					"workers)",
-				quantity.FormatPercent(r.Collectives))
+		are := ": an SPMD program, to which the models do not apply. If it is a master with workers all the same"
+		if len(accepted) > 0 {
+			are = fmt.Sprintf(", which the models leave out, though its messages are those of a %s. If it is one",
+				accepted[0].Kind)
+		}
+		r.Refusal = fmt.Sprintf("%s of the communication time is spent in collective operations%s, "+
+			"tell the roles in a roles file (kind, master, workers)", quantity.FormatPercent(r.Collectives), are)
 	case len(accepted) == 0:
 		best := &r.Scores[0]
 		for i := range r.Scores {

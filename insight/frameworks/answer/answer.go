@@ -130,7 +130,7 @@ func (p *answer) way() []string {
 // advice has what to do, and what it gains.
 func (p *answer) advice() {
 	var blocks []report.Block
-	if !p.Fit.Holds {
+	if !p.holds() {
 		blocks = append(blocks, line("none from the model: it does not hold (%s)", quantity.FormatChange(p.Fit.Off)))
 	}
 	for _, a := range p.Advice {
@@ -172,6 +172,9 @@ func (p *answer) curve() *report.Table {
 		fed := "feeds them"
 		if !c.Fed {
 			fed = "too slow"
+		}
+		if !p.holds() {
+			fed = "unknown"
 		}
 		var marks []string
 		now := fmt.Sprintf("now: measured %s (curve %s)", showTime(f.Measured),
@@ -258,6 +261,17 @@ func (p *answer) parameters() *report.Table {
 	return t
 }
 
+// holds reports whether the model gives the measured time.
+func (p *answer) holds() bool { return p.Fit == nil || p.Fit.Holds }
+
+// unless qualifies a claim that rests on the model.
+func (p *answer) unless() string {
+	if p.holds() {
+		return ""
+	}
+	return "by the model, which does not hold, "
+}
+
 // farm has the sections on a master and its workers.
 func (p *answer) farm() {
 	f := p.Farm
@@ -267,8 +281,8 @@ func (p *answer) farm() {
 	}
 	blocks := []report.Block{line("measured %s (median of %d), predicted %s (%s); %s", showTime(f.Measured),
 		f.Iterations, showTime(f.Predicted), quantity.FormatChange(f.Predicted/f.Measured-1), f.Regime),
-		line("balance %.2f, idle %.2f; the master can feed %s; a chunk needs %d tasks at least", f.Balance, f.Idle,
-			limit, max(1, f.LeastChunk))}
+		line("balance %.2f, idle %.2f; %sthe master can feed %s; a chunk needs %d tasks at least", f.Balance, f.Idle,
+			p.unless(), limit, max(1, f.LeastChunk))}
 	if f.Unanswered > 0 {
 		blocks = append(blocks, line("%d messages to workers are not answered and do not count", f.Unanswered))
 	}
