@@ -170,6 +170,7 @@ type file struct {
 	streamOf     map[device.Stream]int32
 	work         []operation
 	shapes       []shape
+	shapeNumber  map[shape]int32
 	parts        []part
 	groups       []group
 	groupOf      map[string]int32
@@ -235,9 +236,9 @@ type configuration struct {
 func newFile(path string, strict bool) *file {
 	return &file{path: path, strict: strict, header: header{rank: -1}, rowOf: map[string]int32{},
 		nameOf: map[string]int32{}, textOf: map[string]int32{}, category: map[string]class{}, kind: "CUDA",
-		unknowns: map[string]bool{}, streamOf: map[device.Stream]int32{}, groupOf: map[string]int32{},
-		linkOf: map[string]int32{}, labels: map[string]string{}, processes: map[string]string{},
-		threads: map[string]string{}, counterOf: map[string]int32{}, lastRow: -1}
+		unknowns: map[string]bool{}, streamOf: map[device.Stream]int32{}, shapeNumber: map[shape]int32{},
+		groupOf: map[string]int32{}, linkOf: map[string]int32{}, labels: map[string]string{},
+		processes: map[string]string{}, threads: map[string]string{}, counterOf: map[string]int32{}, lastRow: -1}
 }
 
 // blame counts a problem of an event.

@@ -169,27 +169,44 @@ func (f *file) nest(spans []span) {
 
 // orderWork orders the operations by stream and time, and leaves out repeated ones.
 func (f *file) orderWork() {
-	sortParts(f.work, func(x, y operation) int {
-		if c := cmp.Or(cmp.Compare(x.stream, y.stream), cmp.Compare(x.begin, y.begin)); c != 0 {
-			return c
-		}
-		return cmp.Or(cmp.Compare(x.end, y.end), cmp.Compare(x.correlation, y.correlation),
-			strings.Compare(f.names[x.name], f.names[y.name]))
-	})
-	kept := f.work[:0]
-	for i := range f.work {
-		o := &f.work[i]
-		if n := len(kept); n > 0 {
-			last := &kept[n-1]
-			if last.stream == o.stream && last.begin == o.begin && last.end == o.end && last.name == o.name &&
-				last.correlation == o.correlation && last.state == o.state {
-				f.blame(duplicate, f.names[o.name])
-				continue
+	for _, work := range f.splitWork() {
+		sortParts(work, func(x, y operation) int {
+			if x.begin != y.begin {
+				return cmp.Compare(x.begin, y.begin)
 			}
-		}
-		kept = append(kept, *o)
+			return cmp.Or(cmp.Compare(x.end, y.end), cmp.Compare(x.correlation, y.correlation),
+				strings.Compare(f.names[x.name], f.names[y.name]))
+		})
 	}
-	f.work = kept
+	f.work = slices.CompactFunc(f.work, func(x, y operation) bool {
+		same := x.stream == y.stream && x.begin == y.begin && x.end == y.end && x.name == y.name &&
+			x.correlation == y.correlation && x.state == y.state
+		if same {
+			f.blame(duplicate, f.names[x.name])
+		}
+		return same
+	})
+}
+
+// splitWork orders the operations by stream, and returns those of each stream.
+func (f *file) splitWork() [][]operation {
+	next := make([]int, len(f.streams)+1)
+	for i := range f.work {
+		next[f.work[i].stream+1]++
+	}
+	split, all := make([][]operation, len(f.streams)), make([]operation, len(f.work))
+	for i := range split {
+		n := next[i+1]
+		next[i+1] += next[i]
+		split[i] = all[next[i]:][:n]
+	}
+	for i := range f.work {
+		at := &next[f.work[i].stream]
+		all[*at] = f.work[i]
+		*at++
+	}
+	f.work = all
+	return split
 }
 
 // tellOperations gives collective kernels without arguments the operation of the annotation around their launch.

@@ -102,10 +102,8 @@ func (r *Rank) ReserveSpans(row int32, n int) {
 // ReserveCalls makes room for n more calls, beside that for their spans.
 func (r *Rank) ReserveCalls(n int) { r.file.calls = slices.Grow(r.file.calls, n) }
 
-// ReserveWork makes room for n more operations of devices, of which some are kernels that have a size.
-func (r *Rank) ReserveWork(n, kernels int) {
-	r.file.work, r.file.shapes = slices.Grow(r.file.work, n), slices.Grow(r.file.shapes, kernels)
-}
+// ReserveWork makes room for n more operations of devices.
+func (r *Rank) ReserveWork(n int) { r.file.work = slices.Grow(r.file.work, n) }
 
 // NameOf returns the number of a name, of which it keeps nothing.
 func (r *Rank) NameOf(name []byte) int32 {
@@ -171,6 +169,22 @@ func (r *Rank) Call(row int32, begin, end int64, name int32, correlation int64, 
 		blocks: waits || blocking(f.names[name])})
 }
 
+// Call is a call of the device's library.
+type Call struct{ Begin, End, Correlation int64 }
+
+// CallsOf returns the calls of a row whose names contain a part and that begin at times that are wanted, in the order
+// in which they were added.
+func (r *Rank) CallsOf(row int32, part string, wanted func(begin int64) bool) (list []Call) {
+	f := r.file
+	for i := range f.calls {
+		c := &f.calls[i]
+		if c.row == row && wanted(c.begin) && strings.Contains(f.names[f.rows[row].spans[c.span].name], part) {
+			list = append(list, Call{c.begin, c.end, c.correlation})
+		}
+	}
+	return list
+}
+
 // Work adds an operation of a device.
 func (r *Rank) Work(w *Work) {
 	f := r.file
@@ -186,8 +200,7 @@ func (r *Rank) Work(w *Work) {
 		f.parts = append(f.parts, p)
 	}
 	if w.Size != nil {
-		o.shape = int32(len(f.shapes))
-		f.shapes = append(f.shapes, shape{*w.Size, w.Shared, w.Registers})
+		o.shape = f.shapeAt(shape{*w.Size, w.Shared, w.Registers})
 	}
 	f.work = append(f.work, o)
 }

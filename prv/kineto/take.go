@@ -176,8 +176,7 @@ func (f *file) operate(e *event, s span) {
 		f.parts = append(f.parts, f.partOf(e, f.names[s.name]))
 	}
 	if e.arg[argGrid] != nil {
-		o.shape = int32(len(f.shapes))
-		f.shapes = append(f.shapes, shapeOf(e))
+		o.shape = f.shapeAt(shapeOf(e))
 	}
 	f.work = append(f.work, o)
 }
@@ -222,6 +221,17 @@ func (f *file) streamAt(on, number int64) int32 {
 		f.streams = append(f.streams, s)
 		f.annotated = append(f.annotated, nil)
 		f.streamOf[s] = i
+	}
+	return i
+}
+
+// shapeAt returns the number of a shape. A program has few, which its kernels share.
+func (f *file) shapeAt(s shape) int32 {
+	i, ok := f.shapeNumber[s]
+	if !ok {
+		i = int32(len(f.shapes))
+		f.shapes = append(f.shapes, s)
+		f.shapeNumber[s] = i
 	}
 	return i
 }

@@ -11,9 +11,6 @@ import (
 	"pview/prv/kineto"
 )
 
-// call is a launch.
-type call struct{ begin, end, correlation int64 }
-
 // notReady is the result of querying a pending event, which is no failure.
 const notReady = 600
 
@@ -96,14 +93,6 @@ func (r *report) callRow(v []value) {
 			r.firstFailed = fmt.Sprintf("%s returned %d", withoutVersion(r.textOf(v[4])), result)
 		}
 	}
-	launches, ok := p.launching.get(int64(name))
-	if !ok {
-		launches = strings.Contains(r.textOf(v[4]), "LaunchKernel")
-		p.launching.set(int64(name), launches)
-	}
-	if launches {
-		p.calls[row] = append(p.calls[row], call{begin, end, correlation})
-	}
 }
 
 // kernelRow adds a kernel, named as in its source; the name is unknown if that of its short form is.
@@ -143,7 +132,6 @@ func (r *report) work(v []value, w *kineto.Work, name func(p *process) int32) {
 		}
 	}
 	p := r.process(global)
-	r.makeRoom(p, 0, global)
 	w.Name = name(p)
 	if w.Begin, w.End, ok = r.span(p, v[0], v[1], aRecord); !ok {
 		return

@@ -232,12 +232,14 @@ func (r *report) tellNCCL(p *process) {
 	told := map[int64]kineto.Told{}
 	for row, ranges := range p.nccl {
 		slices.SortStableFunc(ranges, func(x, y ncclRange) int { return cmp.Compare(x.begin, y.begin) })
-		calls := p.calls[row]
-		slices.SortStableFunc(calls, func(x, y call) int { return cmp.Compare(x.begin, y.begin) })
-		inside := func(o *ncclRange) []call {
-			from, _ := slices.BinarySearchFunc(calls, o.begin, func(c call, t int64) int { return cmp.Compare(c.begin, t) })
+		calls := p.CallsOf(row, "LaunchKernel", within(ranges))
+		slices.SortStableFunc(calls, func(x, y kineto.Call) int { return cmp.Compare(x.Begin, y.Begin) })
+		inside := func(o *ncclRange) []kineto.Call {
+			from, _ := slices.BinarySearchFunc(calls, o.begin, func(c kineto.Call, t int64) int {
+				return cmp.Compare(c.Begin, t)
+			})
 			to := from
-			for to < len(calls) && calls[to].end <= o.end {
+			for to < len(calls) && calls[to].End <= o.end {
 				to++
 			}
 			return calls[from:to]
@@ -259,9 +261,9 @@ func (r *report) tellNCCL(p *process) {
 				for k, c := range launches {
 					switch {
 					case len(launches) == 1:
-						told[c.correlation] = together(group)
+						told[c.Correlation] = together(group)
 					case k < len(group):
-						told[c.correlation] = group[k]
+						told[c.Correlation] = group[k]
 					}
 				}
 				group = group[:0]
@@ -270,12 +272,24 @@ func (r *report) tellNCCL(p *process) {
 				group = append(group, o.told)
 			default:
 				for _, c := range inside(o) {
-					told[c.correlation] = o.told
+					told[c.Correlation] = o.told
 				}
 			}
 		}
 	}
 	p.Tell(told)
+}
+
+// within returns whether a time is inside of one of some ranges, which are in the order of their begins.
+func within(ranges []ncclRange) func(t int64) bool {
+	last := make([]int64, len(ranges)) // end of this range and those before
+	for i := range ranges {
+		last[i] = max(ranges[i].end, last[max(i-1, 0)])
+	}
+	return func(t int64) bool {
+		i, _ := slices.BinarySearchFunc(ranges, t+1, func(x ncclRange, t int64) int { return cmp.Compare(x.begin, t) })
+		return i > 0 && t <= last[i-1]
+	}
 }
 
 // together merges the operations that one kernel does.

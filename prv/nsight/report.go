@@ -33,8 +33,7 @@ type report struct {
 	processes    map[uint64]*process // by key
 	last         *process
 	lastThread   thread
-	expected     map[int64]int // records of the table that is read, by global thread or process
-	room         room
+	expected     expected
 	lastDomain   *kineto.Kind
 	lastDomainID int64
 	size         [6]int64 // of the last kernel
@@ -69,7 +68,6 @@ type process struct {
 	key         uint64 // of globalTid without the thread
 	rows        map[uint32]int32
 	names       byNumber[int32] // of strings
-	launching   byNumber[bool]  // names of calls that launch kernels
 	indexes     map[*kineto.Kind]kineto.Index
 	lastKind    *kineto.Kind
 	lastIndex   kineto.Index
@@ -78,7 +76,6 @@ type process struct {
 	byRecording map[int64]eventRecord   // by eventSyncId
 	byEvent     map[int64][]eventRecord // by eventId
 	rowOf       map[int64]int32         // threads of calls, by correlation
-	calls       map[int32][]call
 	nccl        map[int32][]ncclRange
 	ranges      []openRange // of no thread
 	first, last int64       // of all times
@@ -112,8 +109,10 @@ func (r *report) process(global int64) *process {
 		p = &process{Rank: kineto.NewRank(r.path, r.strict), key: key, rows: map[uint32]int32{},
 			indexes: map[*kineto.Kind]kineto.Index{}, waits: map[int64]bool{},
 			byRecording: map[int64]eventRecord{}, byEvent: map[int64][]eventRecord{},
-			rowOf: map[int64]int32{}, calls: map[int32][]call{}, nccl: map[int32][]ncclRange{},
+			rowOf: map[int64]int32{}, nccl: map[int32][]ncclRange{},
 			first: math.MaxInt64, last: math.MinInt64, devices: map[int64]bool{}, rank: -1}
+		p.ReserveCalls(withSlack(r.expected.calls[key]))
+		p.ReserveWork(withSlack(r.expected.work[key]))
 		r.processes[key] = p
 	}
 	r.last = p
@@ -134,7 +133,6 @@ func (r *report) thread(global int64) (*process, int32) {
 	}
 	p, row := r.findThread(global)
 	r.lastThread = thread{global, p, row}
-	r.makeRoom(p, row, global)
 	return p, row
 }
 
@@ -149,6 +147,7 @@ func (r *report) findThread(global int64) (*process, int32) {
 		}
 		number := strconv.FormatUint(uint64(id), 10)
 		row = p.Thread(number, strings.TrimSpace(cmp.Or(name, "thread")+" "+number))
+		p.ReserveSpans(row, withSlack(r.expected.spans[global]))
 		p.rows[id] = row
 	}
 	return p, row
@@ -271,9 +270,9 @@ func (r *report) read(ctx context.Context, w prv.Watcher) error {
 	if err := r.describe(); err != nil {
 		return err
 	}
+	r.expect()
 	for _, t := range tables {
 		n := int64(0)
-		r.expect(t.name)
 		err := r.each(t.name, t.columns, func(v []value) bool {
 			if done++; done&0xfff == 0 {
 				if ctx.Err() != nil {

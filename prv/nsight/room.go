@@ -1,21 +1,21 @@
 package nsight
 
-// Room for the records of large tables: slices that grow record by record are copied four times.
+// Room for the records of large tables: slices that grow record by record are copied several times, and so would those
+// be that several tables fill, if room for each were made apart.
 
-// room tells what the rows of a table become.
-type room uint8
+// expected is the estimated number of records of the large tables.
+type expected struct {
+	spans       map[int64]int  // by global thread
+	calls, work map[uint64]int // by process
+}
 
-const (
-	ofSpans room = 1 + iota
-	ofCalls
-	ofKernels
-	ofCopies
-)
-
-// rooms are the tables that may be large, by name.
-var rooms = map[string]room{"CUPTI_ACTIVITY_KIND_RUNTIME": ofCalls, "CUPTI_ACTIVITY_KIND_DRIVER": ofCalls,
-	"CUPTI_ACTIVITY_KIND_KERNEL": ofKernels, "CUPTI_ACTIVITY_KIND_MEMCPY": ofCopies,
-	"CUPTI_ACTIVITY_KIND_MEMSET": ofCopies, "NVTX_EVENTS": ofSpans, "OSRT_API": ofSpans}
+// large are the tables that may be large.
+var large = []struct {
+	name        string
+	calls, work bool // else spans; calls are spans as well
+}{{name: "CUPTI_ACTIVITY_KIND_RUNTIME", calls: true}, {name: "CUPTI_ACTIVITY_KIND_DRIVER", calls: true},
+	{name: "CUPTI_ACTIVITY_KIND_KERNEL", work: true}, {name: "CUPTI_ACTIVITY_KIND_MEMCPY", work: true},
+	{name: "CUPTI_ACTIVITY_KIND_MEMSET", work: true}, {name: "NVTX_EVENTS"}, {name: "OSRT_API"}}
 
 // A table of leastExpected rows or more is sampled, one in sampledPages pages, to estimate the rows of each thread.
 const (
@@ -23,40 +23,34 @@ const (
 	sampledPages  = 8
 )
 
-// expect estimates the rows of a large table by thread or process.
-func (r *report) expect(table string) {
-	r.lastThread, r.expected, r.room = thread{}, map[int64]int{}, rooms[table]
-	t := r.db.Tables[table]
-	if r.room == 0 || t == nil || t.Last() < leastExpected {
-		return
+// expect estimates the records of the large tables.
+func (r *report) expect() {
+	r.expected = expected{map[int64]int{}, map[uint64]int{}, map[uint64]int{}}
+	for _, l := range large {
+		t := r.db.Tables[l.name]
+		if t == nil || t.Last() < leastExpected {
+			continue
+		}
+		by := "globalTid"
+		if l.work {
+			by = "globalPid"
+		}
+		count := func(v []value) bool { // what is broken is told when the rows are read
+			n := whole(v[0])
+			switch key := uint64(n) >> 24; {
+			case l.work:
+				r.expected.work[key] += sampledPages
+			case l.calls:
+				r.expected.calls[key] += sampledPages
+				fallthrough
+			default:
+				r.expected.spans[n] += sampledPages
+			}
+			return true
+		}
+		t.Sample([]string{by}, sampledPages, count)
 	}
-	by := "globalTid"
-	if r.room >= ofKernels {
-		by = "globalPid"
-	}
-	t.Sample([]string{by}, sampledPages, func(v []value) bool { // what is broken is told when the rows are read
-		r.expected[whole(v[0])] += sampledPages
-		return true
-	})
 }
 
-// makeRoom makes room for the expected records of a thread or process, at its first record.
-func (r *report) makeRoom(p *process, row int32, global int64) {
-	n := r.expected[global]
-	if n == 0 {
-		return
-	}
-	delete(r.expected, global)
-	n += n / 32
-	switch r.room {
-	case ofSpans:
-		p.ReserveSpans(row, n)
-	case ofCalls:
-		p.ReserveSpans(row, n)
-		p.ReserveCalls(n)
-	case ofKernels:
-		p.ReserveWork(n, n)
-	case ofCopies:
-		p.ReserveWork(n, 0)
-	}
-}
+// withSlack returns an estimate with what it may be short of.
+func withSlack(n int) int { return n + n/32 }
