@@ -249,6 +249,17 @@ func TestRecordOverhead(t *testing.T) {
 	})
 }
 
+// L1: an MPI library may say more of its version than is kept.
+func TestRecordVersion(t *testing.T) {
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		t.Setenv("LD_PRELOAD", clitest.Compiled(t, library, "version.c", "-shared", "-fPIC"))
+		trace, _, problems, status := recorded(t, library, clitest.Compiled(t, library, "point.c"), 2, nil)
+		if n := countsOf(trace)["call 1 MPI_Finalize"]; status != 0 || n != 1 {
+			t.Errorf("status %d, %d MPI_Finalize\n%s", status, n, problems)
+		}
+	})
+}
+
 // C4: without a compiler, and with that of another MPI library, a line says so and the program runs all the same.
 func TestRecordWithout(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {

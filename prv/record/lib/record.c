@@ -1251,8 +1251,9 @@ static void pv_start(uint64_t begin, uint64_t cpu, unsigned kind, void *site) {
 	const char *dir = pv_env("PVIEW_RECORD_DIR");
 	int length = 0;
 	pv_dead = 1;
-	P(Get_library_version)(pv_library, &length);
-	pv_library[sizeof pv_library - 1] = 0;
+	char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = ""; // MPICH's has 2 kB: how it was configured
+	P(Get_library_version)(version, &length);
+	strncpy(pv_library, version, sizeof pv_library - 1);
 	P(Comm_rank)(MPI_COMM_WORLD, &pv_rank);
 	P(Comm_size)(MPI_COMM_WORLD, &pv_size);
 	P(Comm_group)(MPI_COMM_WORLD, &pv_group);
