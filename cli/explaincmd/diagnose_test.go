@@ -54,13 +54,13 @@ func TestDiagnoseWaits(t *testing.T) {
 	}
 }
 
-// TestDiagnoseMessage: the messages between the nodes of heat2d all have 3072 bytes; those of callmix are smaller, so
-// that their time is latency.
+// TestDiagnoseMessage: the messages between the nodes of heat2d all have 3072 bytes; those of callmix have
+// three sizes, which tell latency and time per byte apart.
 func TestDiagnoseMessage(t *testing.T) {
 	const callmix = "../../testdata/traces/callmix_4_skew/callmix_4_skew.prv"
 	for trace, want := range map[string]string{
-		clitest.Heat: "message: 38.75 us for 3.072 kB [measured], latency and bytes together\n",
-		callmix:      "message: latency 8.409 us [measured], 0 ns per byte",
+		clitest.Heat: "message: 33.86 us for 3.072 kB [measured], latency and bytes together\n",
+		callmix:      "message: latency 10.16 us [measured], 8.78 ns per byte [measured]",
 	} {
 		if out, _, _ := clitest.Run(t, "diagnose", "--no-index", trace); !strings.Contains(out, want) {
 			t.Errorf("%s: %s is missing in\n%s", trace, want, out)

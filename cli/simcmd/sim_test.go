@@ -443,7 +443,7 @@ func TestAccuracy(t *testing.T) {
 		for _, r := range a.Replay.Rows {
 			sum += r.Share
 		}
-		if a.Machine != "ideal, latency 5 us" || math.Abs(a.Replay.Off+0.565) > 0.001 ||
+		if a.Machine != "ideal, latency 5 us" || math.Abs(a.Replay.Off+0.5257) > 0.001 ||
 			math.Abs(sum-a.Replay.Off) > 1e-9 {
 			t.Errorf("machine %q, off %g, sum %g", a.Machine, a.Replay.Off, sum)
 		}

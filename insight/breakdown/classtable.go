@@ -175,7 +175,7 @@ func (t *classTable) count() {
 	for i := range t.list {
 		all += t.list[i].Time
 	}
-	cost := t.Params.Send.Value + t.Params.Latency.Value + t.Params.Receive.Value
+	cost := t.Params.Exchange()
 	for i := range t.list {
 		c := &t.list[i]
 		c.Share = float64(c.Time) / float64(max(1, all))

@@ -386,7 +386,9 @@ func TestRandomPrograms(t *testing.T) {
 
 // TestMeasured: what tracers write. Task 2 receives from 10 us on; task 1 comes to its send at 40 and is done at 45;
 // the receive is over at 60. So the path computes on task 1 until 40, then the message is on its way. A second receive,
-// from 70 to 75, finds its message: nobody held it up. Of the two the faster takes 5, so the first is slow after 45.
+// from 70 to 75, finds its message: nobody held it up. So does a third, from 80 to 85, of a message that is sent at 78.
+// A receive takes 4, twice as long as the shortest send: that message took at most 3, so the first is slow after
+// 40 + 3 + 4.
 func TestMeasured(t *testing.T) {
 	tr := read(t, `#Paraver (01/01/26 at 00:00):90000_ns:1(2):1:2(1:1,1:1)
 1:1:1:1:1:0:40000:1
@@ -400,17 +402,23 @@ func TestMeasured(t *testing.T) {
 2:1:1:1:1:45000:50000001:0
 1:1:1:1:1:50000:52000:4
 3:1:1:1:1:50000:52000:2:1:2:1:70000:75000:8:2
-1:1:1:1:1:52000:80000:1
+1:1:1:1:1:52000:78000:1
+1:1:1:1:1:78000:80000:4
+3:1:1:1:1:78000:80000:2:1:2:1:80000:85000:8:3
 1:2:1:2:1:60000:70000:1
 2:2:1:2:1:60000:50000001:0
 1:2:1:2:1:70000:75000:3
 2:2:1:2:1:70000:50000001:2
-1:2:1:2:1:75000:90000:1
+1:2:1:2:1:75000:80000:1
 2:2:1:2:1:75000:50000001:0
+1:2:1:2:1:80000:85000:3
+2:2:1:2:1:80000:50000001:2
+1:2:1:2:1:85000:90000:1
+2:2:1:2:1:85000:50000001:0
 `)
 	p := find(t, tr, criticalpath.Options{})
-	checkText(t, p, "1 0..40 computation", "- 40..45 transfer", "- 45..60 transfer-more", "2 60..70 computation",
-		"2 70..75 mpi", "2 75..90 computation")
+	checkText(t, p, "1 0..40 computation", "- 40..47 transfer", "- 47..60 transfer-more", "2 60..70 computation",
+		"2 70..75 mpi", "2 75..80 computation", "- 80..85 transfer", "2 85..90 computation")
 	checkWhole(t, tr, p)
 	// The way of the message belongs to the receive that waited for it. Computation is named by the calls around it.
 	s := p.Summary(nil)
@@ -418,12 +426,12 @@ func TestMeasured(t *testing.T) {
 	for _, b := range s.Blocks {
 		got = append(got, fmt.Sprint(b.Name, " ", b.Time))
 	}
-	if want := []string{"start to value 1 40000", "value 2 25000", "value 2 to end 15000",
-		"value 2 to value 2 10000"}; !slices.Equal(got, want) {
+	if want := []string{"start to value 1 40000", "value 2 30000", "value 2 to value 2 15000",
+		"value 2 to end 5000"}; !slices.Equal(got, want) {
 		t.Errorf("blocks: %q", got)
 	}
-	if len(s.Threads) != 3 || s.Threads[0].Time != 40_000 || s.Threads[1].Time != 30_000 ||
-		s.Threads[2].Name != criticalpath.NetworkName || s.Threads[2].Time != 20_000 {
+	if len(s.Threads) != 3 || s.Threads[0].Time != 40_000 || s.Threads[1].Time != 25_000 ||
+		s.Threads[2].Name != criticalpath.NetworkName || s.Threads[2].Time != 25_000 {
 		t.Errorf("threads: %+v", s.Threads)
 	}
 }

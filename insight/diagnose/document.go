@@ -129,8 +129,8 @@ func (w *writer) about() []report.Block {
 func (w *writer) message() string {
 	p := &w.r.Parameters
 	if p.Together() {
-		return fmt.Sprintf("%s for %s [measured], latency and bytes together",
-			w.span(p.Latency.Value), quantity.Bytes.Format(float64(p.Small)))
+		return fmt.Sprintf("%s for %s [%s], latency and bytes together",
+			w.span(p.Latency.Value), quantity.Bytes.Format(float64(p.One)), p.Latency.Source)
 	}
 	return fmt.Sprintf("latency %s [%s], %.3g %s per byte [%s]", w.span(p.Latency.Value), p.Latency.Source,
 		p.Byte.Value, w.t.Unit, p.Byte.Source)

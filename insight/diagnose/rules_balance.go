@@ -482,7 +482,7 @@ var grainRule = Rule{
 
 // grain is R07.
 func grain(v *phaseView) (list []result) {
-	cost := v.Params.Send.Value + v.Params.Latency.Value + v.Params.Receive.Value
+	cost := v.Params.Exchange()
 	ideal := v.set.GrainRatio * cost
 	if v.total.Overhead() <= v.total.Idle() || cost <= 0 {
 		return nil

@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"pview/insight/eventgraph"
+	"pview/insight/network"
 	"pview/insight/remedy"
 	"pview/insight/replay"
 	"pview/insight/report"
@@ -377,9 +378,9 @@ func bottleneck(v *phaseView) []result {
 	if answers > 0 {
 		each = (float64(served.Busy()) + v.held(hub)) / float64(requests)
 	}
-	estimate := min(max(0, float64(requests)-eventgraph.Rounds(float64(p)))*each, others)
+	estimate := min(max(0, float64(requests)-network.Rounds(float64(p)))*each, others)
 	formula := fmt.Sprintf("(%s - %.0f) x %s, at most %s idle on the others",
-		quantity.FormatCount(int64(requests)), eventgraph.Rounds(float64(p)),
+		quantity.FormatCount(int64(requests)), network.Rounds(float64(p)),
 		v.Span(each),
 		v.Span(others))
 	title := fmt.Sprintf("%s %s all %d other threads: %s", v.ThreadName(hub), kind, p-1,
@@ -390,7 +391,7 @@ func bottleneck(v *phaseView) []result {
 	r := found(bottleneckID, fmt.Sprint(hub), v.limit(estimate, false, v.even(), 0), title, formula)
 	r.Threads = []int32{hub}
 	r.show(v.From, v.To, r.Severity, "all messages pass "+v.ThreadName(hub), r.Threads)
-	r.takes(hub, from, v.To, min(1, eventgraph.Rounds(float64(p))/float64(requests)))
+	r.takes(hub, from, v.To, min(1, network.Rounds(float64(p))/float64(requests)))
 	return []result{r}
 }
 
@@ -492,9 +493,12 @@ func contention(v *phaseView) []result {
 			within.addCall(call)
 			call, last = slowWithin{}, now
 		}
-		begun := max(msg.Sent, msg.Begun)
-		call.add(v.analysis, m, max(0, float64(msg.Done-begun)-v.Params.Transfer(v.Size(m))))
-		x.add(m, to, begun, msg.Done)
+		begun, usual := max(msg.Sent, msg.Begun), v.Params.Transfer(v.Size(m))
+		if msg.Complete >= 0 {
+			usual = v.Usual(v.Size(m), v.Waits.Call(to, int(msg.Complete)).Kind.Call)
+		}
+		call.add(v.analysis, m, max(0, float64(msg.Done-begun)-usual))
+		x.add(m, to, begun, msg.Done, usual)
 	})
 	within.addCall(call)
 	clear(x.counted)
@@ -524,9 +528,9 @@ type slowness struct {
 	counted []int64        // by thread, until when: messages of one call share its time
 }
 
-// add adds a message that keeps a thread in a call from begun to done, and returns what that is beyond its need.
-func (x *slowness) add(m, th int32, begun, done int64) float64 {
-	took, usual := float64(done-begun), x.Params.Transfer(x.Size(m))
+// add adds a message that keeps a thread in a call from begun to done, and returns what that is beyond its usual time.
+func (x *slowness) add(m, th int32, begun, done int64, usual float64) float64 {
+	took := float64(done - begun)
 	if took <= usual {
 		return 0
 	}
@@ -566,7 +570,7 @@ func (x *slowness) addSends(thread int32) (beyond float64) {
 		x.Look()
 		if c := x.Waits.Call(thread, k); c.Exit <= x.To && c.Kind.Call != extrae.Sendrecv {
 			msg, _ := x.Waits.Message(m)
-			beyond += x.add(m, thread, max(msg.Sent, msg.Posted), c.Exit)
+			beyond += x.add(m, thread, max(msg.Sent, msg.Posted), c.Exit, x.Params.Transfer(x.Size(m)))
 		}
 	}
 	return beyond
@@ -651,7 +655,7 @@ func collectiveCost(v *phaseView) []result {
 				left, call, who = m.Exit, m.Call, m.Thread
 			}
 		}
-		needs := eventgraph.Rounds(float64(x.Parts)) * v.Params.Latency.Value
+		needs := network.Rounds(float64(x.Parts)) * v.Params.Latency.Value
 		extra := float64(left-x.Last) - needs
 		cost += float64(left - x.Last)
 		for _, m := range v.Waits.Members(x) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pview/insight/eventgraph"
+	"pview/insight/network"
 	"pview/insight/report"
 	"pview/prv/extrae/execution"
 )
@@ -266,7 +267,7 @@ func dearUpdates(v *runView) []result {
 	if each == 0 {
 		each = v.Params.Transfer(0)
 	}
-	round := 2 * eventgraph.Rounds(p) * each
+	round := 2 * network.Rounds(p) * each
 	saved, worst, better := 0.0, 0.0, ""
 	for _, m := range v.monotonics() {
 		interval := float64(m.interval)
@@ -274,7 +275,7 @@ func dearUpdates(v *runView) []result {
 			interval = round
 		}
 		tree := 2 * (p - 1) * math.Ceil(float64(m.last-m.made)/max(1, interval))
-		links := float64(m.updates) * p * eventgraph.Rounds(p) / 2
+		links := float64(m.updates) * p * network.Rounds(p) / 2
 		used, other, word := tree, links, "passed on to the neighbours"
 		if m.interval == 0 {
 			used, other, word = links, tree, "combined on a tree"

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"sort"
 
+	"pview/insight/network"
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
@@ -31,6 +32,7 @@ type Graph struct {
 	T      *prv.Trace
 	States *extrae.States
 	Waits  *waits.Result
+	Net    *network.Network // what messages take on the ways of the run
 	Params Parameters
 	eps    int64      // idle time up to which work on both sides of it is one unit
 	Driven *drivenRun // nil: not message-driven
@@ -59,6 +61,9 @@ func Around(ctx context.Context, t *prv.Trace, w *waits.Result, writer extrae.Wr
 	g = &Graph{Ctx: ctx, watch: parallel.NewWatch(ctx), T: t, States: extrae.StatesOf(t.Labels, writer), Waits: w}
 	if execution.IsDriven(t) {
 		g.Driven = &drivenRun{types: execution.TypesOf(t.Labels)}
+	}
+	if g.Net, err = network.Measure(ctx, t, w); err != nil {
+		return nil, err
 	}
 	g.measure(given)
 	g.eps = min(int64(2*g.Params.Latency.Value), t.Duration/1000)

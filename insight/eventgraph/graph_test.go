@@ -66,12 +66,3 @@ func TestUsage(t *testing.T) {
 		t.Errorf("%f of its own code from 90 to 105", got)
 	}
 }
-
-// A tree over 5 threads has 3 steps, over one none.
-func TestRounds(t *testing.T) {
-	for n, want := range map[float64]float64{0: 0, 1: 0, 2: 1, 5: 3, 8: 3, 9: 4} {
-		if got := eventgraph.Rounds(n); got != want {
-			t.Errorf("%f threads: %f steps, want %f", n, got, want)
-		}
-	}
-}

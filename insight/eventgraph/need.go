@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sort"
 
+	"pview/insight/network"
 	"pview/insight/waits"
 	"pview/prv/extrae"
 )
@@ -27,7 +28,9 @@ type Need struct {
 func (g *Graph) Needs(thread int32) (needs []Need) {
 	known := g.Params.Latency.Source != "assumed"
 	var list []waits.Delivery
-	g.Waits.Deliveries(thread, func(d waits.Delivery) { list = append(list, d) })
+	if g.Params.Latency.Source != atMost { // else no receiver waited for a message
+		g.Waits.Deliveries(thread, func(d waits.Delivery) { list = append(list, d) })
+	}
 	slices.SortStableFunc(list, func(x, y waits.Delivery) int {
 		return cmp.Or(cmp.Compare(x.Call, y.Call), cmp.Compare(x.Ready, y.Ready))
 	})
@@ -40,9 +43,12 @@ func (g *Graph) Needs(thread int32) (needs []Need) {
 		}
 		x := &needs[n]
 		// Messages of one call share the way into the thread.
-		x.usual = max(x.usual, int64(g.Params.Transfer(d.Size)))
-		begin := max(d.Ready+int64(g.Params.Latency.Value), x.time)
+		x.usual = max(x.usual, int64(g.Usual(d.Size, g.Waits.Call(thread, int(d.Call)).Kind.Call)))
+		begin := max(d.Ready+int64(g.Params.Latency.Value-g.Params.Call), x.time)
 		x.time = begin + int64(g.Params.Byte.Value*float64(d.Size))
+	}
+	for i := range needs {
+		needs[i].time += int64(g.receiving(g.Waits.Call(thread, int(needs[i].call)).Kind.Call))
 	}
 	g.Waits.Operations(thread, func(call int32, x *waits.Instance) {
 		if x.Nonblocking() {
@@ -51,7 +57,7 @@ func (g *Graph) Needs(thread int32) (needs []Need) {
 		n := Need{call: call, group: true, known: known, ready: x.Last}
 		if known {
 			size := g.groupSize(thread, g.Waits.Call(thread, int(call)).Enter)
-			n.time = int64(Rounds(float64(x.Parts)) * g.Params.Transfer(size))
+			n.time = int64(network.Rounds(float64(x.Parts)) * g.Params.Transfer(size))
 		}
 		needs = append(needs, n)
 	})

@@ -224,19 +224,13 @@ func (l *linkRun) fit(bins map[int64][]float64) {
 
 // line sets start-up and slope.
 func (l *linkRun) line(points []point, samples int) {
-	var slopes []float64
-	for i := range points {
-		for k := range i {
-			slopes = append(slopes, (points[i].time-points[k].time)/(points[i].size-points[k].size))
-		}
-	}
-	slope := max(0, quantile.Median(slopes))
-	var rest []float64
+	var sizes, times []float64
 	for _, p := range points {
-		rest = append(rest, p.time-slope*p.size)
+		sizes, times = append(sizes, p.size), append(times, p.time)
 	}
-	l.PerByte = Value{Value: slope, Origin: FromTrace, Samples: samples, Spread: deviation(slopes)}
-	l.M0 = Value{Value: max(0, quantile.Median(rest)), Origin: FromTrace, Samples: samples, Spread: deviation(rest)}
+	x := quantile.TheilSen(sizes, times, nil, 0)
+	l.PerByte = Value{Value: x.Slope, Origin: FromTrace, Samples: samples, Spread: deviation(x.Slopes)}
+	l.M0 = Value{Value: max(0, x.At0), Origin: FromTrace, Samples: samples, Spread: deviation(x.Rests)}
 }
 
 // thin keeps at most n of the points, evenly.

@@ -371,7 +371,7 @@ func (r *farmReader) answer(f *farm, m, request int32, msg *waits.Message) {
 	work := r.computing(f.master, taken, msg.Sent)
 	call := g.Waits.Call(f.master, int(msg.Send))
 	r.serve = append(r.serve, float64(call.Exit-taken)-work)
-	r.flight = float64(r.Net.Transfer(request) + r.Net.Transfer(m) + r.Net.Handling[extrae.Recv])
+	r.flight = float64(r.Graph.Net.Transfer(request) + r.Graph.Net.Transfer(m) + r.Graph.Net.Handling[extrae.Recv])
 	t := task{given: msg.Sent, worker: w, master: work, from: msg.Done}
 	stop := r.nextCall(w, msg.Done)
 	r.eachIn(w, msg.Done, stop, func(s *cause.Stretch) {

@@ -94,9 +94,9 @@ func (r *Run) moved(best []int32) (e *replay.Edit, estimate int64) {
 				sums[t.Comms.Recv[m]] += r.Lag[k] - lag
 			}
 		case !was && will:
-			lag = r.Net.Takes(1, t.Comms.Size[m])
+			lag = r.Graph.Net.Takes(1, t.Comms.Size[m])
 		case was && will: // the tasks of a node share its link: less other traffic
-			least := min(lag, r.Net.Takes(1, 0))
+			least := min(lag, r.Graph.Net.Takes(1, 0))
 			lag = least + int64(float64(lag-least)*min(1, busier))
 		}
 		if lag != r.Lag[k] {
@@ -113,10 +113,10 @@ func (r *Run) moved(best []int32) (e *replay.Edit, estimate int64) {
 // local is the cost of a message within a node; where none was fitted it is a microsecond and 5 GB/s, at most the time
 // between nodes.
 func (r *Run) local(size int64) int64 {
-	if r.Net.Fitted[0] {
-		return r.Net.Takes(0, size)
+	if r.Graph.Net.Ways[0].Messages > 0 {
+		return r.Graph.Net.Takes(0, size)
 	}
-	return min(r.Net.Takes(1, size), int64(r.tick()*(1+float64(size)/5000)))
+	return min(r.Graph.Net.Takes(1, size), int64(r.tick()*(1+float64(size)/5000)))
 }
 
 // between are the bytes of messages between nodes, and in all.

@@ -84,15 +84,15 @@ func (r *packer) follows(a, b int32) bool {
 // small reports whether the latency of a message is more than its bytes take.
 func (r *packer) small(m int32) bool {
 	c := &r.Graph.T.Comms
-	way := r.Net.Fit(r.Net.Way(c.Send[m], c.Recv[m]))
-	return r.Net.PerByte[way]*float64(c.Size[m]) <= 2*r.Net.Latency[way] && c.Size[m] <= 1<<16
+	way := r.Graph.Net.Known(r.Graph.Net.Way(c.Send[m], c.Recv[m]))
+	return way.PerByte*float64(c.Size[m]) <= 2*(way.Latency-way.Call) && c.Size[m] <= 1<<16
 }
 
 // pack makes one message of a row, and returns what the sender saves.
 func (r *packer) pack(e *replay.Edit, row []int32, incoming []int32) (saved int64) {
 	g := r.Graph
 	c := &g.T.Comms
-	size := int64(0)
+	net, size := r.Graph.Net, int64(0)
 	for _, m := range row {
 		size = wide.Saturated(size, c.Size[m])
 	}
@@ -101,9 +101,7 @@ func (r *packer) pack(e *replay.Edit, row []int32, incoming []int32) (saved int6
 		k := incoming[m]
 		if n == 0 {
 			if k >= 0 {
-				extra := r.Net.Takes(r.Net.Way(c.Send[m], c.Recv[m]), size) - r.Net.Takes(r.Net.Way(c.Send[m],
-					c.Recv[m]),
-					c.Size[m])
+				extra := net.Takes(net.Way(c.Send[m], c.Recv[m]), size) - net.Transfer(m)
 				e.SetLag(k, r.Lag[k]+max(0, extra))
 			}
 			continue
@@ -159,8 +157,8 @@ func oversized(r *Run) (list []*Candidate) {
 			continue
 		}
 		m := info.Ref
-		empty := r.Net.Takes(r.Net.Way(c.Send[m], c.Recv[m]), 0)
-		if r.Net.Transfer(m) < 2*max(1, empty) {
+		empty := r.Graph.Net.Takes(r.Graph.Net.Way(c.Send[m], c.Recv[m]), 0)
+		if r.Graph.Net.Transfer(m) < 2*max(1, empty) {
 			continue
 		}
 		target := r.Target(int32(k))
@@ -168,7 +166,7 @@ func oversized(r *Run) (list []*Candidate) {
 		if msg.Complete < 0 {
 			continue
 		}
-		keep := empty + r.Net.Handling[g.Waits.Call(c.Recv[m], int(msg.Complete)).Kind.Call]
+		keep := empty + r.Graph.Net.Handling[g.Waits.Call(c.Recv[m], int(msg.Complete)).Kind.Call]
 		if d := r.Lag[k] - keep; d > 0 {
 			x.Edit.SetLag(int32(k), keep)
 			if info.Kind == replay.BackEdge {
@@ -336,7 +334,7 @@ func (r *piper) inParts(parts int) *Candidate {
 		make_, _ := r.workBefore(from, enter)
 		use, _ := r.workBefore(to, after)
 		waited := msg.Done - max(msg.Begun, r.Time[start])
-		bytes := r.Net.Transfer(m) - r.Net.Takes(r.Net.Way(from, to), 0)
+		bytes := r.Graph.Net.Transfer(m) - r.Graph.Net.Takes(r.Graph.Net.Way(from, to), 0)
 		if min(use, make_+bytes) < max(use, make_+bytes)/4 || make_+bytes < waited/4 || make_ == 0 ||
 			waited < make_/2 ||
 			!r.significant(20*float64(min(make_+bytes, use))) {
@@ -345,13 +343,13 @@ func (r *piper) inParts(parts int) *Candidate {
 		if r.answers(start, to) {
 			continue // a request and its answer
 		}
-		way := r.Net.Way(from, to)
+		way := r.Graph.Net.Way(from, to)
 		glue, rest := r.Own[enter]-make_, r.Own[after]-use
-		whole := float64(r.Net.Takes(way, g.T.Comms.Size[m]))
-		least := float64(r.Net.Takes(way, 0))
+		whole := float64(r.Graph.Net.Takes(way, g.T.Comms.Size[m]))
+		least := float64(r.Graph.Net.Takes(way, 0))
 		first := int64(0)
-		sending := float64(r.Net.Starting)
-		receiving := float64(r.Net.Handling[g.Waits.Call(to, int(msg.Complete)).Kind.Call])
+		sending := float64(r.Graph.Net.Starting)
+		receiving := float64(r.Graph.Net.Handling[g.Waits.Call(to, int(msg.Complete)).Kind.Call])
 		if next := r.nextNode(from, enter); next >= 0 {
 			c.Edit.Add(next, int64((k-1)*sending))
 		}

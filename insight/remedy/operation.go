@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"pview/insight/eventgraph"
+	"pview/insight/network"
 	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/insight/waits"
@@ -184,7 +184,7 @@ func (o *operations) shorten(c *Candidate, row int32, to float64, why string) {
 
 // latency is the time of an operation without bytes: a tree over its members.
 func (o *operations) latency(x *waits.Instance) float64 {
-	return o.alpha * eventgraph.Rounds(float64(x.Parts))
+	return o.alpha * network.Rounds(float64(x.Parts))
 }
 
 // bytes is the amount that goes over a link of the network, one after the other.
@@ -206,7 +206,7 @@ func (o *operations) bytes(x *waits.Instance) float64 {
 	case x.Class == waits.WaitNxN && o.perPartner(x):
 		return float64(most) * float64(x.Parts-1)
 	case x.Class == waits.WaitNxN || x.Class == waits.LateBroadcast || x.Class == waits.EarlyReduce:
-		return float64(most) * eventgraph.Rounds(float64(x.Parts))
+		return float64(most) * network.Rounds(float64(x.Parts))
 	}
 	return float64(most)
 }
@@ -226,12 +226,13 @@ const (
 // network finds latency and time per byte as messages show them; without messages, as the fastest operations do.
 func (o *operations) network() {
 	way := waits.SameNode
-	if len(o.Graph.T.Nodes) > 1 && o.Net.Fitted[waits.DifferentNodes] {
+	if len(o.Graph.T.Nodes) > 1 && o.Graph.Net.Ways[waits.DifferentNodes].Messages > 0 {
 		way = waits.DifferentNodes
 	}
-	o.alpha, o.beta = o.Net.Latency[way], o.Net.PerByte[way]
+	known := &o.Graph.Net.Ways[way]
+	o.alpha, o.beta = known.Latency, known.PerByte
 	unit := float64(o.Graph.T.Unit.Nanoseconds())
-	if !o.Net.Fitted[way] {
+	if known.Messages == 0 {
 		fastest, kinds := o.fastest()
 		if kinds == 0 {
 			return
@@ -252,7 +253,7 @@ func (o *operations) fastest() (time float64, kinds int) {
 		small := false
 		for _, i := range call.rows {
 			x := o.instance(i)
-			if rounds := eventgraph.Rounds(float64(x.Parts)); x.Left > x.Last && o.bytes(x) <= 4096*rounds {
+			if rounds := network.Rounds(float64(x.Parts)); x.Left > x.Last && o.bytes(x) <= 4096*rounds {
 				small = true
 				time = min(time, float64(x.Left-x.Last)/rounds)
 			}

@@ -22,6 +22,7 @@ import (
 	"sort"
 
 	"pview/insight/eventgraph"
+	"pview/insight/network"
 	"pview/insight/waits"
 	"pview/prv/extrae"
 	"pview/prv/parallel"
@@ -30,8 +31,6 @@ import (
 // Model is the graph of a run. It is immutable.
 type Model struct {
 	Graph *eventgraph.Graph
-	// Net is the time of a message on the ways of this run.
-	Net Network
 
 	Time   []int64 // by node: measured
 	Prev   []int32 // the node before it on the thread; -1: none
@@ -125,7 +124,6 @@ func NewModel(ctx context.Context, g *eventgraph.Graph) (m *Model, err error) {
 		b.enters[th], b.exits[th] = filled(calls), filled(calls)
 		b.covered[th] = make([]bool, len(g.Waits.Of(int32(th))))
 	}
-	b.Net = fitNetwork(g)
 	b.collectives()
 	b.messages()
 	b.otherWaits()
@@ -346,16 +344,11 @@ func (b *builder) findExchanges() {
 	}
 }
 
-// anyOf reports whether a call need not wait for all that it completes.
-func anyOf(k extrae.Call) bool {
-	return k == extrae.Test || k == extrae.Iprobe || k == extrae.Waitany || k == extrae.Waitsome
-}
-
 // complete adds the edges of the messages that a call completes. The one that came last has the time that is left; the
 // others came as fast as the network usually is, and had the same delay where that fits.
 func (b *builder) complete(thread, call int32, ids []int32, list []waits.Message) {
 	c := b.waits.Call(thread, int(call))
-	if anyOf(c.Kind.Call) {
+	if network.AnyOf(c.Kind.Call) {
 		to := b.exitOf(thread, call, c.Exit-c.Enter)
 		for i, m := range ids {
 			if msg := &list[i]; msg.Send >= 0 && msg.Sent <= c.Exit {
@@ -365,10 +358,10 @@ func (b *builder) complete(thread, call int32, ids []int32, list []waits.Message
 		}
 		return
 	}
-	handling := min(b.Net.Handling[c.Kind.Call], c.Exit-c.Enter)
+	handling := min(b.Graph.Net.Handling[c.Kind.Call], c.Exit-c.Enter)
 	last, slack, from := -1, int64(math.MaxInt64), int64(0)
 	there := func(i int, ready int64, m int32) {
-		if s := c.Exit - ready - b.Net.Transfer(m) - handling; s < slack {
+		if s := c.Exit - ready - b.Graph.Net.Transfer(m) - handling; s < slack {
 			last, slack, from = i, s, ready
 		}
 	}
@@ -393,7 +386,7 @@ func (b *builder) complete(thread, call int32, ids []int32, list []waits.Message
 		case !late:
 			return b.least(m, whole)
 		case i != last:
-			return max(0, min(whole, b.Net.Transfer(m)+handling+max(0, slack)))
+			return max(0, min(whole, b.Graph.Net.Transfer(m)+handling+max(0, slack)))
 		}
 		return whole
 	}
@@ -428,7 +421,7 @@ func (b *builder) ready(m int32, msg *waits.Message) int64 {
 }
 
 // least is the usual time of a message that was there already, at most that which it had.
-func (b *builder) least(m int32, most int64) int64 { return max(0, min(b.Net.Transfer(m), most)) }
+func (b *builder) least(m int32, most int64) int64 { return max(0, min(b.Graph.Net.Transfer(m), most)) }
 
 // acknowledge lets a blocking send wait for its receive.
 func (b *builder) acknowledge(m int32, msg *waits.Message) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"pview/insight/network"
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/calls"
@@ -18,7 +19,6 @@ import (
 	"pview/prv/quantity"
 	"pview/prv/wide"
 	"pview/sim"
-	"pview/sim/calibrate"
 	"pview/sim/engine"
 )
 
@@ -41,8 +41,8 @@ var kinds = map[uint32]string{extrae.MPIPointToPoint: "point-to-point", extrae.M
 
 // Replay is a measured run and its replay.
 type Replay struct {
-	Network            *calibrate.Network // nil where no messages show it: an ideal one
-	Measured, Replayed int64              // ns
+	Network            *network.Fit // nil where no messages show it: an ideal one
+	Measured, Replayed int64        // ns
 	Threads            int
 	// Rows sum to the run times by the number of threads. The largest difference comes first.
 	Rows []Row
@@ -51,10 +51,19 @@ type Replay struct {
 // Of replays a program on the machine fitted to the trace that it was made from. memory bounds what the replay keeps;
 // 0: no limit.
 func Of(ctx context.Context, t *prv.Trace, p *sim.Program, memory int64) (*Replay, error) {
-	r := &Replay{Measured: t.Duration * t.Unit.Nanoseconds(), Threads: t.NumThreads()}
+	n, err := network.Of(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	return On(ctx, t, p, n.Fit(), memory)
+}
+
+// On replays it as Of does, on a network that is fitted already; nil: an ideal one.
+func On(ctx context.Context, t *prv.Trace, p *sim.Program, n *network.Fit, memory int64) (*Replay, error) {
+	r := &Replay{Network: n, Measured: t.Duration * t.Unit.Nanoseconds(), Threads: t.NumThreads()}
 	m := sim.IdealFor(p)
-	if n, err := calibrate.Fit(t); err == nil {
-		r.Network, m = &n, n.Machine(p)
+	if n != nil {
+		m = n.Machine(p)
 	}
 	result, err := engine.Run(ctx, p, m, sim.Options{Trace: true, Memory: memory})
 	if err != nil {

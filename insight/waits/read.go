@@ -143,6 +143,9 @@ func (r *Result) view() *analysis {
 	return &analysis{t: r.t, lanes: r.lanes, messages: r.messages, simulated: r.simulated, out: r}
 }
 
+// Simulated reports whether the trace is by a simulator, which writes when each message was sent and when it arrived.
+func (r *Result) Simulated() bool { return r.simulated }
+
 // MayWait reports whether the send of a message can have waited for its receiver.
 func (r *Result) MayWait(m int32) bool {
 	k := r.messages.send[m]

@@ -21,3 +21,34 @@ func TestQuantiles(t *testing.T) {
 		t.Errorf("the list is changed: %v", list)
 	}
 }
+
+// Three points on the line 2000 + 0.5 n; a fourth far from it moves nothing. Points that fall have a slope of -1, or of
+// the least, 0: then At0 is their median.
+func TestTheilSen(t *testing.T) {
+	l := quantile.TheilSen([]float64{1000, 2000, 8000, 9000}, []float64{2500, 3000, 6000, 90000},
+		[]float64{9, 9, 9, 1}, 0)
+	if l.At0 != 2000 || l.Slope != 0.5 || l.Spread() != 0 || len(l.Slopes) != 6 {
+		t.Errorf("%+v", l)
+	}
+	x, y := []float64{10, 20, 20, 30}, []float64{60, 50, 50, 40}
+	if l := quantile.TheilSen(x, y, nil, -9); l.Slope != -1 || l.At0 != 70 || len(l.Slopes) != 5 {
+		t.Errorf("%+v", l)
+	}
+	if l := quantile.TheilSen(x, y, nil, 0); l.Slope != 0 || l.At0 != 50 || l.Spread() != 5 {
+		t.Errorf("%+v", l)
+	}
+}
+
+// The weighted median is where half of the weight is reached: of 1, 2 and 9 with weights 1, 1 and 3 that is 9.
+func TestWeighted(t *testing.T) {
+	for _, c := range []struct {
+		list, weights []float64
+		want          float64
+	}{{[]float64{5}, []float64{1}, 5}, {[]float64{9, 1, 2}, []float64{3, 1, 1}, 9},
+		{[]float64{9, 1, 2}, []float64{1, 1, 1}, 2}, {[]float64{3, 1}, []float64{2, 3}, 1}} {
+		zero := make([]float64, len(c.list)) // at one x there is no slope, and At0 is the median
+		if got := quantile.TheilSen(zero, c.list, c.weights, 0).At0; got != c.want {
+			t.Errorf("%v has the median %g, want %g", c.list, got, c.want)
+		}
+	}
+}

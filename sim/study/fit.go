@@ -72,33 +72,17 @@ func FitRobust(sizes, times []float64) (l Line, outlier []bool, err error) {
 	if l, err = FitNetwork(sizes, times); err != nil {
 		return l, nil, err
 	}
-	var slopes []float64
-	for i := range sizes {
-		for k := range i {
-			if sizes[i] != sizes[k] {
-				slopes = append(slopes, (times[i]-times[k])/(sizes[i]-sizes[k]))
-			}
-		}
+	x := quantile.TheilSen(sizes, times, nil, math.Inf(-1))
+	l = Line{Latency: x.At0, Bandwidth: math.Inf(1)}
+	if x.Slope != 0 {
+		l.Bandwidth = 1e9 / x.Slope / (1 << 20)
 	}
-	perByte := quantile.Median(slopes)
-	rest := make([]float64, len(sizes))
-	for i := range sizes {
-		rest[i] = times[i] - perByte*sizes[i]
-	}
-	l = Line{Latency: quantile.Median(rest), Bandwidth: math.Inf(1)}
-	if perByte != 0 {
-		l.Bandwidth = 1e9 / perByte / (1 << 20)
-	}
-	l.Fit = stat.RSquared(sizes, times, nil, l.Latency, perByte)
-	distance := make([]float64, len(sizes))
-	for i := range rest {
-		distance[i] = math.Abs(rest[i] - l.Latency)
-	}
+	l.Fit = stat.RSquared(sizes, times, nil, x.At0, x.Slope)
 	// 1.4826 times the median distance is the standard deviation of normal errors; on an exact line, what rounding
 	// leaves.
-	limit := max(3*1.4826*quantile.Median(distance), 1e-9*slices.Max(times))
-	for _, d := range distance {
-		outlier = append(outlier, d > limit)
+	limit := max(3*1.4826*x.Spread(), 1e-9*slices.Max(times))
+	for _, r := range x.Rests {
+		outlier = append(outlier, math.Abs(r-x.At0) > limit)
 	}
 	return l, outlier, nil
 }

@@ -10,11 +10,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/network"
 	"pview/insight/validation"
 	"pview/prv/extrae/device"
 	"pview/render/timeline"
 	"pview/sim"
-	"pview/sim/calibrate"
 	"pview/sim/scenario"
 	"pview/tui/pane"
 )
@@ -44,8 +44,8 @@ type (
 		of      *Simulation
 		gen     int
 		program *scenario.Program
-		network *calibrate.Network // that the messages of the trace show; nil where they show none
-		absent  int64              // see Simulation
+		network *network.Fit // that the messages of the trace show; nil where they show none
+		absent  int64        // see Simulation
 		err     error
 	}
 	// validatedMsg has the replay on the fitted machine.
@@ -86,8 +86,11 @@ func (p work) build(s *Simulation) tea.Cmd {
 		defer cancel()
 		program, err := scenario.FromTrace(ctx, tr)
 		msg := builtMsg{of: s, gen: gen, program: program, absent: absentTime(tr), err: err}
-		if n, unfit := calibrate.Fit(tr); unfit == nil {
-			msg.network = &n
+		if err == nil {
+			var n *network.Network
+			if n, msg.err = network.Of(ctx, tr); msg.err == nil {
+				msg.network = n.Fit()
+			}
 		}
 		return msg
 	}
@@ -147,10 +150,10 @@ func (p work) validate(s *Simulation) tea.Cmd {
 	}
 	ctx, cancel := context.WithCancel(p.sc.Context)
 	s.cancelReplay = cancel
-	program, tr := s.program, s.measured.Data
+	program, tr, fit := s.program, s.measured.Data, s.network
 	return func() tea.Msg {
 		defer cancel()
-		r, err := validation.Of(ctx, tr, program.Program, replayMemory)
+		r, err := validation.On(ctx, tr, program.Program, fit, replayMemory)
 		if err != nil {
 			return nil // the prediction itself says why
 		}
@@ -177,7 +180,7 @@ func (s *Simulation) take(name string) error {
 	case name != fitted:
 		return s.editor.Load(s.program.Program, name)
 	case s.network == nil:
-		return calibrate.ErrNoMessages
+		return network.ErrNoMessages
 	}
 	s.editor.Take(s.network.Machine(s.program.Program), fitted)
 	return nil

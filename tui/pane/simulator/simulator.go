@@ -10,12 +10,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/insight/network"
 	"pview/insight/validation"
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/render/timeline"
-	"pview/sim/calibrate"
 	"pview/sim/scenario"
 	"pview/tui/pane"
 )
@@ -52,11 +52,11 @@ type Simulation struct {
 	measured *timeline.Trace
 
 	program     *scenario.Program
-	network     *calibrate.Network // that the messages of the trace show; nil for none
-	revision    int                // of the trace that the program was made from
-	asked       bool               // to predict: else there is only the program, for others
-	awaited     bool               // the program is made when all of the trace is read
-	building    int                // generation of the program that is being made; 0 for none
+	network     *network.Fit // that the messages of the trace show; nil for none
+	revision    int          // of the trace that the program was made from
+	asked       bool         // to predict: else there is only the program, for others
+	awaited     bool         // the program is made when all of the trace is read
+	building    int          // generation of the program that is being made; 0 for none
 	cancelBuild context.CancelFunc
 	devices     *devices // replays the run; nil: it is simulated
 
