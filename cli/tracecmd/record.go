@@ -310,9 +310,8 @@ func (r *recorder) merge(ctx context.Context, args []string) error {
 	}
 	if len(entries) == 0 {
 		why := "no rank called MPI_Init with the recorder loaded"
-		if program := record.Static(args); program != "" {
-			why = program + " is statically linked, and loads no recorder; link it with libpview.a (see pview record " +
-				"--library)"
+		if program, because := record.Unseen(args); program != "" {
+			why = program + " " + because + "; link it with libpview.a (see pview record --library)"
 		}
 		r.Say("nothing was recorded: %s", why)
 		return nil

@@ -748,16 +748,18 @@ func TestRecordLibrary(t *testing.T) {
 	})
 }
 
-// L1: a statically linked program runs unrecorded, and a line says why and what to do; one that does not call MPI_Init
-// has another line.
+// L1: a statically linked program runs unrecorded, and a line says why and what to do; so does one
+// that has an MPI library in itself. One that does not call MPI_Init has another line.
 func TestRecordStatic(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		source := filepath.Join(t.TempDir(), "hello.c")
-		text := "int puts(const char *);\nint main() { puts(\"hello\"); }\n"
+		text := "int puts(const char *);\n#ifdef OWN\nint MPI_Init() { return 0; }\n#endif\n" +
+			"int main() { puts(\"hello\"); }\n"
 		if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		for flag, want := range map[string]string{"-O1": "no rank called MPI_Init",
+			"-DOWN":   "hello is linked with a static MPI library, whose calls the recorder does not see; link it with",
 			"-static": "hello is statically linked, and loads no recorder; link it with libpview.a"} {
 			program := filepath.Join(t.TempDir(), "hello")
 			if out, err := exec.Command("cc", flag, "-o", program, source).CombinedOutput(); err != nil {

@@ -228,14 +228,21 @@ func FindCompiler(ctx context.Context, args []string) (*Compiler, error) {
 	return nil, first
 }
 
-// Static returns the first program of a command line that is statically linked, and so loads no library; "" if none is.
-func Static(args []string) string {
+// Unseen returns the first program of a command line whose MPI calls the recorder cannot see, and why; "" if there is
+// none.
+func Unseen(args []string) (program, why string) {
 	for arg, f := range programs(args) {
 		if !slices.ContainsFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
-			return arg
+			return arg, "is statically linked, and loads no recorder"
+		}
+		symbols, _ := f.Symbols()
+		if slices.ContainsFunc(symbols, func(s elf.Symbol) bool {
+			return s.Name == "MPI_Init" && s.Section != elf.SHN_UNDEF
+		}) {
+			return arg, "is linked with a static MPI library, whose calls the recorder does not see"
 		}
 	}
-	return ""
+	return "", ""
 }
 
 func isLauncher(name string) bool {
