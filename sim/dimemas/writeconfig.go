@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
@@ -170,21 +169,8 @@ func number(v float64) string {
 	return s
 }
 
-// seconds writes nanoseconds as seconds that read back to the same number.
-func seconds(ns float64) string {
-	v := ns / 1e9
-	for range 4 { // division and multiplication may differ in the last bit
-		switch got := v * 1e9; {
-		case got < ns:
-			v = math.Nextafter(v, math.Inf(1))
-		case got > ns:
-			v = math.Nextafter(v, 0)
-		default:
-			return number(v)
-		}
-	}
-	return number(ns / 1e9)
-}
+// seconds writes nanoseconds as seconds, which read back to the same number but for the last of its bits.
+func seconds(ns float64) string { return number(ns / 1e9) }
 
 // quoted is a text in quotes, without characters that would end them or the line.
 func quoted(s string) string { return `"` + oneLine.Replace(s) + `"` }
