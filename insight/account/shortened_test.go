@@ -4,7 +4,28 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"pview/insight/eventgraph"
+	"pview/insight/waits"
 )
+
+// Programs find a region by its name, the first one as well; time outside of all of them has none.
+func TestNamesOfRegions(t *testing.T) {
+	regions := []waits.Region{{Name: "main"}, {Name: "solve"}}
+	m := &maker{Graph: &eventgraph.Graph{Waits: &waits.Result{Regions: regions}}}
+	for region, want := range map[int32]string{-1: "region=none", 0: "region=main", 1: "region=solve"} {
+		if got := m.name(key{by: byRegion, a: region}); got != want {
+			t.Errorf("region %d is %q, want %q", region, got, want)
+		}
+	}
+}
+
+// A run without time has no efficiency.
+func TestEfficiencyOfNothing(t *testing.T) {
+	if got := new(Account).Efficiency(); got != 0 {
+		t.Error(got)
+	}
+}
 
 func TestShortened(t *testing.T) {
 	long := strings.Repeat("ä", mostRunes)

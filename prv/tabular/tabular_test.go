@@ -21,7 +21,8 @@ func many(t *testing.T) *prv.Trace {
 	t.Helper()
 	var b strings.Builder
 	b.WriteString(
-		"#Paraver (01/01/2026 at 10:00):300000:1(1):1:1(1:1)\n1:1:1:1:1:0:-1:1\n3:1:1:1:1:1:2:1:1:1:1:3:4:500:6\n")
+		"#Paraver (01/01/2026 at 10:00):300000:1(1):1:1(1:1)\n1:1:1:1:1:0:1000:1\n1:1:1:1:1:1000:-1:3\n" +
+			"3:1:1:1:1:1:2:1:1:1:1:3:4:500:6\n")
 	for i := range rowsPerBatch + 5 {
 		fmt.Fprintf(&b, "2:1:1:1:1:%d:9:%d\n", i, i*3)
 	}
@@ -46,7 +47,8 @@ func TestTables(t *testing.T) {
 			want  string
 		}{
 			{"threads", 0, "1 1 1 1 1 THREAD 1.1.1"},
-			{"states", 0, "1 1 1 0 300000000 1 State 1"}, // until the end of 300000 us
+			{"states", 0, "1 1 1 0 1000000 1 State 1"},
+			{"states", 1, "1 1 1 1000000 300000000 3 State 3"}, // until the end of 300000 us
 			{"messages", 0, "1 1 1 1 1 1 1000 2000 3000 4000 500 6"},
 			{"events", 7, "1 1 1 7000 9 21 Type 9 "},
 			{"events", rowsPerBatch + 4,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 var stateNames = map[float64]string{0: "Idle", 1: "Running", 3: "Waiting a message", 7: "Scheduling and Fork/Join"}
@@ -112,6 +113,13 @@ func TestGradientLegend(t *testing.T) {
 		l.DrawGradient(c, p, "us")
 		if got := c.Plain(); got != test.want {
 			t.Errorf("got\n%q, want\n%q", got, test.want)
+		}
+		// In 20 columns the scale has 20 - len("0 us ") - len(" 1,000 us") = 6 of them.
+		c = NewCanvas(20, 1)
+		l.DrawGradient(c, p, "us")
+		if got := c.Plain(); !strings.HasPrefix(got, "0 us ") || !strings.HasSuffix(got, " 1,000 us") ||
+			utf8.RuneCountInString(got) != 20 {
+			t.Errorf("in 20 columns: %q", got)
 		}
 	}
 }

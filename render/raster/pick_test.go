@@ -57,6 +57,18 @@ func TestPickAt(t *testing.T) {
 	if got := c.At(5, 5).FG; got == l.Theme.Logical || !got.IsSet() {
 		t.Errorf("the other line has colour %x, want a darker one than %x", got, l.Theme.Logical)
 	}
+	// A line to a row that is not shown is not drawn, and cannot be picked.
+	all := l.Row
+	l.Row = func(i int32, role prv.Role) int32 {
+		if role == prv.LogicalRecv {
+			return -1
+		}
+		return all(i, role)
+	}
+	if got := l.PickAt(c, 20, 1, 2); got != 0 {
+		t.Error("a message whose receiver is hidden was picked")
+	}
+	l.Row = all
 	l.Keep = func(i int32) bool { return tr.Comms.Tag[i] == 5 }
 	if got := l.PickAt(c, 25, 3, 4); got != 0 {
 		t.Error("a message that is not drawn was picked")

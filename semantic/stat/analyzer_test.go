@@ -139,6 +139,8 @@ func TestAnalyzerChecks(t *testing.T) {
 			"Average Semantic Value", "0"},
 		{"an empty interval", traceA, Query{Window: asIs(), Range: Range{Begin: 20, End: 20}}, "Maximum Semantic Value",
 			"- -"},
+		{"an empty interval", traceA, Query{Window: asIs(), Range: Range{Begin: 20, End: 20}}, "Average Semantic Value",
+			"- -"},
 		{"some rows", traceA, Query{Window: asIs(), Rows: []int{1}}, "Average Semantic Value", "1.5"},
 		{"CPU rows", traceA, Query{Window: at(prv.LevelCPU, asIs())}, "Number of Events", "6 2"},
 		{"node rows", traceA, Query{Window: at(prv.LevelNode, asIs())}, "Number of Bytes Sent", "3000 1000"},
