@@ -48,7 +48,7 @@ func (n *Nested) Plan(workers, inner int) Plan {
 func (n *Nested) pipeline(processors int) *Pipeline {
 	stages := len(n.Inner.Stages)
 	if processors >= stages {
-		return n.Inner.with(n.Inner.replicate(processors-stages, tolerance))
+		return n.Inner.with(n.Inner.replicate(processors - stages))
 	}
 	g := n.Inner.fit(processors)
 	p := Pipeline{Link: n.Inner.Link, Acknowledgement: n.Inner.Acknowledgement}

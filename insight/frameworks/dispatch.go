@@ -18,21 +18,15 @@ type Service struct {
 	SendsFirst bool
 	// Takes lets an answer hold up the master for the cost of its message; otherwise it only travels.
 	Takes bool
-	// Speed is the speed of each worker; nil: 1.
-	Speed []float64
 	// Master is the time to prepare the tasks.
 	Master float64
 }
 
 // Dispatched is an iteration as it was dispatched.
 type Dispatched struct {
-	Time     float64   // until the last answer is in, with Service.Master
-	Messages int       // to the workers
-	Busy     []float64 // computation of each worker
-	Worker   []int     // of each chunk
-	Start    []float64 // of the computation of each chunk
-	End      []float64
-	Order    []Turn // what the master does, in order
+	Time     float64 // until the last answer is in, with Service.Master
+	Messages int     // to the workers
+	Order    []Turn  // what the master does, in order
 }
 
 // Turn is an act of the master: it gives a chunk to a worker, or takes the answer.
@@ -51,8 +45,7 @@ func dispatch(tasks []float64, chunks []int, workers int, s Service) (*Dispatche
 	if sum != len(tasks) || workers < 1 {
 		return nil, fmt.Errorf("chunks of %d tasks for %d tasks on %d workers", sum, len(tasks), workers)
 	}
-	d := &Dispatched{Busy: make([]float64, workers), Worker: make([]int, len(chunks)),
-		Start: make([]float64, len(chunks)), End: make([]float64, len(chunks))}
+	d := &Dispatched{}
 	f := floor{d: d, s: s, free: make([]float64, workers), ready: make([]float64, workers),
 		bytes: make([]float64, workers), held: make([]int, workers)}
 	for i := range f.ready {
@@ -133,11 +126,6 @@ func (f *floor) give(w, chunk int, tasks []float64, n int) {
 	for _, t := range tasks {
 		work += t
 	}
-	if f.s.Speed != nil {
-		work /= f.s.Speed[w]
-	}
-	f.d.Worker[chunk], f.d.Start[chunk], f.d.End[chunk] = w, arrival, arrival+work
-	f.d.Busy[w] += work
 	f.free[w] = math.Inf(1)
 	f.bytes[w] = f.s.Returned * float64(n)
 	f.ready[w] = arrival + work

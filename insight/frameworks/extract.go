@@ -244,7 +244,6 @@ type farmRun struct {
 	Roles      *Roles
 	Iterations []Iteration
 	Unanswered int // messages to workers that no answer follows: start-up data, stop messages
-	Unasked    int // messages to the master that answer nothing
 }
 
 // readFarm finds the chunks and iterations of a master.
@@ -301,7 +300,6 @@ func (run *farmRun) pair(t *prv.Trace, clock *clock, worker int, sends, answers 
 			next++
 		}
 		if len(open) == 0 {
-			run.Unasked++
 			continue
 		}
 		open = open[max(0, len(open)-1-run.Roles.Prefetch):]
@@ -406,7 +404,6 @@ type pipelineRun struct {
 	Roles  *Roles
 	Stages []StageRun
 	Items  int
-	Whole  float64 // from the first send to the end of the last item
 }
 
 // flow is the messages from one stage to the next, in the order of their sends.
@@ -461,8 +458,6 @@ func readPipeline(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*p
 	for i := range n {
 		run.stage(clock, i, flows, &inner[i])
 	}
-	last := flows[n-2].got
-	run.Whole = float64(slices.Max(last)-flows[0].sent[0]) + quantile.Median(run.Stages[n-1].Compute)
 	return run, nil
 }
 

@@ -269,7 +269,7 @@ func paces(p *Pipeline) (own, dependent string) {
 	for i := range p.Stages {
 		list = append(list, p.own(i, Overlap))
 	}
-	return fmt.Sprint(list), fmt.Sprint(p.paces(Overlap, false))
+	return fmt.Sprint(list), fmt.Sprint(p.paces(false))
 }
 
 func TestCheck19Pipeline(t *testing.T) {
@@ -311,11 +311,11 @@ func TestCheck21Pattern(t *testing.T) {
 		case free >= 2:
 			want, used = "[0 2 0 0 0]", 2
 		}
-		got := p.replicate(free, tolerance)
+		got := p.replicate(free)
 		same(t, fmt.Sprint(free, " free"), fmt.Sprint(got.Replicas), want)
 		same(t, fmt.Sprint(free, " free, used"), got.Used, used)
 	}
-	best := p.replicate(9, tolerance)
+	best := p.replicate(9)
 	for i, want := range map[int]float64{1: 4.082, 2: 3.072, 3: 2.062} {
 		near(t, "raw", best.Raw[i], want)
 	}

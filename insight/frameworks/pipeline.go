@@ -100,6 +100,9 @@ func (p *Pipeline) replicated(i int, times []float64, pace Pace) float64 {
 	return tg + u
 }
 
+// timeSlice is that of shared processors, in ns.
+const timeSlice = 10e6
+
 // shared is the production time (3p) of a stage whose manager shares its processor with the first of m equal replicas,
 // under time slices of quantum. The thesis models it and has not validated it.
 func (p *Pipeline) shared(i, m int, quantum float64) float64 {
@@ -112,11 +115,11 @@ func (p *Pipeline) shared(i, m int, quantum float64) float64 {
 // paces are the dependent production times rTr: what each stage shows because of its neighbours. With asynchronous
 // sends and room in the buffers a stage is as slow as the slowest up to it; with synchronous sends, or full buffers, as
 // the slowest of all.
-func (p *Pipeline) paces(pace Pace, full bool) []float64 {
+func (p *Pipeline) paces(full bool) []float64 {
 	list := make([]float64, len(p.Stages))
 	most := 0.0
 	for i := range list {
-		most = max(most, p.own(i, pace))
+		most = max(most, p.own(i, Overlap))
 		list[i] = most
 	}
 	if full || p.Protocol == Sync {
@@ -161,7 +164,6 @@ type Pattern struct {
 	Raw     []float64
 	Used    int     // processors beyond one per stage
 	Slowest float64 // the greatest production time with it
-	Matched int     // the stage whose pace the others match
 }
 
 // tolerance is the part by which production times may differ and still match.
@@ -170,7 +172,7 @@ const tolerance = 0.05
 // replicate proposes replicas for at most free processors beyond one per stage (thesis IV.3): the fastest stage whose
 // pace the slower ones can match. The process of a replicated stage becomes the manager, so r replicas take r
 // processors. Stages that have replicas keep at least them.
-func (p *Pipeline) replicate(free int, tolerance float64) Pattern {
+func (p *Pipeline) replicate(free int) Pattern {
 	order := make([]int, len(p.Stages))
 	for i := range order {
 		order[i] = i
@@ -185,7 +187,7 @@ func (p *Pipeline) replicate(free int, tolerance float64) Pattern {
 		return 0
 	})
 	for _, k := range order {
-		if found, ok := p.match(k, free, tolerance); ok {
+		if found, ok := p.match(k, free); ok {
 			return found
 		}
 	}
@@ -194,9 +196,9 @@ func (p *Pipeline) replicate(free int, tolerance float64) Pattern {
 }
 
 // match finds the replicas with which all slower stages reach the pace of stage k.
-func (p *Pipeline) match(k, free int, tolerance float64) (Pattern, bool) {
+func (p *Pipeline) match(k, free int) (Pattern, bool) {
 	limit := p.own(k, Overlap) * (1 + tolerance)
-	found := Pattern{Replicas: make([]int, len(p.Stages)), Raw: make([]float64, len(p.Stages)), Matched: k}
+	found := Pattern{Replicas: make([]int, len(p.Stages)), Raw: make([]float64, len(p.Stages))}
 	target := 0.0 // the pace that the stages as they are reach
 	for i := range p.Stages {
 		if t := p.own(i, Overlap); t <= limit {

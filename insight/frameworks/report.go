@@ -36,7 +36,6 @@ type Options struct {
 	MaxWorkers       int         // that are considered; 0: maxWorkers
 	Free             int         // processors for replicas; < 0: one for each stage
 	Simulate         bool
-	Quantum          float64 // ns, of shared processors; 0: 10 ms
 }
 
 // Parameter is an input of a model.

@@ -108,19 +108,15 @@ func (a *study) pipeline(ctx context.Context) error {
 func (p *PipelineReport) model(a *study) {
 	m := &p.Model
 	_, p.Predicted = m.Slowest(Overlap)
-	p.Pattern = m.replicate(p.Free, tolerance)
+	p.Pattern = m.replicate(p.Free)
 	with := m.with(p.Pattern)
 	slow, _ := m.Slowest(Overlap)
-	free, full := m.paces(Overlap, false), m.paces(Overlap, true)
+	free, full := m.paces(false), m.paces(true)
 	observed := make([]float64, len(m.Stages))
 	for i := range m.Stages {
 		observed[i] = a.ns(quantile.Median(p.run.Stages[i].Interval))
 	}
 	p.FullBuffers = m.Protocol == Sync || distance(full, observed) < distance(free, observed)
-	quantum := a.opt.Quantum
-	if quantum == 0 {
-		quantum = 10e6
-	}
 	p.Stages = nil
 	first := a.t.Ptasks[a.r.Roles.Ptask].FirstTask
 	for i := range m.Stages {
@@ -144,13 +140,13 @@ func (p *PipelineReport) model(a *study) {
 		}
 		if r := len(with.Stages[i].Replicas); r > 0 {
 			row.Occupancy = float64(r) * m.managing(i) / m.replica(i, s.one())
-			row.Shared = m.shared(i, r, quantum)
+			row.Shared = m.shared(i, r, timeSlice)
 		}
 		p.Stages = append(p.Stages, row)
 	}
 	p.Steps = nil
 	for free := range max(p.Free, 1) + 1 {
-		got := m.replicate(free, tolerance)
+		got := m.replicate(free)
 		if free > 0 && len(p.Steps) > 0 && slices.Equal(p.Steps[len(p.Steps)-1].Replicas, got.Replicas) {
 			continue
 		}

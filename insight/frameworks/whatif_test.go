@@ -68,7 +68,7 @@ func TestCheck19Simulator(t *testing.T) {
 // the printed sum (105.225).
 func TestCheck21Simulator(t *testing.T) {
 	p := line(ms(2.131, 9.4e-5, Async), 10240, 100, 400, 300, 200, 100)
-	q := p.with(p.replicate(9, tolerance))
+	q := p.with(p.replicate(9))
 	s, _, err := q.inNS().Simulate(context.Background(), 48, false)
 	if err != nil {
 		t.Fatal(err)
