@@ -53,7 +53,7 @@ func scatters(t *study.Table, y int) (list []*figure.Figure) {
 			Name: fmt.Sprintf("%s, run %d", high, index(t, greatest))})
 		list = append(list, f)
 	}
-	list = append(list, figure.Histogram(values, 0), figure.Distribution(values), figure.RunningMean(values))
+	list = append(list, figure.Histogram(values), figure.Distribution(values), figure.RunningMean(values))
 	return append(list, influence(t, y)...)
 }
 

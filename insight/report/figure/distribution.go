@@ -73,14 +73,14 @@ const (
 
 // Histogram counts the values of a column in bars of equal, round width: of Freedman and Diaconis, 2 IQR / n^(1/3),
 // where bars is 0. A bar takes the values from its left edge on, up to its right one.
-func Histogram(c Column, bars int) *Figure {
+func Histogram(c Column) *Figure {
 	list := c.ascending()
 	f := &Figure{Title: "histogram of " + c.Name, Note: quantity.CountOf(int64(len(list)), "value"), X: c.axis(),
 		Y: Axis{Name: "count", Zero: true}}
 	if len(list) == 0 {
 		return f
 	}
-	width, first := barsOf(list, bars)
+	width, first := barsOf(list)
 	low := list[0].v
 	l := Layer{Shape: Columns}
 	for _, e := range list {
@@ -108,23 +108,18 @@ func Histogram(c Column, bars int) *Figure {
 
 // barsOf returns the width of a histogram's bars, and which multiple of it the first one begins at; a width of 0 where
 // all values are the same.
-func barsOf(list []entry, bars int) (width, first float64) {
+func barsOf(list []entry) (width, first float64) {
 	low, high := list[0].v, list[len(list)-1].v
 	if low == high {
 		return 0, 0
 	}
-	if bars > 0 {
-		width = (high - low) / float64(bars)
-	} else {
-		values := make([]float64, len(list))
-		for i, e := range list {
-			values[i] = e.v
-		}
-		spread := stat.Quantile(0.75, stat.Empirical, values, nil) - stat.Quantile(0.25, stat.Empirical, values, nil)
-		width = 2 * spread / math.Cbrt(float64(len(list)))
-		width = min(max(width, (high-low)/mostBars), (high-low)/fewestBars)
+	values := make([]float64, len(list))
+	for i, e := range list {
+		values[i] = e.v
 	}
-	width = nearStep(width)
+	spread := stat.Quantile(0.75, stat.Empirical, values, nil) - stat.Quantile(0.25, stat.Empirical, values, nil)
+	width = 2 * spread / math.Cbrt(float64(len(list)))
+	width = nearStep(min(max(width, (high-low)/mostBars), (high-low)/fewestBars))
 	return width, math.Floor(low / width)
 }
 

@@ -15,11 +15,13 @@ import (
 // total is five times in ns: 10, 20, 20, 30 and 40 us.
 var total = Column{Name: "total", Kind: quantity.Time, Values: []float64{10e3, 20e3, 20e3, 30e3, 40e3}}
 
-// A histogram of width 10 us has the bars [10,20) with 1 value, [20,30) with 2, [30,40) and [40,50) with 1 each.
+// Half of the values lie between 20 and 30 us: 2*10/5^(1/3) = 11.7 us are more than a fifth of the range, 6 us, and the
+// round width near that is 5 us.
 func TestHistogram(t *testing.T) {
-	f := Histogram(total, 3) // (40-10)/3 = 10 us
+	f := Histogram(total)
 	l := f.Layers[0]
-	if got := fmt.Sprint(l.X, l.X2, l.Y); got != "[10000 20000 30000 40000] [20000 30000 40000 50000] [1 2 1 1]" {
+	if got := fmt.Sprint(l.X, l.X2, l.Y); got != "[10000 15000 20000 25000 30000 35000 40000] "+
+		"[15000 20000 25000 30000 35000 40000 45000] [1 0 2 0 1 0 1]" {
 		t.Error(got)
 	}
 	// 2 of 5 values exceed 25 us: p = 0.4, its error sqrt(0.4*0.6/5) = 0.2191; 20 us itself does not exceed 20 us.
@@ -31,7 +33,7 @@ func TestHistogram(t *testing.T) {
 	}
 	f.Limit(total, 30e3)
 	if got := fmt.Sprint(len(f.Layers[0].X), len(f.Layers[1].X),
-		f.Rules[0].Name); got != "2 2P(> 30 us) = 20.0 % ± 17.9 %" {
+		f.Rules[0].Name); got != "4 3P(> 30 us) = 20.0 % ± 17.9 %" {
 		t.Error(got)
 	}
 }

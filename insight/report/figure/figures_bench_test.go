@@ -19,7 +19,7 @@ func BenchmarkFigures(b *testing.B) {
 	}
 	for name, figure := range map[string]func() *Figure{
 		"scatter":      func() *Figure { return Scatter(columns[1], columns[0]) },
-		"histogram":    func() *Figure { return Histogram(columns[0], 0) },
+		"histogram":    func() *Figure { return Histogram(columns[0]) },
 		"distribution": func() *Figure { return Distribution(columns[0]) },
 		"mean":         func() *Figure { return RunningMean(columns[0]) },
 		"influence":    func() *Figure { return Influence(columns[0], columns[1:]) },

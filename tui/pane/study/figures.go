@@ -67,7 +67,7 @@ func (s *session) markRuns(f *figure.Figure) {
 
 func (s *session) histogram() *figure.Figure {
 	c := s.values(s.y)
-	f := figure.Histogram(c, 0)
+	f := figure.Histogram(c)
 	if !math.IsNaN(s.limit) {
 		f.Limit(c, s.limit)
 	}
