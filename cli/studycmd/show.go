@@ -121,7 +121,7 @@ func (s *studyFlags) saveRuns(ctx context.Context, p *study.Plan, t *study.Table
 func rowOf(t *study.Table, run string) (*study.Row, error) {
 	n, err := strconv.Atoi(run)
 	if err != nil {
-		s := t.Summarise(t.Outputs[0].Name, 0)
+		s := t.Summarise(t.Outputs[0].Name)
 		if n = s.Worst; run == "best" {
 			n = s.Best
 		}

@@ -144,7 +144,7 @@ func SummaryTable(t *study.Table) *report.Table {
 		"Median",
 		"95 %", "Most", "in run")}
 	for i := range t.Outputs {
-		s := t.Summarise(t.Outputs[i].Name, 0)
+		s := t.Summarise(t.Outputs[i].Name)
 		if s.N == 0 {
 			out.Add(s.Name, fmt.Sprintf("0 of %d", s.Of), "", "", "", "", "", "", "", "", "")
 			continue
@@ -173,7 +173,7 @@ func columns(name string, figures ...string) []report.Column {
 func summaryObject(t *study.Table) report.Object {
 	o := report.Object{}
 	for i := range t.Outputs {
-		s := t.Summarise(t.Outputs[i].Name, 0)
+		s := t.Summarise(t.Outputs[i].Name)
 		figures := report.NewObject("n", int64(s.N), "of", int64(s.Of))
 		if s.N > 0 {
 			percentiles := report.Object{}

@@ -74,7 +74,7 @@ func TestP20(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	worst := &table.Rows[table.Summarise("total", 0).Worst]
+	worst := &table.Rows[table.Summarise("total").Worst]
 	r, err := p.Case(worst).Run(context.Background(), sim.Options{Trace: true})
 	if err != nil || float64(r.Total) != worst.Outputs[0] || float64(r.Trace.Duration) != worst.Outputs[0] {
 		t.Errorf("%d, a trace of %d ns, not %g (%v)", r.Total, r.Trace.Duration, worst.Outputs[0], err)

@@ -238,7 +238,7 @@ func TestP19(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	s := table.Summarise("total", 0)
+	s := table.Summarise("total")
 	if failed < 30 || failed > 70 || s.N != 100-failed || s.Of != 100 || s.Min < 10e3 {
 		t.Errorf("%d failed: %+v", failed, s)
 	}

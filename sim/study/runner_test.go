@@ -57,7 +57,7 @@ func TestP17Kills(t *testing.T) {
 				t.Errorf("%s at %v, not at %v", what, at[what], want)
 			}
 		}
-		if s := table.Summarise("y", 0); s.N != 2 || s.Of != 3 || s.Mean != 0.5 {
+		if s := table.Summarise("y"); s.N != 2 || s.Of != 3 || s.Mean != 0.5 {
 			t.Errorf("%+v", s) // mean over the others
 		}
 		if bad := table.Rows[2]; bad.Reason != "deadlock" || bad.Inputs[0] != 20 {

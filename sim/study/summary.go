@@ -26,8 +26,8 @@ type Summary struct {
 	Worst, Best        int       // indices of the runs with the greatest and the least value; -1 without any
 }
 
-// Summarise returns the figures of a column. from leaves out the runs before an index.
-func (t *Table) Summarise(name string, from int) (s Summary) {
+// Summarise returns the figures of a column.
+func (t *Table) Summarise(name string) (s Summary) {
 	c, of, ok := t.Column(name)
 	s.Worst, s.Best = -1, -1
 	if !ok {
@@ -38,9 +38,6 @@ func (t *Table) Summarise(name string, from int) (s Summary) {
 	var values []float64
 	for i := range t.Rows {
 		r := &t.Rows[i]
-		if r.Index < from {
-			continue
-		}
 		s.Of++
 		v := of(r)
 		if r.Status != Done || math.IsNaN(v) {
