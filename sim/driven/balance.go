@@ -191,7 +191,7 @@ func fromToken(r *run, p int32, now int64) {
 
 // later: a processor that has finished a task says so at the next of the regular times.
 func later(r *run, p int32, now int64) {
-	period := max(1, r.opt.Period)
+	period := max(1, r.period)
 	r.at((now/period+1)*period, event{task: report, processor: p})
 }
 

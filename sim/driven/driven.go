@@ -50,10 +50,6 @@ type Options struct {
 	Hop int64
 	// Leash is the number of tasks that a manager lets a processor have; 0: 2.
 	Leash int
-	// Period is the time between two reports of a processor to the manager, where they are regular; 0: the mean work of
-	// a task.
-	Period int64
-	Seed   uint64
 	// Order is the recorded order of the tasks of each processor, which is kept; nil: the queue decides.
 	Order [][]int32
 }
@@ -111,6 +107,7 @@ type run struct {
 	pools    []queue         // at the managers of groups
 	holder   map[int32]int32 // by task of which the manager has the token: who has it
 	known    []int           // tasks of each processor, as far as the manager knows
+	period   int64           // between two reports of a processor to the manager: the mean work of a task
 	rng      uint64
 	out      *Result
 }
@@ -119,15 +116,15 @@ type run struct {
 // executed in the given order.
 func Run(ctx context.Context, p *Program, opt Options) (*Result, error) {
 	r := &run{Program: p, opt: opt, busy: make([]bool, p.Processors), queues: make([]queue, p.Processors),
-		taken: make([]int, p.Processors), load: make([]int, p.Processors), rng: opt.Seed + 1}
+		taken: make([]int, p.Processors), load: make([]int, p.Processors), rng: 1}
 	if r.opt.Leash == 0 {
 		r.opt.Leash = 2
 	}
-	if r.opt.Period == 0 && len(p.Tasks) > 0 {
+	if len(p.Tasks) > 0 {
 		for i := range p.Tasks {
-			r.opt.Period += p.Tasks[i].Work
+			r.period += p.Tasks[i].Work
 		}
-		r.opt.Period /= int64(len(p.Tasks))
+		r.period /= int64(len(p.Tasks))
 	}
 	q, s := findQueue(opt.Queue), findStrategy(opt.Balance)
 	if q == nil || s == nil {
