@@ -108,14 +108,14 @@ func checkSmall(t *testing.T, l *prv.Labels) {
 			t.Errorf("got %q, want %q", c.got, c.want)
 		}
 	}
-	if c, ok := l.Color(1); !ok || c != (prv.RGB{B: 255}) {
-		t.Errorf("colour of state 1: %v %v", c, ok)
+	if !slices.Contains(l.Colors, prv.ColorEntry{Value: 1, Color: prv.RGB{B: 255}}) {
+		t.Errorf("colours of states: %v", l.Colors)
 	}
 	if e, _ := l.Type(42000050); e.Precision != 3 || e.Factor() != 0.001 || e.Gradient != 7 {
 		t.Errorf("type with precision: %+v", e)
 	}
-	if u, ok := l.Option("UNITS"); !ok || u != "NANOSEC" {
-		t.Errorf("UNITS = %q, %v", u, ok)
+	if !slices.Contains(l.Options, prv.Setting{Name: "UNITS", Value: "NANOSEC"}) {
+		t.Errorf("options %v", l.Options)
 	}
 	if len(l.Gradient) != 1 || len(l.Gradients) != 1 || len(l.Types) != 4 {
 		t.Errorf("%d gradient colours, %d gradient names, %d types; want 1, 1, 4", len(l.Gradient), len(l.Gradients),
@@ -257,10 +257,9 @@ func TestLabelsBuiltByCode(t *testing.T) {
 	l.AddColor(1, prv.RGB{R: 1})
 	l.AddSection([]prv.EventType{{Type: 10, Label: "a"}, {Type: 11, Label: "b"}},
 		[]prv.ValueLabel{{Value: 0, Label: "End"}}, 2)
-	l.AddValues(10, prv.ValueLabel{Value: 1, Label: "Begin"})
-	l.AddValues(12, prv.ValueLabel{Value: 1, Label: "New"})
+	l.AddType(12, "", prv.ValueLabel{Value: 1, Label: "New"})
 	for _, c := range []struct{ got, want string }{
-		{l.StateName(1), "Computing"}, {l.ValueName(10, 0), "End"}, {l.ValueName(10, 1), "Begin"},
+		{l.StateName(1), "Computing"}, {l.ValueName(10, 0), "End"}, {l.ValueName(10, 1), "value 0.01"},
 		{l.ValueName(11, 1), "value 0.01"}, {l.ValueName(12, 1), "New"}, {l.TypeName(12), "type 12"},
 	} {
 		if c.got != c.want {
@@ -273,7 +272,6 @@ func TestLookupsDoNotAllocate(t *testing.T) {
 	l, _ := parseLabels(t, smallPCF)
 	n := testing.AllocsPerRun(100, func() {
 		l.State(1)
-		l.Color(1)
 		e, _ := l.Type(50000001)
 		e.ValueLabel(1)
 		l.StateName(1)

@@ -138,16 +138,6 @@ func (l *Labels) State(v int64) (string, bool) {
 	return l.States[i].Label, true
 }
 
-// Color returns the .pcf's colour of a state or, since both share one palette,
-// of an event value.
-func (l *Labels) Color(v int64) (RGB, bool) {
-	i, ok := l.colorIndex[v]
-	if !ok {
-		return RGB{}, false
-	}
-	return l.Colors[i].Color, true
-}
-
 // Type returns the .pcf's entry of an event type. The pointer is valid until the
 // next Add.
 func (l *Labels) Type(t uint32) (*EventType, bool) {
@@ -238,19 +228,6 @@ func magnitude(v int64) uint64 {
 		return -uint64(v)
 	}
 	return uint64(v)
-}
-
-// Option returns a setting of DEFAULT_OPTIONS or DEFAULT_SEMANTIC, the last if
-// there are several.
-func (l *Labels) Option(name string) (string, bool) {
-	for _, list := range [][]Setting{l.Semantic, l.Options} {
-		for _, s := range slices.Backward(list) {
-			if s.Name == name {
-				return s.Value, true
-			}
-		}
-	}
-	return "", false
 }
 
 // Clone returns a copy, which can be added to.
@@ -358,17 +335,6 @@ func (l *Labels) redeclare(old *EventType, t, shared EventType) bool {
 		old.Values, old.values = indexLabels(old.Values, shared.Values)
 	}
 	return true
-}
-
-// AddValues adds labels to the values of one type, declaring it if necessary;
-// other types of its section do not get them.
-func (l *Labels) AddValues(t uint32, values ...ValueLabel) {
-	e, ok := l.Type(t)
-	if !ok {
-		l.AddType(t, "", values...)
-		return
-	}
-	e.Values, e.values = indexLabels(e.Values, values)
 }
 
 // indexLabels makes one list of label lists, each number once with its last
