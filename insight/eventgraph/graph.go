@@ -194,7 +194,7 @@ type Span struct{ From, To int64 }
 func (g *Graph) TimesIn(region int32) []float64 {
 	times := make([]float64, g.T.NumThreads())
 	for th := range times {
-		times[th] = float64(g.Waits.Profile(int32(th), 0, g.T.Duration)[region])
+		times[th] = float64(g.Waits.Profile(int32(th))[region])
 	}
 	return times
 }

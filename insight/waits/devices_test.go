@@ -26,7 +26,7 @@ func TestDeviceRegions(t *testing.T) {
 	}
 	time := map[string]int64{}
 	for th := range tr.NumThreads() {
-		for region, d := range r.Profile(int32(th), 0, tr.Duration) {
+		for region, d := range r.Profile(int32(th)) {
 			time[r.Regions[region].Name] += d
 		}
 	}

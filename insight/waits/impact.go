@@ -36,7 +36,7 @@ func (r *Result) Impact(stretches []Stretch) (costs []RegionCost) {
 	on := path.time
 	lost := make([]float64, n)
 	for i := range r.lanes {
-		own := r.Profile(int32(i), 0, r.t.Duration)
+		own := r.Profile(int32(i))
 		sum, weights := int64(0), int64(0)
 		for c, t := range own {
 			total[c] += t

@@ -146,10 +146,10 @@ func (p *profile) walk(ids []int32, to *tally, sign int64, at span, i, end int) 
 	}
 }
 
-// Profile returns the time of a thread in each region over [from, to), waiting and absence taken out.
-func (r *Result) Profile(thread int32, from, to int64) []int64 {
+// Profile returns the time of a thread in each region over the run, waiting and absence taken out.
+func (r *Result) Profile(thread int32) []int64 {
 	all := tally{time: make([]int64, len(r.Regions))}
 	l := &r.lanes[thread]
-	l.profile.add(l.ids, &all, 1, span{from, to}, 0)
+	l.profile.add(l.ids, &all, 1, span{0, r.t.Duration}, 0)
 	return all.time
 }

@@ -73,20 +73,6 @@ func (r *Result) CallBefore(thread int32, at int64) int {
 	return sort.Search(c.len(), func(i int) bool { return c.enter[i] >= at }) - 1
 }
 
-// Regional calls do for each stretch of a thread in one region, in order of time: inside calls too.
-func (r *Result) Regional(thread int32, do func(from, to int64, region int32)) {
-	l := &r.lanes[thread]
-	for i, from := range l.changes.time {
-		to := max(r.t.Duration, from)
-		if i+1 < l.changes.len() {
-			to = l.changes.time[i+1]
-		}
-		if from < to {
-			do(from, to, l.ids[l.changes.region[i]])
-		}
-	}
-}
-
 // RegionAt returns the region of a thread at a time; -1 before the first.
 func (r *Result) RegionAt(thread int32, at int64) int32 { return r.lanes[thread].regionAt(at) }
 

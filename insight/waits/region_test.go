@@ -56,13 +56,7 @@ func TestRegionsByName(t *testing.T) {
 		}
 		count++
 		for thread := range int32(2) {
-			sum := int64(0)
-			r.Regional(thread, func(from, to int64, of int32) {
-				if int(of) == id {
-					sum += to - from
-				}
-			})
-			if sum != 80 {
+			if sum := r.Profile(thread)[id]; sum != 80 {
 				t.Errorf("thread %d is in solve for %d, want 80", thread, sum)
 			}
 		}
