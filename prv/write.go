@@ -203,7 +203,7 @@ func (b *lineBuffer) header(h *Header) {
 func (b *lineBuffer) resources(r *Resources) {
 	b.int(int64(len(r.Nodes)))
 	for i, n := range r.Nodes {
-		b.separator(i, "(", ",")
+		b.separator(i, "(")
 		b.int(int64(n.CPUs))
 	}
 	if len(r.Nodes) > 0 {
@@ -212,10 +212,10 @@ func (b *lineBuffer) resources(r *Resources) {
 	b.text(":")
 	b.int(int64(len(r.Ptasks)))
 	for k, p := range r.Ptasks {
-		b.separator(k, ":", ",")
+		b.separator(k, ":")
 		b.int(int64(p.Tasks))
 		for i, t := range r.Tasks[p.FirstTask : p.FirstTask+p.Tasks] {
-			b.separator(i, "(", ",")
+			b.separator(i, "(")
 			b.int(int64(t.Threads))
 			b.text(":")
 			b.int(int64(t.Node) + 1)
@@ -224,13 +224,13 @@ func (b *lineBuffer) resources(r *Resources) {
 	}
 }
 
-// separator writes first before item 0 of a list, between before the others.
-func (b *lineBuffer) separator(i int, first, between string) {
+// separator writes first before item 0 of a list, a comma before the others.
+func (b *lineBuffer) separator(i int, first string) {
 	if i == 0 {
 		b.text(first)
 		return
 	}
-	b.text(between)
+	b.text(",")
 	b.room()
 }
 

@@ -126,12 +126,6 @@ type TaskStats struct {
 	MaxQueue int64
 }
 
-// Communication is Dimemas' figure of that name: startups, blocked receives, and
-// collective operations; the wait of a rendezvous sender is not counted.
-func (s *TaskStats) Communication() float64 {
-	return s.Startups + s.BlockedRecv + s.BlockedColl + s.InColl
-}
-
 // Blocked is the time in operations, without their startups.
 func (s *TaskStats) Blocked() float64 {
 	return s.BlockedRecv + s.BlockedSend + s.BlockedColl + s.InColl

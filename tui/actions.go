@@ -80,7 +80,7 @@ func rekey(list []action.Action, chosen map[string][]string) {
 func (m *Model) traceActions() []action.Action {
 	return action.OfView(action.GroupWindows, []action.Action{
 		{Name: "open", Keys: []string{"ctrl+o"}, Args: "FILE", Doc: "open a trace in a new window", Run: m.open,
-			Files: format.Extensions(false), Complete: paths.Complete(format.Extensions(false)...)},
+			Files: format.Extensions(), Complete: paths.Complete(format.Extensions()...)},
 		{Name: "traces", Keys: []string{"ctrl+n"}, Doc: "choose an open trace for a new window", Run: m.openTraces},
 		{Name: "close-trace", Keys: []string{"ctrl+x"}, Doc: "close the trace and all its windows", Run: m.closeTrace},
 	}, "open")

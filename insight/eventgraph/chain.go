@@ -49,19 +49,6 @@ func (g *Graph) LongestIn(order iter.Seq[int32], class int32, banned bool) (leng
 	return length, last
 }
 
-// LongestWhole is the largest sum of whole units along a chain of creators.
-func (g *Graph) LongestWhole() (length int64) {
-	sum := map[int32]int64{}
-	for i := range g.All() {
-		sum[i] = g.Units[i].User
-		if c := g.Units[i].Creator; c >= 0 {
-			sum[i] += sum[c]
-		}
-		length = max(length, sum[i])
-	}
-	return length
-}
-
 // Normalised is the user time of each class divided at each moment by the number of threads that compute then: it sums
 // to the time in which anybody does.
 func (g *Graph) Normalised() map[int32]float64 {

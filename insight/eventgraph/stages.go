@@ -79,8 +79,8 @@ func (g *Graph) findStages() {
 			there.Available = 1
 			runs = Stage{Running: 1}
 		}
-		list = append(list, change{queued, there}, change{u.End, there.times(-1)}, change{u.Begin, runs},
-			change{u.End, runs.times(-1)})
+		list = append(list, change{queued, there}, change{u.End, there.negated()}, change{u.Begin, runs},
+			change{u.End, runs.negated()})
 	}
 	slices.SortFunc(list, func(x, y change) int { return cmp.Compare(x.time, y.time) })
 	now := Stage{}
@@ -99,8 +99,8 @@ func (g *Graph) findStages() {
 	}
 }
 
-func (s Stage) times(n int) Stage {
-	return Stage{Running: n * s.Running, Fixed: n * s.Fixed, Available: n * s.Available, All: n * s.All}
+func (s Stage) negated() Stage {
+	return Stage{Running: -s.Running, Fixed: -s.Fixed, Available: -s.Available, All: -s.All}
 }
 
 // StagesIn are the stages of a stretch, clipped.

@@ -21,7 +21,7 @@ type place struct {
 // extractBursts finds the bursts of all threads, in the order of their begins.
 func extractBursts(ctx context.Context, t *prv.Trace, opt Options) (*Set, error) {
 	lists := make([][]place, len(t.Threads))
-	find := (&burstFinder{t: t, states: extrae.StatesOf(t.Labels, opt.Writer)}).ofStates
+	find := (&burstFinder{t: t, states: extrae.StatesOf(t.Labels, extrae.Auto)}).ofStates
 	if len(opt.Types) > 0 {
 		find = (&burstFinder{t: t, types: opt.Types}).regions
 	}

@@ -56,7 +56,7 @@ type account struct {
 }
 
 func newAccount(t *prv.Trace, opt Options) *account {
-	a := &account{t: t, states: extrae.StatesOf(t.Labels, opt.Writer), system: system.In(t)}
+	a := &account{t: t, states: extrae.StatesOf(t.Labels, extrae.Auto), system: system.In(t)}
 	a.from, a.to = opt.window(t)
 	return a
 }

@@ -19,7 +19,6 @@ import (
 
 	"pview/insight/report"
 	"pview/prv"
-	"pview/prv/extrae"
 	"pview/prv/quantity"
 )
 
@@ -132,8 +131,6 @@ type Options struct {
 	From, To int64
 	// Threads limits components to some threads; nil: all.
 	Threads []int32
-	// Writer says what states mean; by default it is recognised.
-	Writer extrae.Writer
 	// Types are the event types whose values are regions: bursts of them instead of states, or user events.
 	Types   []uint32
 	Workers int

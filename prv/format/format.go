@@ -231,10 +231,10 @@ func Open(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.
 	return f.Open(ctx, o, path, w)
 }
 
-// Extensions returns the extensions of traces, and optionally of programs.
-func Extensions(programs bool) (list []string) {
+// Extensions returns the extensions of traces.
+func Extensions() (list []string) {
 	for i := range formats {
-		if programs || !formats[i].IsProgram() {
+		if !formats[i].IsProgram() {
 			list = append(list, formats[i].Extensions...)
 		}
 	}

@@ -64,7 +64,7 @@ func TestOf(t *testing.T) {
 }
 
 func TestExtensions(t *testing.T) {
-	if got := Extensions(false); !slices.Equal(got, []string{".prv", ".prv.gz", ".sts", ".sum", ".otf2", ".pvrec", ".json",
+	if got := Extensions(); !slices.Equal(got, []string{".prv", ".prv.gz", ".sts", ".sum", ".otf2", ".pvrec", ".json",
 		".json.gz", ".sqlite", ".nsys-rep", ".qdrep", ".trf", ".trf.gz"}) {
 		t.Errorf("traces end in %v", got)
 	}

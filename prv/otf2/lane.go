@@ -86,12 +86,12 @@ type rowPair struct {
 
 // counts counts the irregular records of a location, for the notes.
 type counts struct {
-	strayLeaves, missingLeaves, unended int64
-	noPeer, noComm                      int64 // messages dropped
-	restarted                           int64 // counters that fell
-	unusedPosts, allPosts               int64
-	skipped                             [256]int64
-	ops                                 uint32 // operations without a call, as bits
+	strayLeaves, missingLeaves int64
+	noPeer, noComm             int64 // messages dropped
+	restarted                  int64 // counters that fell
+	unusedPosts, allPosts      int64
+	skipped                    [256]int64
+	ops                        uint32 // operations without a call, as bits
 }
 
 // read makes the rows.
@@ -175,7 +175,6 @@ func (l *lane) ends() {
 	if l.first {
 		return
 	}
-	l.unended += int64(len(l.stack))
 	l.closeFrom(0)
 	l.turn(true)
 	l.addState(l.now, l.archive.finish, stateAbsent)

@@ -32,10 +32,10 @@ type receive struct {
 	begun             []int64 // the data of a nonblocking begin
 }
 
-// process is the process in the data of a message at i, 0 where there is none.
-func processOf(data []int64, i int) int32 {
-	if i < len(data) && data[i] > 0 {
-		return int32(data[i])
+// processOf returns the process in the data of a message, 0 if none.
+func processOf(data []int64) int32 {
+	if len(data) > 3 && data[3] > 0 {
+		return int32(data[3])
 	}
 	return 0
 }
@@ -46,7 +46,7 @@ func (w *walker) sent(s span, end int64) {
 		w.blame(lostSend, 0, "")
 		return
 	}
-	c := channel{from: w.who, to: who{int32(s.data[2]), processOf(s.data, 3)}, tag: s.data[1]}
+	c := channel{from: w.who, to: who{int32(s.data[2]), processOf(s.data)}, tag: s.data[1]}
 	w.sends[c] = append(w.sends[c], send{w.thread, s.since, end, max(s.data[0], 0)})
 }
 
@@ -61,7 +61,7 @@ func (w *walker) received(r *receive, in []int64, end int64, out []int64) {
 	}
 	r.thread, r.physical, r.size = w.thread, end, max(out[0], 0)
 	w.note(end, system.ReceivedType, r.size)
-	c := channel{from: who{int32(out[2]), processOf(out, 3)}, to: w.who, tag: out[1]}
+	c := channel{from: who{int32(out[2]), processOf(out)}, to: w.who, tag: out[1]}
 	w.receives[c] = append(w.receives[c], *r)
 }
 

@@ -102,13 +102,8 @@ func (f *Flags) mark(c Canvas, x, y, n int) {
 		cell.Rune = f.Glyphs.FlagMany
 	}
 	cell.BG = ground
-	switch {
-	case f.Theme.Flag.IsSet():
-		cell.FG = f.Theme.Flag.against(cell.BG)
-	case cell.BG.IsSet():
+	if cell.FG = f.Theme.Text; cell.BG.IsSet() {
 		cell.FG = cell.BG.Contrast()
-	default:
-		cell.FG = f.Theme.Text
 	}
 	c.Set(x, y, cell)
 }

@@ -19,7 +19,6 @@ type Theme struct {
 	Cursor, Cursor2   Color
 	Selection         Color // mixed over selected cells
 	Logical, Physical Color // communication lines
-	Flag              Color // event flags; NoColor: black or white, whichever shows
 	Above, Below      Color // out of the semantic scale
 	Paraver           bool  // colours of data as Paraver has them
 }

@@ -148,7 +148,7 @@ func checkTasks(t *testing.T, rows []map[string]string, r *sim.Result, except []
 		s := &r.Tasks[i]
 		for key, got := range map[string]string{
 			"stat_computation_s":   seconds(s.Computation),
-			"stat_communication_s": seconds(s.Communication()),
+			"stat_communication_s": seconds(s.Startups + s.BlockedRecv + s.BlockedColl + s.InColl),
 			"messages_sent":        fmt.Sprint(s.MessagesSent),
 			"bytes_sent":           fmt.Sprint(s.BytesSent),
 			"immediate_recvs":      fmt.Sprint(s.ImmediateRecvs),

@@ -88,18 +88,18 @@ var shapes = []Shape{
 	{"torus", []string{"k1", "..."}, "a grid whose axes are closed", "sum over axes of min(D, k-D)", newTorus,
 		squarish},
 	{"hypercube", []string{"m"}, "2^m processors", "number of ones in a xor b", newHypercube, func(n int) []int {
-		return []int{max(1, log(2, n))}
+		return []int{max(1, log(n))}
 	}},
 	{"tree", []string{"k", "levels"},
 		"k-ary, breadth first from root 0, with that many levels of links; every vertex can run processes",
 		"depth(a) + depth(b) - 2 depth(lowest common ancestor)", newTree,
-		func(n int) []int { return []int{2, max(1, log(2, n+1)-1)} }},
+		func(n int) []int { return []int{2, max(1, log(n+1)-1)} }},
 	{"star", []string{"n"}, "n-1 processors around processor 0", "1 from and to 0, else 2", newStar, func(n int) []int {
 		return []int{max(n, 2)}
 	}},
 	{"fat-tree", []string{"k", "n"}, "k-ary n-tree: k^n processors, then n levels of k^(n-1) switches",
 		"2h to a processor under the same switch of level h", newFatTree,
-		func(n int) []int { return []int{2, max(1, log(2, n))} }},
+		func(n int) []int { return []int{2, max(1, log(n))} }},
 	{"dragonfly", []string{"p", "a", "h"},
 		"groups of a routers, all joined; p processors and h links to other groups a router; a*h+1 groups",
 		"at most 5: router, gateway, group, gateway, router", newDragonfly,
@@ -158,10 +158,10 @@ func one(b bool) int {
 	return 0
 }
 
-// log is the least m with base^m >= n.
-func log(base, n int) int {
+// log is the least m with 2^m >= n.
+func log(n int) int {
 	m := 0
-	for k := 1; k < n; k *= base {
+	for k := 1; k < n; k *= 2 {
 		m++
 	}
 	return m

@@ -70,7 +70,6 @@ type Curve struct {
 	Coefficients []float64
 	R2           float64 // in the units of y
 	Residual     float64 // sum of squares
-	StdErr       float64 // of the estimate
 	Points       int
 }
 
@@ -115,9 +114,6 @@ func (f *Form) Fit(x, y []float64) (*Curve, error) {
 	}
 	if out.R2 = 1; total > 0 {
 		out.R2 = 1 - out.Residual/total
-	}
-	if n > k {
-		out.StdErr = math.Sqrt(out.Residual / float64(n-k))
 	}
 	return out, nil
 }

@@ -55,10 +55,10 @@ func (p *Pane) Actions() []action.Action {
 			p.on(p.setup.flipPart)),
 		with(in("x", []string{"x"}, "show the next parameter on the x axis", p.axis(func(s *session) *int {
 			return &s.x
-		}, 1)), "[PARAMETER]", p.axisNames),
+		})), "[PARAMETER]", p.axisNames),
 		with(in("y", []string{"v"},
 			"show the next parameter on the y axis; the same on both: the time of the run",
-			p.axis(func(s *session) *int { return &s.y }, 1)), "[PARAMETER]", p.axisNames),
+			p.axis(func(s *session) *int { return &s.y })), "[PARAMETER]", p.axisNames),
 		in("color", []string{"c"},
 			"show the clusters in the timeline, as events of the trace; again: take them out of it",
 			p.on(p.lanes.color)),
@@ -253,12 +253,12 @@ func (p *Pane) here(s *session) tea.Cmd {
 	return nil
 }
 
-// axis goes to another parameter of an axis.
-func (p *Pane) axis(of func(s *session) *int, by int) func(string) tea.Cmd {
+// axis goes to the next parameter of an axis, or to a named one.
+func (p *Pane) axis(of func(s *session) *int) func(string) tea.Cmd {
 	return func(args string) tea.Cmd {
 		return p.onResult(func(s *session) tea.Cmd {
 			at := of(s)
-			next, err := action.Choose(s.result.ParameterNames(), *at, by, args)
+			next, err := action.Choose(s.result.ParameterNames(), *at, 1, args)
 			if err != nil {
 				return p.sc.Refuse(err)
 			}
