@@ -57,10 +57,7 @@ func withMPI(t *testing.T, libraries []string, test func(t *testing.T, library s
 func Compiled(t *testing.T, library, source string, flags ...string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), strings.TrimSuffix(source, filepath.Ext(source)))
-	compiler := "mpicc."
-	if filepath.Ext(source) == ".f90" {
-		compiler = "mpif90."
-	}
+	compiler := map[string]string{".c": "mpicc.", ".cc": "mpicxx.", ".f90": "mpif90."}[filepath.Ext(source)]
 	args := append([]string{"-w", "-g", "-O1", "-pthread", "-o", program, filepath.Join(Programs, source)}, flags...)
 	out, err := exec.Command(compiler+library, args...).CombinedOutput()
 	if err != nil {

@@ -604,6 +604,31 @@ func TestRecordCallers(t *testing.T) {
 	})
 }
 
+// L4: the callers of C++ programs have their names in the source: of namespaces, templates, operators and lambdas.
+func TestRecordCallersCPP(t *testing.T) {
+	lines := linesOf(t, "callers.cc")
+	at := func(function, line string) string { return fmt.Sprintf(" %s@callers.cc:%d", function, lines[line]) }
+	field := "solver::Field<double, 1>::"
+	want := []string{"MPI_Init" + at("main", "init"),
+		"MPI_Barrier" + at("main::{lambda(int)#1}::operator()", "barrier") + at("main", "meet"),
+		"MPI_Allreduce" + at(field+"sum", "allreduce") + at(field+"operator()", "sum") + at("main", "field"),
+		"MPI_Finalize" + at("main", "finalize")}
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		if _, err := exec.LookPath("mpicxx." + library); err != nil {
+			t.Skip(err)
+		}
+		trace, _, problems, status := recorded(t, library, clitest.Compiled(t, library, "callers.cc"), 2, nil)
+		if status != 0 {
+			t.Errorf("status %d\n%s", status, problems)
+		}
+		for th := range trace.Threads {
+			if got := callersOf(trace, th); !slices.Equal(got, want) {
+				t.Errorf("%q, want %q", got, want)
+			}
+		}
+	})
+}
+
 // L4: the callers of Fortran programs are their own, not the MPI library's Fortran layer.
 func TestRecordCallersFortran(t *testing.T) {
 	if _, err := exec.LookPath("gfortran"); err != nil {

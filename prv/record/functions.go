@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ianlancetaylor/demangle"
+
 	"pview/prv"
 	"pview/prv/extrae"
 )
@@ -208,7 +210,11 @@ func openImage(path string) *image {
 	return im
 }
 
-// function returns the function at an address of the file.
+// nameBits bounds the names of C++ functions with their templates to 2^nameBits bytes.
+const nameBits = 10
+
+// function returns the function at an address of the file. That of C++ or Rust has its name in the source, without the
+// types of parameters: lines tell overloaded ones apart.
 func (im *image) function(at uint64) (f function, ok bool) {
 	i, exact := slices.BinarySearchFunc(im.symbols, at, func(s elf.Symbol, at uint64) int {
 		return cmp.Compare(s.Value, at)
@@ -219,7 +225,7 @@ func (im *image) function(at uint64) (f function, ok bool) {
 	if i < 0 || !exact && at >= im.symbols[i].Value+im.symbols[i].Size {
 		return f, false
 	}
-	f.name = im.symbols[i].Name
+	f.name = demangle.Filter(im.symbols[i].Name, demangle.NoParams, demangle.MaxLength(nameBits))
 	if im.data == nil {
 		return f, true
 	}

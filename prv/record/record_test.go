@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"debug/elf"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -274,6 +275,21 @@ func opened(t *testing.T, dir string) *prv.Trace {
 		t.Fatal(err)
 	}
 	return trace
+}
+
+// L4: names of functions are those of the source; a name that is no mangled one stays. Parameters are left out, and
+// long ones are cut.
+func TestFunctionNames(t *testing.T) {
+	long := strings.Repeat("a", 2000)
+	for symbol, want := range map[string]string{"main": "main", "__grid_MOD_step": "__grid_MOD_step",
+		"_ZN6solver5FieldIdLi1EE3sumEd": "solver::Field<double, 1>::sum", "_ZN4": "_ZN4",
+		"_Z2000" + long + "v":  long[:1024],
+		"_ZZ4mainENKUliE_clEi": "main::{lambda(int)#1}::operator()", "_ZN4grid4stepEi.isra.0": "grid::step"} {
+		im := &image{symbols: []elf.Symbol{{Name: symbol, Value: 0x100, Size: 0x10}}}
+		if f, ok := im.function(0x108); !ok || f.name != want {
+			t.Errorf("%s: %q, want %q", symbol, f.name, want)
+		}
+	}
 }
 
 // W1: the follower merges records as they come, up to the time that all ranks have passed, and says what it waits for.
