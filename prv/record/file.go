@@ -433,6 +433,9 @@ func (p *process) scanStream(s *stream, running bool) {
 			s.passed, s.inside = max(s.passed, begin), kind
 			break
 		}
+		if kind == kindComm && running && !s.described(p.world.size) {
+			break
+		}
 		s.open = nil
 		if begin < 0 || end < 0 || end > 0 && end < begin || begin > math.MaxInt64/4 || end > math.MaxInt64/4 {
 			break
@@ -458,6 +461,17 @@ func (p *process) scanStream(s *stream, running bool) {
 			s.passed = max(s.passed, begin, end)
 		}
 	}
+}
+
+// described reports whether all members of the communicator that is to be read next are written.
+func (s *stream) described(most int) bool {
+	r := s.at(s.n)
+	size, remote := r.bytes(), r.recvd()
+	if size < 0 || size > int64(most) || remote < 0 || remote > int64(most) || r.comm() == 0 && r.tag() == 0 {
+		return true // a damaged one, and that of all ranks, have none
+	}
+	last := s.n + int(size+memberCount-1)/memberCount + int(remote+memberCount-1)/memberCount
+	return (last+1)*s.recordSize <= len(s.data) && s.at(last).written() == uint32(last+1)
 }
 
 // addName adds a part of a region's name.

@@ -367,6 +367,42 @@ func TestFollow(t *testing.T) {
 	}
 }
 
+// TestFollowCommunicator: rank 0 has begun to write a communicator when the run is read: its members come later. It is
+// one with that of rank 1.
+func TestFollowCommunicator(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a.pvrec")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f := Follow(dir)
+	defer f.Close()
+	a, b := newFile(t, dir, 0, 2), newFile(t, dir, 1, 2)
+	a.init(0, 2)
+	b.init(1, 2)
+	members := rec{kind: kindMembers, begin: 1 << 32} // ranks 0 and 1
+	a.put(rec{kind: kindComm, comm: 5, peer: 0, bytes: 2})
+	b.put(rec{kind: kindComm, comm: 5, peer: 1, bytes: 2}, members,
+		rec{kind: callRecv, flags: flagRecv, begin: 1200, end: 1300, comm: 5, peer: 0, tag: 7, recvd: 8})
+	if g, err := f.Read(context.Background(), nil); err != nil || g.Trace == nil {
+		t.Fatal(g, err)
+	}
+	a.put(members, rec{kind: callSend, flags: flagSend, begin: 1200, end: 1250, comm: 5, peer: 1, tag: 7, bytes: 8})
+	g, err := f.Read(context.Background(), nil)
+	if err != nil || g.Trace == nil {
+		t.Fatal(g, err)
+	}
+	if got := messagesOf(g.Trace); !slices.Equal(got, []string{"0>1 8: 200 250 200 300"}) {
+		t.Errorf("%q", got)
+	}
+	var texts []string
+	for _, c := range g.Trace.Communicators {
+		texts = append(texts, c.Text)
+	}
+	if !slices.Equal(texts, []string{"c:1:1:2:1:2"}) {
+		t.Errorf("%q", texts)
+	}
+}
+
 // A rank that was killed ends in its last call, and the folder may be gone before the last reading.
 func TestFollowKilled(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a.pvrec")
