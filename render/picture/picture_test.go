@@ -343,7 +343,7 @@ func sweep() *Chart {
 // of a cloud.
 func TestChart(t *testing.T) {
 	us := figure.Column{Name: "total", Kind: quantity.Time, Values: []float64{1000, 2000, 2000, 3000, 4000}}
-	limited := figure.Histogram(us, 3)
+	limited := figure.Histogram(us)
 	limited.Limit(us, 3500)
 	tornado := figure.Tornado(us, 2000, []figure.Swing{{Name: "latency", Low: 1000, High: 4000},
 		{Name: "buses", Low: 2000, High: 1900}})

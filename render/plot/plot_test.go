@@ -29,7 +29,7 @@ func TestDegenerate(t *testing.T) {
 	for _, values := range [][]float64{nil, {5}, {5, 5, 5}, {nan, nan}, {0, 0}, {nan, 1, math.Inf(1)}, {-1e300, 1e300},
 		{1e-300, 2e-300}} {
 		c := figure.Column{Name: "x", Values: values}
-		h := figure.Histogram(c, 0)
+		h := figure.Histogram(c)
 		h.Limit(c, 5)
 		for _, f := range []*figure.Figure{h, figure.Distribution(c), figure.RunningMean(c), figure.Scatter(c, c),
 			figure.Tornado(c, 5, []figure.Swing{{Name: "a", Low: nan, High: 5}}),
@@ -180,7 +180,7 @@ func TestHit(t *testing.T) {
 
 // In colours a bar that is marked stays a bar, and the same figure is the same picture.
 func TestCells(t *testing.T) {
-	f := figure.Histogram(total, 3)
+	f := figure.Histogram(total)
 	f.Limit(total, 25e3)
 	a, _ := drawn(f, 40, 10, raster.DefaultLook)
 	b, _ := drawn(f, 40, 10, raster.DefaultLook)

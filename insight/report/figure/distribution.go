@@ -71,8 +71,8 @@ const (
 	fewestBars = 5
 )
 
-// Histogram counts the values of a column in bars of equal, round width: of Freedman and Diaconis, 2 IQR / n^(1/3),
-// where bars is 0. A bar takes the values from its left edge on, up to its right one.
+// Histogram counts the values of a column in bars of equal, round width: of Freedman and Diaconis, 2 IQR / n^(1/3).
+// A bar takes the values from its left edge on, up to its right one.
 func Histogram(c Column) *Figure {
 	list := c.ascending()
 	f := &Figure{Title: "histogram of " + c.Name, Note: quantity.CountOf(int64(len(list)), "value"), X: c.axis(),
