@@ -3,6 +3,7 @@ package clitest
 // MPI programs of testdata/record, with the MPI libraries of the machine.
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -51,6 +52,34 @@ func withMPI(t *testing.T, libraries []string, test func(t *testing.T, library s
 			test(t, library)
 		})
 	}
+}
+
+// otherNode starts a command on this machine as on the node that rsh names: node2 has a name and a clock of its own,
+// which is 7 s ahead.
+const otherNode = `#!/bin/sh
+while [ "${1#-}" != "$1" ]; do shift; done
+host=$1
+shift
+[ "$host" = node2 ] || exec sh -c "$*"
+exec unshare --time --monotonic 7 --uts sh -c 'hostname node2; exec sh -c "$*"' sh "$@"
+`
+
+// TwoNodes returns a command line that starts two ranks each on two nodes, made of namespaces of this machine.
+func TwoNodes(t *testing.T, library string) []string {
+	t.Helper()
+	out, err := exec.Command("unshare", "--time", "--monotonic", "7", "--uts", "hostname", "node2").CombinedOutput()
+	if err != nil {
+		t.Skipf("no namespaces of time and names: %v\n%s", err, out)
+	}
+	rsh := filepath.Join(t.TempDir(), "rsh")
+	if err := os.WriteFile(rsh, []byte(otherNode), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if library == "mpich" {
+		return []string{"mpirun.mpich", "-launcher", "ssh", "-launcher-exec", rsh, "-hosts", "node1,node2", "-ppn", "2",
+			"-np", "4"}
+	}
+	return []string{"mpirun.openmpi", "--mca", "plm_rsh_agent", rsh, "--host", "node1:2,node2:2", "-np", "4"}
 }
 
 // Compiled compiles a program of testdata/record and returns its path.

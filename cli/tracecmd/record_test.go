@@ -604,6 +604,46 @@ func TestRecordCallers(t *testing.T) {
 	})
 }
 
+// L6, L7: a ring over two nodes, one of which has a clock that is 7 s ahead. What the correction leaves is at most half
+// of the round trip that compared the clocks, which is said: no message arrives longer before it was sent.
+func TestRecordTwoNodes(t *testing.T) {
+	within := regexp.MustCompile(`the clocks of the nodes agree within ([0-9.]+ [mun]?s) where`)
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		launcher := clitest.TwoNodes(t, library)
+		file := filepath.Join(t.TempDir(), "run.prv")
+		_, problems, status := clitest.Run(t, slices.Concat([]string{"record", "-o", file}, launcher,
+			[]string{clitest.Compiled(t, library, "rings.c"), "0.5"})...)
+		said := within.FindStringSubmatch(problems)
+		if status != 0 || said == nil {
+			t.Fatalf("status %d\n%s", status, problems)
+		}
+		bound, err := time.ParseDuration(strings.Replace(said[1], " ", "", 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		trace, err := prv.Open(context.Background(), file, prv.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name, _ := trace.Names.Lookup(prv.LevelNode, 1); len(trace.Nodes) != 2 || name != "node2" {
+			t.Errorf("%d nodes, the second is %q", len(trace.Nodes), name)
+		}
+		c, crossed := &trace.Comms, map[int32]int{}
+		for i := range c.Send {
+			from, took := trace.ThreadNode(c.Send[i]), c.Times[prv.PhysicalRecv][i]-c.Times[prv.LogicalSend][i]
+			if from == trace.ThreadNode(c.Recv[i]) {
+				continue
+			}
+			if crossed[from]++; took < -bound.Nanoseconds() {
+				t.Errorf("a message from node %d took %d ns, the clocks agree within %s", from+1, took, bound)
+			}
+		}
+		if crossed[0] == 0 || crossed[0] != crossed[1] {
+			t.Errorf("messages between nodes: %d and %d", crossed[0], crossed[1])
+		}
+	})
+}
+
 // L4: the callers of C++ programs have their names in the source: of namespaces, templates, operators and lambdas.
 func TestRecordCallersCPP(t *testing.T) {
 	lines := linesOf(t, "callers.cc")
