@@ -54,6 +54,15 @@ func withMPI(t *testing.T, libraries []string, test func(t *testing.T, library s
 	}
 }
 
+// OnSlurm skips a test where there is no Slurm; .ci/slurm starts one.
+func OnSlurm(t *testing.T) {
+	t.Helper()
+	os.Getenv("SLURM_CONF") // asked for, so that go test keeps no result of another Slurm, or of none
+	if exec.CommandContext(t.Context(), "sinfo", "-h").Run() != nil {
+		t.Skip("there is no Slurm here")
+	}
+}
+
 // otherNode starts a command on this machine as on the node that rsh names: node2 has a name and a clock of its own,
 // which is 7 s ahead.
 const otherNode = `#!/bin/sh

@@ -5,22 +5,14 @@ package e2e
 import (
 	"bytes"
 	"context"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-)
 
-// onSlurm skips a test where there is no Slurm; .ci/slurm starts one.
-func onSlurm(t *testing.T) {
-	t.Helper()
-	os.Getenv("SLURM_CONF") // asked for, so that go test keeps no result of another Slurm, or of none
-	if exec.CommandContext(t.Context(), "sinfo", "-h").Run() != nil {
-		t.Skip("there is no Slurm here")
-	}
-}
+	"pview/cli/clitest"
+)
 
 // slurmStudy are the arguments of a study of 400 runs.
 func slurmStudy(more ...string) []string {
@@ -66,7 +58,7 @@ func (j *arrayJob) running(t *testing.T, dir, store string) (element, job string
 // TestSlurm: a study as a job array has the table of a local one, byte for byte; also when an element is killed, and
 // when the array is cancelled midway and resumed.
 func TestSlurm(t *testing.T) {
-	onSlurm(t)
+	clitest.OnSlurm(t)
 	dir := t.TempDir()
 	ring(t, dir, 15_000) // an element computes for some seconds: it still does when the test has seen it
 	local := run(t, dir, slurmStudy()...)

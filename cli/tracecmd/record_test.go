@@ -644,6 +644,34 @@ func TestRecordTwoNodes(t *testing.T) {
 	})
 }
 
+// W2: ranks that Slurm starts on two nodes are one run, with all their messages: one for each rank in each iteration.
+func TestRecordSlurm(t *testing.T) {
+	clitest.OnSlurm(t)
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		mpi := map[string]string{"openmpi": "pmix", "mpich": "pmi2"}[library]
+		srun := []string{"srun", "--mpi=" + mpi, "-N", "2", "-n", "4", clitest.Compiled(t, library, "rings.c"), "0.3"}
+		if out, err := exec.Command(srun[0], srun[1:]...).CombinedOutput(); err != nil {
+			t.Skipf("this Slurm does not start programs of %s: %v\n%s", library, err, out)
+		}
+		file := filepath.Join(t.TempDir(), "run.prv")
+		out, problems, status := clitest.Run(t, append([]string{"record", "-o", file}, srun...)...)
+		var iterations int
+		if _, err := fmt.Sscanf(out, "%d iterations", &iterations); err != nil || status != 0 {
+			t.Fatalf("%v, status %d\n%s\n%s", err, status, out, problems)
+		}
+		trace, err := prv.Open(context.Background(), file, prv.Options{Strict: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(trace.Tasks) != 4 || trace.Comms.Len() != 4*iterations {
+			t.Errorf("%d tasks, %d messages in %d iterations", len(trace.Tasks), trace.Comms.Len(), iterations)
+		}
+		if !strings.Contains(problems, "the clocks of the nodes agree within ") {
+			t.Error(problems)
+		}
+	})
+}
+
 // L4: the callers of C++ programs have their names in the source: of namespaces, templates, operators and lambdas.
 func TestRecordCallersCPP(t *testing.T) {
 	lines := linesOf(t, "callers.cc")
