@@ -571,8 +571,8 @@ func moving(r *Run) (list []*Candidate) {
 		return nil
 	}
 	for _, region := range r.regions() {
-		c := &Candidate{Rule: GrainImbalanceID, Kind: report.Imbalance, Cause: report.ByWork, When: report.Moving,
-			Region: region, Edit: r.NewEdit()}
+		c := &Candidate{Rule: GrainImbalanceID, Kind: report.Imbalance, When: report.Moving, Region: region,
+			Edit: r.NewEdit()}
 		sum := 0.0
 		for i := range r.Places {
 			if k := &r.Places[i]; k.Region == region && r.moves(k) {
@@ -584,9 +584,13 @@ func moving(r *Run) (list []*Candidate) {
 		}
 		name := r.RegionName(region)
 		c.Spec = "balance:region=" + name + ":each"
-		c.Title = fmt.Sprintf("%s is uneven, and the thread with more work moves: another thread each time, %s in all",
-			name, r.span(sum))
-		c.Advice = "balance each iteration for itself: the sums of the threads are even, and hide it"
+		who, why := "the thread that takes longest", "; counters would tell why"
+		if r.Counters {
+			c.Cause, who, why = report.ByWork, "the thread with more work", ""
+		}
+		c.Title = fmt.Sprintf("%s is uneven, and %s moves: another thread each time, %s in all%s", name, who,
+			r.span(sum), why)
+		c.Advice = "balance each iteration for itself: the sums of the threads hide it"
 		list = append(list, c)
 	}
 	return list
