@@ -281,8 +281,8 @@ func (p *answer) farm() {
 	}
 	blocks := []report.Block{line("measured %s (median of %d), predicted %s (%s); %s", showTime(f.Measured),
 		f.Iterations, showTime(f.Predicted), quantity.FormatChange(f.Predicted/f.Measured-1), f.Regime),
-		line("balance %.2f, idle %.2f; %sthe master can feed %s; a chunk needs %d tasks at least", f.Balance, f.Idle,
-			p.unless(), limit, max(1, f.LeastChunk))}
+		line("balance %.2f, idle %.2f; %sthe master can feed %s; a chunk needs at least %s", f.Balance, f.Idle,
+			p.unless(), limit, quantity.CountOf(int64(max(1, f.LeastChunk)), "task"))}
 	if f.Unanswered > 0 {
 		blocks = append(blocks, line("%d messages to workers are not answered and do not count", f.Unanswered))
 	}
