@@ -29,9 +29,14 @@ type element struct {
 	ended  int // looks at the queue since its end: what it wrote last may come late over a network
 }
 
-// over reports whether the element has ended with runs missing.
+// over reports whether the element has ended with runs missing. One that was cancelled is given more time: when the
+// whole array was, its elements do not end at once.
 func (e *element) over() bool {
-	return e.left > 0 && e.ended >= 2
+	looks := 2
+	if e.phase == cancelled {
+		looks = 6
+	}
+	return e.left > 0 && e.ended >= looks
 }
 
 // session is an array that runs.

@@ -111,7 +111,7 @@ func TestRun(t *testing.T) {
 func TestLost(t *testing.T) {
 	for _, state := range []string{"NODE_FAIL", "TIMEOUT", "FAILED", "OUT_OF_MEMORY", "PREEMPTED", "COMPLETED",
 		"CANCELLED"} {
-		f := &fake{left: []int{9, 3}, fate: func(job string, i int) string {
+		f := &fake{left: []int{19, 3}, fate: func(job string, i int) string {
 			if job == "100" && i == 1 {
 				return state
 			}
@@ -152,6 +152,17 @@ func TestCancelled(t *testing.T) {
 	f := &fake{left: []int{3, 3}, fate: func(string, int) string { return "CANCELLED" }}
 	if err := f.array(t).Run(t.Context()); !errors.Is(err, ErrCancelled) || f.count("sbatch") != 1 {
 		t.Error(err)
+	}
+	// Element 1 takes three looks longer to end.
+	looks := 0
+	f = &fake{left: []int{30, 30}, fate: func(_ string, i int) string {
+		if looks += i; i == 0 || looks > 3 {
+			return "CANCELLED"
+		}
+		return ""
+	}}
+	if err := f.array(t).Run(t.Context()); !errors.Is(err, ErrCancelled) || f.count("sbatch") != 1 {
+		t.Error("one after the other:", err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	g := &fake{left: []int{1000}, fate: func(string, int) string { return "" }}
