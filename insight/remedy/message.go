@@ -144,12 +144,17 @@ func (r *packer) without(e *replay.Edit, thread int32, at, d int64) int64 {
 	return d
 }
 
+// bytesOfMost is the share of their time that messages need for their bytes, at least, where fewer bytes are a repair.
+// On a shared network they also wait for the bytes of others. Much more than that is another wait, as for a core.
+const bytesOfMost = 0.3
+
 // oversized finds messages whose bytes take long.
 func oversized(r *Run) (list []*Candidate) {
 	g := r.Graph
 	c := &g.T.Comms
 	x := &Candidate{Rule: SlowMessagesID, Kind: report.MessageSize, When: report.Steady, Region: -1, Edit: r.NewEdit()}
 	count, bytes := 0, int64(0)
+	took, needed := 0.0, 0.0
 	perThread := make([]int64, r.threads)
 	for k, info := range r.Edge {
 		g.Look()
@@ -176,6 +181,7 @@ func oversized(r *Run) (list []*Candidate) {
 			if info.Kind == replay.MessageEdge {
 				count++
 				bytes = wide.Saturated(bytes, c.Size[m])
+				took, needed = took+float64(r.Lag[k]), needed+float64(r.Graph.Net.Transfer(m)-empty)
 				if r.Time[target]-r.Time[r.Source[k]] <= r.Lag[k] {
 					perThread[c.Recv[m]] += d
 				}
@@ -185,10 +191,14 @@ func oversized(r *Run) (list []*Candidate) {
 			}
 		}
 	}
-	if count > 0 {
+	if count > 0 && needed >= bytesOfMost*took {
 		x.Estimate = slices.Max(perThread)
-		x.Title = fmt.Sprintf("%s of %s on average take most of their time for their bytes",
-			quantity.CountOf(int64(count), "message"), quantity.Bytes.Format(float64(bytes)/float64(count)))
+		part := "most"
+		if needed < took/2 {
+			part = quantity.FormatPercent(needed / took)
+		}
+		x.Title = fmt.Sprintf("%s of %s on average take %s of their time for their bytes",
+			quantity.CountOf(int64(count), "message"), quantity.Bytes.Format(float64(bytes)/float64(count)), part)
 		x.Advice = "send less data: fewer bytes, a smaller halo, lower precision, only what changed"
 		x.Spec = "fewer-bytes"
 		list = append(list, x)
