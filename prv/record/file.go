@@ -466,8 +466,8 @@ func (p *process) scanStream(s *stream, running bool) {
 // described reports whether all members of the communicator that is to be read next are written.
 func (s *stream) described(most int) bool {
 	r := s.at(s.n)
-	size, remote := r.bytes(), r.recvd()
-	if size < 0 || size > int64(most) || remote < 0 || remote > int64(most) || r.comm() == 0 && r.tag() == 0 {
+	size, remote, ok := r.sizes(most)
+	if !ok || r.comm() == 0 && r.tag() == 0 {
 		return true // a damaged one, and that of all ranks, have none
 	}
 	last := s.n + int(size+memberCount-1)/memberCount + int(remote+memberCount-1)/memberCount
@@ -493,10 +493,16 @@ func (p *process) use(comm int32) {
 	}
 }
 
+// sizes returns the numbers of local and remote members of a communicator; ok is false if one is not from 0 to most.
+func (r record) sizes(most int) (local, remote int64, ok bool) {
+	local, remote = r.bytes(), r.recvd()
+	return local, remote, local >= 0 && local <= int64(most) && remote >= 0 && remote <= int64(most)
+}
+
 // define begins a communicator, and returns it if its members follow.
 func (p *process) define(r record) *comm {
-	size, remote := r.bytes(), r.recvd()
-	if size < 0 || size > int64(p.world.size) || remote < 0 || remote > int64(p.world.size) {
+	size, remote, ok := r.sizes(p.world.size)
+	if !ok {
 		p.lost++
 		return nil
 	}

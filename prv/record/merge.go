@@ -641,31 +641,21 @@ func (m *merger) names() *prv.Names {
 }
 
 // clockNotes says how well the clocks of nodes are known: to half of the round trip that compared them.
-func (m *merger) clockNotes(dir string) (list []prv.Note) {
-	within := int64(-1)
-	unknown := map[string]bool{}
-	for _, w := range m.worlds {
-		for _, p := range w.processes {
-			if p == nil || w.processes[0] == nil {
-				continue
-			}
-			for _, s := range p.clock.samples {
-				within = max(within, (s.trip+1)/2)
-			}
-			if host := p.streams[0].host; host != w.processes[0].streams[0].host && len(p.clock.samples) == 0 {
-				unknown[host] = true
-			}
+func (m *merger) clockNotes(add func(n int64, format string, args ...any)) {
+	within, unknown := int64(0), map[string]bool{}
+	for _, p := range recorded(m.worlds) {
+		for _, s := range p.clock.samples {
+			within = max(within, (s.trip+1)/2)
+		}
+		first, host := p.world.processes[0], p.streams[0].host
+		if first != nil && host != first.streams[0].host && len(p.clock.samples) == 0 {
+			unknown[host] = true
 		}
 	}
-	if within >= 0 {
-		list = append(list, prv.Note{File: dir, Text: "the clocks of the nodes agree within " +
-			quantity.FormatDuration(within, prv.Nanoseconds) + " where they were compared"})
-	}
-	if n := len(unknown); n > 0 {
-		list = append(list, prv.Note{File: dir, Text: "the clock of rank 0 was not compared with " +
-			"those of " + quantity.CountOf(int64(n), "other node")})
-	}
-	return list
+	add(within, "the clocks of the nodes agree within %s where they were compared",
+		quantity.FormatDuration(within, prv.Nanoseconds))
+	add(int64(len(unknown)), "the clock of rank 0 was not compared with those of %s",
+		quantity.CountOf(int64(len(unknown)), "other node"))
 }
 
 // notes reports what is missing or doubtful.
@@ -684,7 +674,7 @@ func (m *merger) notes(dir string) (list []prv.Note) {
 	add(m.receives, "%s have no send in the records", quantity.CountOf(m.receives, "receive"))
 	list = append(list, m.functions.notes()...)
 	m.counterNotes(add)
-	list = append(list, m.clockNotes(dir)...)
+	m.clockNotes(add)
 	add(m.lost+m.strange, "%s left out", quantity.CountOf(m.lost+m.strange, "damaged record"))
 	return list
 }

@@ -367,18 +367,25 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// TestFollowCommunicator: rank 0 has begun to write a communicator when the run is read: its members come later. It is
-// one with that of rank 1.
-func TestFollowCommunicator(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "a.pvrec")
+// followed returns the folder of a run that is followed, and the files of its two ranks, which have called MPI_Init.
+func followed(t *testing.T) (dir string, f *Follower, a, b *threadFile) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "a.pvrec")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	f := Follow(dir)
-	defer f.Close()
-	a, b := newFile(t, dir, 0, 2), newFile(t, dir, 1, 2)
+	f = Follow(dir)
+	t.Cleanup(func() { f.Close() })
+	a, b = newFile(t, dir, 0, 2), newFile(t, dir, 1, 2)
 	a.init(0, 2)
 	b.init(1, 2)
+	return dir, f, a, b
+}
+
+// TestFollowCommunicator: rank 0 has begun to write a communicator when the run is read: its members come later. It is
+// one with that of rank 1.
+func TestFollowCommunicator(t *testing.T) {
+	_, f, a, b := followed(t)
 	members := rec{kind: kindMembers, begin: 1 << 32} // ranks 0 and 1
 	a.put(rec{kind: kindComm, comm: 5, peer: 0, bytes: 2})
 	b.put(rec{kind: kindComm, comm: 5, peer: 1, bytes: 2}, members,
@@ -405,15 +412,7 @@ func TestFollowCommunicator(t *testing.T) {
 
 // A rank that was killed ends in its last call, and the folder may be gone before the last reading.
 func TestFollowKilled(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "a.pvrec")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	f := Follow(dir)
-	defer f.Close()
-	a, b := newFile(t, dir, 0, 2), newFile(t, dir, 1, 2)
-	a.init(0, 2)
-	b.init(1, 2)
+	dir, f, a, b := followed(t)
 	if g, err := f.Read(context.Background(), nil); err != nil || g.Trace == nil {
 		t.Fatal(g, err)
 	}
