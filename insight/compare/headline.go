@@ -35,8 +35,8 @@ const (
 	mostlyPlace // the region on the threads
 )
 
-// nearlyAll is the share of a difference, in percent, that its place has where it is said to be of it; a place with
-// less, or with more that others take back, has it mostly.
+// nearlyAll is the percentage of a difference that its place must have to be named alone. A place with less, or with
+// more, which others take back, has it "mostly".
 const nearlyAll = 95
 
 // isNearly reports whether a part makes nearly all of a difference.
@@ -609,7 +609,7 @@ func gcd(a, b int) int {
 	return a
 }
 
-// roundedAway is what percentages beyond 100 do not show.
+// roundedAway is the excess over 100 % that no printed percentage shows.
 const roundedAway = 0.005
 
 // place names the phases that have most of the difference, unless they are most of the run as well, or others cancel

@@ -48,7 +48,7 @@ func (g *Graph) Usual(size int64, call extrae.Call) float64 {
 	return 0
 }
 
-// receiving is what a call of this kind takes for a message that is there. A given latency contains it.
+// receiving returns the time of a call of this kind for a message that is there. A given latency contains it.
 func (g *Graph) receiving(call extrae.Call) float64 {
 	if g.Params.Latency.Source == "given" {
 		return 0

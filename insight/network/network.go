@@ -28,7 +28,7 @@ import (
 	"pview/prv/quantile"
 )
 
-// Network is what messages take, in the trace's unit.
+// Network has the times of messages, in the trace's unit.
 type Network struct {
 	t *prv.Trace
 	w *waits.Result
