@@ -17,11 +17,12 @@ const (
 )
 
 // findings concludes from the breakdown of a path. The severity of a kind of time is all of it: the run cannot become
-// shorter by more. That of a block is the gain of making it twice as fast.
+// shorter by more. That of a block is the gain of making it twice as fast. Other time is no gain: a thread that did not
+// exist or was not traced wasted none.
 func (s *Summary) findings() (list []report.Finding) {
 	whole := float64(max(1, s.Total))
 	for k, t := range s.Kinds {
-		if share := float64(t) / whole; Kind(k) != Computation && share >= muchOfKind {
+		if share := float64(t) / whole; Kind(k) != Computation && Kind(k) != Other && share >= muchOfKind {
 			list = append(list, report.Finding{Rule: "PATH", Name: Kinds[k].Key, Key: Kinds[k].Key,
 				Severity: float64(t), Share: share, Confidence: report.Medium,
 				Title: fmt.Sprintf("%s of the critical path is %q: %s", quantity.FormatPercent(share), Kinds[k].Name,
