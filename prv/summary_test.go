@@ -28,6 +28,7 @@ func TestSummaryEqualsFacts(t *testing.T) {
 	for _, file := range facts {
 		traces := prvtest.Traces(filepath.Dir(file))
 		t.Run(filepath.Base(traces[0]), func(t *testing.T) {
+			prvtest.SkipLarge(t, traces[0])
 			want, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)

@@ -375,9 +375,7 @@ func TestRoundTripOfRealTraces(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			if info, err := os.Stat(file); testing.Short() && err == nil && info.Size() > 1<<20 {
-				t.Skip("large")
-			}
+			prvtest.SkipLarge(t, file)
 			a, err := prv.Open(context.Background(), file, prv.Options{})
 			if err != nil {
 				t.Fatal(err)

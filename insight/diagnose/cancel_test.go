@@ -88,6 +88,7 @@ func TestCancel(t *testing.T) {
 // Check 54: the time for ten million units follows from that for a few where the work and the memory grow as the units
 // do: twice as many take at most 2.2 times as much, so four times as many 4.84.
 func TestCheck54(t *testing.T) {
+	prvtest.Long(t)
 	work := func(iterations int) (messages, steps, bytes float64) { // a message begins a unit
 		tr := generated(t, synth.Options{Pattern: "stencil", Tasks: 16, Iterations: iterations, Compute: 50 * us})
 		steps, bytes = prvtest.Work(func(ctx context.Context) {
@@ -137,6 +138,7 @@ func (c *counted) Err() error {
 // Each pass and sort over the records, waits, messages or units of a run looks at the context itself: between two looks
 // it handles no more than 4096 of them, which at 1 us each are 4 ms.
 func TestWorkBetweenLooks(t *testing.T) {
+	prvtest.Long(t)
 	const most = 4096
 	tr := generated(t, synth.Options{Pattern: "stencil", Tasks: 6, Threads: 2, Iterations: 3000, Compute: 50 * us})
 	c := &counted{Context: context.Background(), under: map[string]int{}}

@@ -16,6 +16,7 @@ import (
 func TestLossOfRecorded(t *testing.T) {
 	for _, path := range prvtest.Traces(prvtest.Shared(t, "traces"), "*") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
+			prvtest.SkipLarge(t, path)
 			tr, err := prv.Open(context.Background(), path, prv.Options{})
 			if err != nil {
 				t.Fatal(err)

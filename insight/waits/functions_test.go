@@ -76,6 +76,7 @@ func TestTimelines(t *testing.T) {
 // The integral of the delays over a thread is the delay that it has caused, and the time of each class of the states is
 // that of the totals, in recorded traces.
 func TestTimelinesAddUp(t *testing.T) {
+	prvtest.Long(t)
 	for _, name := range []string{"pipeline_8/pipeline_8.prv", "hybridloops_4x4/hybridloops_4x4.prv",
 		"heat2d_8/heat2d_8.prv", "lulesh_8x2/lulesh_8x2.prv.gz"} {
 		tr, err := prv.Open(context.Background(), prvtest.Shared(t, "traces", name), prv.Options{})

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"pview/prv/prvtest"
 	"pview/prv/synth"
 )
 
@@ -19,6 +20,7 @@ func TestBytesOfAWait(t *testing.T) {
 	if n := unsafe.Sizeof(shareItem{}); n > 16 {
 		t.Errorf("a region of a wait takes %d bytes", n)
 	}
+	prvtest.Long(t)
 	for _, pattern := range []string{"ring", "stencil", "pipeline", "collective", "master-worker"} {
 		g, err := synth.New(synth.Options{Pattern: pattern, Tasks: 64, Iterations: 200})
 		if err != nil {

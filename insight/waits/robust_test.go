@@ -231,6 +231,7 @@ func TestCancelled(t *testing.T) {
 // Check 40: twice the iterations of a pipeline are at most 2.2 times the work, and so is the memory: four times the
 // iterations at most 4.84 times.
 func TestWorkOfIterations(t *testing.T) {
+	prvtest.Long(t)
 	work := func(iterations int) (looks, bytes float64) {
 		g, err := synth.New(synth.Options{Pattern: "pipeline", Tasks: 16, Iterations: iterations, Compute: 20_000})
 		if err != nil {

@@ -88,6 +88,22 @@ func Traces(folders ...string) []string {
 	return append(plain, packed...)
 }
 
+// SkipLarge skips the test of a trace above 1 MB with -short, as under the race detector.
+func SkipLarge(t testing.TB, path string) {
+	t.Helper()
+	if info, err := os.Stat(path); testing.Short() && err == nil && info.Size() > 1<<20 {
+		t.Skip("large")
+	}
+}
+
+// Long skips a test with -short, as under the race detector: one that takes long there, and that races do not change.
+func Long(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("long")
+	}
+}
+
 // Stairs writes the trace of a run of 1000 us of p processes: process i computes for 100 (10 - i) us of it. The result
 // is its path.
 func Stairs(t testing.TB, dir string, p int) string {

@@ -101,6 +101,9 @@ func sameReading(t *testing.T, text string, chunk int) {
 		{Workers: 2, how: inStages, Chunk: chunk, wide: 1}, {Workers: 1, how: inLines, Chunk: chunk, wide: 1},
 		{Workers: 1, how: inStages, wide: 1},
 	} {
+		if testing.Short() && i > 0 && opt.Workers == 1 {
+			continue // the race detector
+		}
 		src := io.Reader(strings.NewReader(text)) // columns are reserved
 		if i < 4 {
 			src = struct{ io.Reader }{src}
@@ -226,6 +229,9 @@ func TestStagesOfMutatedTraces(t *testing.T) {
 	}
 	for _, text := range list {
 		sameReading(t, string(text), 1000)
+		if testing.Short() {
+			continue
+		}
 		for range 3 {
 			head := bytes.IndexByte(text, '\n') + 1
 			sameReading(t, string(text[:head])+string(mutated(rng, text[head:])), rng.IntN(6000))

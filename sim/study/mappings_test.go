@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"pview/prv/prvtest"
 	"pview/sim"
 )
 
@@ -12,6 +13,7 @@ import (
 // neighbours one link apart: the rounds of a task with four neighbours take the 2 us of its messages, since they leave
 // over different links, so ten rounds take 20 us and no mapping is faster. Random starts alone find one of twice that.
 func TestMappingsOfMesh(t *testing.T) {
+	prvtest.Long(t)
 	p := &sim.Program{}
 	p.AddPtask()
 	for range 64 {
