@@ -27,7 +27,8 @@ import (
 func Frameworks(a *command.App) *cobra.Command {
 	q := &framework{App: a, kind: command.NewChoice("auto", frameworks.MasterWorker.String(),
 		frameworks.PipelineOf.String(),
-		"nested"), protocol: command.NewChoice("auto", "async", "sync")}
+		"nested"), protocol: command.NewChoice("auto", "async", "sync"), tail: command.NewChoice("floor", "lastN"),
+		variance: command.NewChoice("correlated", "iid"), leftover: command.NewChoice("each", "single")}
 	cmd := &cobra.Command{
 		Use:   "frameworks TRACE",
 		Short: "Recognise a master/worker program or a pipeline, and recommend workers, distribution, replicas",
@@ -67,13 +68,19 @@ func Frameworks(a *command.App) *cobra.Command {
 	f.StringVar(&q.tasks, "tasks", "",
 		"tasks of an iteration: `N`, or event=TYPE[=VALUE], the event that begins a task on a worker (default: as "+
 			"many as messages to the workers)")
+	f.Var(&q.tail, "tail", "how policy DAF hands out the last tasks: in chunks of the least size, or in one for each worker")
+	f.Var(&q.variance, "variance",
+		"how tasks of a chunk vary in policy DAF: together, or independent and identically distributed (iid)")
+	f.Var(&q.leftover, "leftover",
+		"a last batch with fewer tasks than workers: a chunk for each task, or a single one")
 	f.IntVar(&q.opt.MaxWorkers, "max-workers", 0, "consider up to `N` workers")
 	f.IntVar(&q.opt.Free, "free", -1, "processors that are free for replicas (`N`; default: one for each stage)")
 	f.BoolVar(&q.opt.Simulate, "simulate", false, "verify the recommendation in the simulator")
 	f.StringVar(&q.trace, "simulated", "",
 		"write the simulated trace of the recommendation to `FILE` (with --simulate)")
 	q.plot.Flags(f, "write the curves")
-	for name, c := range map[string]*command.Choice{"kind": &q.kind, "protocol": &q.protocol} {
+	for name, c := range map[string]*command.Choice{"kind": &q.kind, "protocol": &q.protocol, "tail": &q.tail,
+		"variance": &q.variance, "leftover": &q.leftover} {
 		if err := cmd.RegisterFlagCompletionFunc(name, c.Complete); err != nil {
 			panic(err) // the flag was defined above
 		}
@@ -85,6 +92,8 @@ func Frameworks(a *command.App) *cobra.Command {
 type framework struct {
 	*command.App
 	kind, protocol      command.Choice
+	tail, variance      command.Choice
+	leftover            command.Choice
 	roles, writeRoles   string
 	ptask               int
 	from, to            string // the time range
@@ -110,6 +119,8 @@ func (q *framework) check() error {
 			q.opt.Protocol = &p
 		}
 	}
+	q.opt.Rules = frameworks.Rules{TailLastN: q.tail.Value == "lastN", Independent: q.variance.Value == "iid",
+		LeftoverSingle: q.leftover.Value == "single"}
 	if err := q.checkCosts(); err != nil {
 		return err
 	}

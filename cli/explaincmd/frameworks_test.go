@@ -3,6 +3,7 @@ package explaincmd_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -105,6 +106,37 @@ func TestFrameworksPipeline(t *testing.T) {
 	}
 }
 
+// Each rule changes the chunks of a policy.
+func TestFrameworksRules(t *testing.T) {
+	chunks := func(args ...string) map[string]string {
+		out, problems, status := clitest.Run(t, append([]string{"frameworks", twoApps, "--tasks", "125", "--format",
+			"json"}, args...)...)
+		var r struct {
+			Farm struct {
+				Policies []struct {
+					Policy string
+					Chunks []int
+				}
+			} `json:"master_worker"`
+		}
+		if err := json.Unmarshal([]byte(out), &r); err != nil || status != command.StatusDone {
+			t.Fatalf("status %d, %v: %s", status, err, problems)
+		}
+		lists := map[string]string{}
+		for _, p := range r.Farm.Policies {
+			lists[p.Policy] = fmt.Sprint(p.Chunks)
+		}
+		return lists
+	}
+	usual := chunks()
+	for _, c := range []struct{ flag, value, policy string }{{"--tail", "lastN", "DAF"}, {"--variance", "iid", "DAF"},
+		{"--leftover", "single", "DPF"}} {
+		if got := chunks(c.flag, c.value)[c.policy]; got == usual[c.policy] || got == "" {
+			t.Errorf("%s %s: chunks %s of %s, as without", c.flag, c.value, got, c.policy)
+		}
+	}
+}
+
 func TestFrameworksRefusals(t *testing.T) {
 	out, problems, status := clitest.Run(t, "frameworks", clitest.Heat)
 	if status != command.StatusNothing || !strings.Contains(out, "95 % are needed") ||
@@ -113,7 +145,7 @@ func TestFrameworksRefusals(t *testing.T) {
 		t.Errorf("status %d: %s%s", status, out, problems)
 	}
 	for _, args := range [][]string{{"--volume", "more"}, {"--m0", "-1"}, {"--lambda", "x"}, {"--ptask", "0"},
-		{"--plot", "x.bmp"}, {"--simulated", "x.prv"}, {"--kind", "farm"}} {
+		{"--plot", "x.bmp"}, {"--simulated", "x.prv"}, {"--kind", "farm"}, {"--tail", "last"}} {
 		if _, _, status := clitest.Run(t, append([]string{"frameworks", clitest.Heat},
 			args...)...); status != command.StatusUsage {
 			t.Errorf("%v: status %d", args, status)

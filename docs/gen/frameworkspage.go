@@ -17,8 +17,11 @@ var frameworksIntroduction string
 const frameworksEnd = `
 The first batch of DAF has chunks of M/(n x0) tasks, x0 = (mu + sigma sqrt(n/2))/mu (1); the later ones of R/(n x), x =
 (2 mu + sigma sqrt(n/2))/mu (2), R the tasks that are left. When chunks have reached the least size with which the
-master can feed all workers, the rest goes out in chunks of that size. The factors of FSC and DPF are the best of 0.1,
-0.2 ... 1. *The run played again* decides before each iteration from the earlier ones only.
+master can feed all workers, the rest goes out in chunks of that size; with ` + "`--tail lastN`" + `, in one more batch and a
+chunk for each worker, as the thesis says it. ` + "`--variance iid`" + ` takes tasks for independent: the deviation of a chunk of
+F tasks is sigma sqrt(F), not sigma F. A last batch with fewer tasks than workers has a chunk for each task, with
+` + "`--leftover single`" + ` one chunk. The factors of FSC and DPF are the best of 0.1, 0.2 ... 1. *The run played again* decides
+before each iteration from the earlier ones only.
 
 ## Pipeline
 

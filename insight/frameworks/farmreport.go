@@ -71,6 +71,7 @@ type FarmReport struct {
 	traced     []int     // tasks of each of its chunks
 	mean       float64   // of a task
 	sigma      float64
+	rules      Rules
 }
 
 // Steering is the run played again with decisions that are taken from earlier iterations only.
@@ -86,7 +87,7 @@ func (a *study) farm(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f := &FarmReport{run: run, Iterations: len(run.Iterations), Unanswered: run.Unanswered}
+	f := &FarmReport{run: run, Iterations: len(run.Iterations), Unanswered: run.Unanswered, rules: a.opt.Rules}
 	a.r.Farm = f
 	for i := range run.Iterations {
 		f.Series = append(f.Series, a.ns(run.Iterations[i].Time()))
@@ -356,7 +357,8 @@ func (f *FarmReport) service() Service {
 
 // distribution returns the tasks for the policies to distribute.
 func (f *FarmReport) distribution(mu, sigma float64) Distribution {
-	return Distribution{Tasks: len(f.tasks), Workers: f.Workers, Mean: mu, Sigma: sigma, Least: max(1, f.LeastChunk)}
+	return Distribution{Tasks: len(f.tasks), Workers: f.Workers, Mean: mu, Sigma: sigma, Least: max(1, f.LeastChunk),
+		Rules: f.rules}
 }
 
 // policies dispatches the traced tasks by each policy; the factors of FSC and DPF are the best ones of 0.1, 0.2 ... 1.
@@ -427,7 +429,7 @@ func (f *FarmReport) steer(a *study) {
 			return
 		}
 		d := Distribution{Tasks: len(tasks), Workers: f.Workers, Factor: 0.5, Mean: mean(seen), Sigma: deviation(seen),
-			Least: max(1, f.LeastChunk)}
+			Least: max(1, f.LeastChunk), Rules: f.rules}
 		policy := daf
 		if len(seen) == 0 || d.Mean <= 0 {
 			policy = dpf

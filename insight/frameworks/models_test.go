@@ -56,11 +56,11 @@ func TestCheck03DAFChunks(t *testing.T) {
 	d := Distribution{Tasks: 100, Workers: 2, Mean: 2, Sigma: 1}
 	head := "33 33 6 6 4 4 2 2 2 2 1 1 "
 	same(t, "floor", fmt.Sprint(chunks(t, "DAF", d)), "["+head+"1 1 1 1]")
-	d.Tail = TailLastN
+	d.TailLastN = true
 	same(t, "lastN", fmt.Sprint(chunks(t, "DAF", d)), "["+head+"2 2]")
 	// 16, 8, 6, 5, 4, 3, 2, 1 tasks for each of 20 workers, and 124 that are left: the print of the thesis, tail rule
 	// included (124 = 4*7 + 16*6).
-	d = Distribution{Tasks: 1024, Workers: 20, Mean: 1.993, Sigma: 1.273, Tail: TailLastN}
+	d = Distribution{Tasks: 1024, Workers: 20, Mean: 1.993, Sigma: 1.273, Rules: Rules{TailLastN: true}}
 	list := chunks(t, "DAF", d)
 	for k, want := range []int{16, 8, 6, 5, 4, 3, 2, 1} {
 		same(t, "chunk", list[20*k], want)
@@ -68,12 +68,19 @@ func TestCheck03DAFChunks(t *testing.T) {
 	same(t, "tail", fmt.Sprint(list[160:]), "[7 7 7 7 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6]")
 }
 
+// Independent tasks: 2 s^2 + s - 100 = 0 for the first batch of 100 tasks, s = (-1 + sqrt(801))/4 = 6.825, so chunks of
+// floor(s^2) = 46; then 4 s^2 + s - 8 = 0, s = (-1 + sqrt(129))/8 = 1.295: chunks of one, the least.
+func TestChunksOfIndependentTasks(t *testing.T) {
+	d := Distribution{Tasks: 100, Workers: 2, Mean: 2, Sigma: 1, Rules: Rules{Independent: true}}
+	same(t, "chunks", fmt.Sprint(chunks(t, "DAF", d)), "[46 46 1 1 1 1 1 1 1 1]")
+}
+
 func TestCheck04FixedAndFactoring(t *testing.T) {
 	d := Distribution{Tasks: 1123, Workers: 10, Factor: 0.2}
 	list := chunks(t, "FSC", d)
 	same(t, "chunks", len(list), 5*10+3)                                           // five batches of 224 and one of 3
 	same(t, "a batch", fmt.Sprint(list[10:20]), "[23 23 23 23 22 22 22 22 22 22]") // 4*23 + 6*22 = 224
-	d.Leftover = LeftoverSingle
+	d.LeftoverSingle = true
 	same(t, "single leftover", fmt.Sprint(chunks(t, "FSC", d)[50:]), "[3]")
 	same(t, "DPF", fmt.Sprint(chunks(t, "DPF", Distribution{Tasks: 12, Workers: 3, Factor: 0.5})),
 		"[2 2 2 1 1 1 1 1 1]")

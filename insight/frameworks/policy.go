@@ -39,32 +39,17 @@ func policyByName(name string) (Policy, bool) {
 	return Policy{}, false
 }
 
-// Tail is the rule for the remaining tasks when chunks have reached their lower limit.
-type Tail uint8
-
-// The tails.
-const (
-	TailFloor Tail = iota // chunks of the lower limit until nothing is left
-	TailLastN             // one more batch of that size, and the rest in a chunk for each worker: as the thesis says it
-)
-
-// Variance tells how the spread of a chunk follows from that of its tasks.
-type Variance uint8
-
-// The variances.
-const (
-	Correlated  Variance = iota // sigma*F: the thesis
-	Independent                 // sigma*sqrt(F)
-)
-
-// Leftover is the rule for a last batch with fewer tasks than workers.
-type Leftover uint8
-
-// The leftovers.
-const (
-	LeftoverEach   Leftover = iota // a chunk for each task
-	LeftoverSingle                 // one chunk
-)
+// Rules are choices that the sources of the policies leave open. Zero is the default of each.
+type Rules struct {
+	// TailLastN hands out one more batch when the chunks of DAF have reached their lower limit, and the rest in a chunk
+	// for each worker, as the thesis says it; otherwise chunks of the lower limit go out until nothing is left.
+	TailLastN bool
+	// Independent lets the deviation of a chunk of F tasks be sigma*sqrt(F) in DAF; otherwise it is sigma*F, as in the
+	// thesis: tasks of a chunk take long together.
+	Independent bool
+	// LeftoverSingle makes one chunk of a last batch with fewer tasks than workers; otherwise each task is a chunk.
+	LeftoverSingle bool
+}
 
 // Distribution is the input of a policy: tasks and workers.
 type Distribution struct {
@@ -72,9 +57,7 @@ type Distribution struct {
 	Factor         float64 // FSC, DPF: part of a batch, over 0 and up to 1
 	Mean, Sigma    float64 // DAF: time of a task
 	Least          int     // lower limit of tasks in a chunk; 0 is 1
-	Tail           Tail
-	Variance       Variance
-	Leftover       Leftover
+	Rules
 }
 
 // Chunks is the sequence of chunks, in tasks, that a policy hands out. Their sum is d.Tasks.
@@ -99,7 +82,7 @@ func (d Distribution) batch(list []int, b int) []int {
 	switch {
 	case b <= 0:
 		return list
-	case b < d.Workers && d.Leftover == LeftoverSingle:
+	case b < d.Workers && d.LeftoverSingle:
 		return append(list, b)
 	case b < d.Workers:
 		for range b {
@@ -151,7 +134,7 @@ func nextFactor(mean, sigma float64, workers int) float64 {
 
 // Size is the number of tasks in each chunk of a DAF batch, with left tasks to go; it may be 0.
 func (d Distribution) Size(first bool, left int) int {
-	if d.Variance == Independent {
+	if d.Independent {
 		return d.independent(first, left)
 	}
 	x := nextFactor(d.Mean, d.Sigma, d.Workers)
@@ -189,7 +172,7 @@ func adjusting(d Distribution) (list []int) {
 
 // tail distributes the remaining tasks when chunks have their least size.
 func (d Distribution) tail(list []int, left int) []int {
-	if d.Tail == TailLastN {
+	if d.TailLastN {
 		if d.Workers*d.Least >= left {
 			return d.least(list, left)
 		}

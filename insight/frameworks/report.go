@@ -35,6 +35,7 @@ type Options struct {
 	TaskEvent        *EventMatch // begins a task, instead of Tasks
 	MaxWorkers       int         // that are considered; 0: maxWorkers
 	Free             int         // processors for replicas; < 0: one for each stage
+	Rules            Rules       // of the policies
 	Simulate         bool
 }
 
