@@ -109,6 +109,9 @@ func (w *linksAndBuses) vacateWide(in int32) {
 		if l := o.out[k]; l >= 0 {
 			p.holder[l] = 0
 			p.freeOut++
+			if p.half {
+				w.wakeIn(p)
+			}
 			w.wakeOut(p)
 		}
 		if l := o.in[k]; l >= 0 {
