@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"pview/prv"
+	"pview/prv/prvtest"
 )
 
 // addFiles gives a fuzzer the small files that match as seeds.
@@ -49,14 +50,14 @@ func checkPrintable(t *testing.T, what, s string) {
 func FuzzLabels(f *testing.F) {
 	addFiles(f, "../testdata/traces/*/*.pcf", "../testdata/oracle/paraver/traces/tr07*.pcf")
 	for _, s := range []string{
-		smallPCF, strings.ReplaceAll(smallPCF, "\n", "\r\n"), "\ufeffSTATES\n0 Idle",
+		prvtest.SmallPCF, strings.ReplaceAll(prvtest.SmallPCF, "\n", "\r\n"), "\ufeffSTATES\n0 Idle",
 		"EVENT_TYPE\n0 1 a\n0 1 b\nVALUES\n1 x\n1 y\nEVENT_TYPE\n0 1 c\nVALUES\n1 z\nPRECISION 300\n",
 		"STATES\n1 caf\xe9\x9b\n", "DEFAULT_OPTIONS\nA\n\nB\n\nC\n#\nD", "STATES_COLOR\n1 {1,2,3}\n1 {{,,}}\n",
 		"\nX_Y\nSTATES\n0",
 	} {
 		f.Add([]byte(s))
 	}
-	base := readTrace(f, canonical)
+	base := readTrace(f, prvtest.Canonical)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		l, notes, err := prv.ParseLabels("x.pcf", bytes.NewReader(text))
 		if err != nil || l == nil {
@@ -108,14 +109,14 @@ func FuzzLabels(f *testing.F) {
 func FuzzNames(f *testing.F) {
 	addFiles(f, "../testdata/traces/*/*.row", "../testdata/oracle/paraver/traces/*.row")
 	for _, s := range []string{
-		smallROW, "LEVEL NODE SIZE 99999999999999999999\na", "LEVEL NODE SIZE 0\nLEVEL NODE SIZE 2\na\n\n\nb",
+		prvtest.SmallROW, "LEVEL NODE SIZE 99999999999999999999\na", "LEVEL NODE SIZE 0\nLEVEL NODE SIZE 2\na\n\n\nb",
 		"LEVEL\nLEVEL X SIZE 1\na",
 		"LEVEL THREAD SIZE 2\ncaf\xe9\x9b\n\x1b[2J",
 		"LEVEL WORKLOAD SIZE 1\nx\nLEVEL APPLICATION SIZE 1\ny\nLEVEL SYSTEM SIZE 1\nz",
 	} {
 		f.Add([]byte(s))
 	}
-	base := readTrace(f, canonical)
+	base := readTrace(f, prvtest.Canonical)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		n, notes, err := prv.ParseNames("x.row", bytes.NewReader(text))
 		if err != nil || n == nil {
@@ -152,7 +153,7 @@ func FuzzNames(f *testing.F) {
 // written reads back equal, without a bad record in it.
 func FuzzRoundTrip(f *testing.F) {
 	addFiles(f, "../testdata/traces/*/*.prv", "../testdata/oracle/paraver/traces/*.prv")
-	f.Add([]byte(canonical))
+	f.Add([]byte(prvtest.Canonical))
 	f.Add(
 		[]byte(
 			"#Paraver ():100:0:1:2(1:0,1:0)\n1:0:1:1:1:50:60:1\n1:0:1:1:1:0:50:2\n3:0:1:1:1:90:90:0:1:2:1:95:95:1:1\n3:0:1:2:1:10:10:0:1:1:1:15:15:1:2\n",

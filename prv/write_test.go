@@ -36,28 +36,9 @@ func writeTrace(t testing.TB, tr *prv.Trace) string {
 	return b.String()
 }
 
-// A trace with everything, in the order in which Write puts it, is written as it
-// was read, byte for byte.
-const canonical = `#Paraver (21/11/2026 at 00:34):1000_ns:2(1,2):2:2(1:1,2:2),1(1:2),2
-c:1:1:2:1:2
-I:whatever it says
-# a comment
-#20261121:CUTTER:x
-1:1:1:1:1:0:100:1
-2:1:1:1:1:0:50000003:31:42000050:9223372036854775807
-2:1:1:1:1:0:7:-9223372036854775808
-1:2:1:2:1:0:10:3
-1:1:1:1:1:100:-1:4294967295
-3:1:1:1:1:90:100:2:1:2:1:110:120:4096:17
-1:2:1:2:2:300:300:2
-1:3:1:2:2:300:400:1
-2:0:2:1:1:500:4294967295:0
-3:0:2:1:1:700:600:3:1:2:2:0:0:0:-1
-`
-
 func TestWriteIsCanonical(t *testing.T) {
-	if got := writeTrace(t, readTrace(t, canonical)); got != canonical {
-		t.Errorf("got\n%s\nwant\n%s", got, canonical)
+	if got := writeTrace(t, readTrace(t, prvtest.Canonical)); got != prvtest.Canonical {
+		t.Errorf("got\n%s\nwant\n%s", got, prvtest.Canonical)
 	}
 }
 
@@ -152,7 +133,7 @@ func TestWriteRefusesWhatCannotBeReadBack(t *testing.T) {
 		{func(t *prv.Trace) { t.Comments = []string{"no hash"} }, `writing a trace: "no hash" is no comment line`},
 		{func(t *prv.Trace) { t.Date = "1) 2" }, `writing a trace: "1) 2" cannot stand in a header as its date`},
 	} {
-		tr := readTrace(t, canonical)
+		tr := readTrace(t, prvtest.Canonical)
 		c.spoil(tr)
 		if err := prv.Write(context.Background(), io.Discard, tr); err == nil || err.Error() != c.want {
 			t.Errorf("got %v, want %s", err, c.want)
@@ -161,7 +142,7 @@ func TestWriteRefusesWhatCannotBeReadBack(t *testing.T) {
 }
 
 func TestWriteStops(t *testing.T) {
-	tr := readTrace(t, canonical)
+	tr := readTrace(t, prvtest.Canonical)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := prv.Write(ctx, io.Discard, tr); err != context.Canceled {
@@ -179,7 +160,7 @@ func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
 
 func TestLabelsRoundTrip(t *testing.T) {
 	for _, text := range []string{
-		smallPCF,
+		prvtest.SmallPCF,
 		"DEFAULT_OPTIONS\nLEVEL\nUNITS x\n\nMY_SECTION\nA\nB c\n\nMORE\n",
 		"EVENT_TYPE\n0 1 a\n0 2 b\nVALUES\n1 x\nEVENT_TYPE\n0 2 c\nVALUES\n2 y\nPRECISION 3\n",
 	} {
@@ -189,7 +170,7 @@ func TestLabelsRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		again, notes := parseLabels(t, b.String())
-		ta, tb := readTrace(t, canonical), readTrace(t, canonical)
+		ta, tb := readTrace(t, prvtest.Canonical), readTrace(t, prvtest.Canonical)
 		ta.Labels, tb.Labels = a, again
 		if err := prv.Equal(ta, tb); err != nil {
 			t.Errorf("%v; notes %q; written:\n%s", err, notes, b.String())
@@ -215,45 +196,11 @@ func TestLabelsOfCodeRoundTrip(t *testing.T) {
 	}
 }
 
-func TestEqualTellsTheDifference(t *testing.T) {
-	for _, c := range []struct {
-		old, new, want string
-	}{
-		{"21/11", "22/11", "date: 21/11/2026 at 00:34 and 22/11/2026 at 00:34"},
-		{"1000_ns", "1000", "unit: ns and us"},
-		{":1000_", ":2000_", "end in the header: 1000 and 2000"},
-		{"2(1,2)", "2(2,2)", "node 0: {1 1} and {1 2}"},
-		{"c:1:1:2:1:2", "c:1:1:1:1", "communicator 0: {c:1:1:2:1:2} and {c:1:1:1:1}"},
-		{"# a comment", "# no comment", "comment 0: # a comment and # no comment"},
-		{"0:100:1\n", "0:101:1\n", "THREAD 1.1.1: end of state 0: 100 and 101"},
-		{"300:400:1\n", "300:400:2\n", "THREAD 1.2.2: state 1: 1 and 2"},
-		{"1:3:1:2:2:300", "1:2:1:2:2:300", "THREAD 1.2.2: CPU of state 1: 3 and 2"},
-		{"2:0:2:1:1:500", "2:0:2:1:1:501", "THREAD 2.1.1: time of event 0: 500 and 501"},
-		{"\n2:1:1:1:1:0:7:", ":7:", "THREAD 1.1.1: event 2: first of its line: true and false"},
-		{":4096:17", ":4096:18", "tag of message 0: 17 and 18"},
-		{":4096:17", ":4097:17", "size of message 0: 4096 and 4097"},
-		{":110:120:", ":110:121:", "physical receive of message 0: 120 and 121"},
-		{"2:1:2:1:110", "3:1:2:1:110", "CPU at logical receive of message 0: 2 and 3"},
-	} {
-		changed := strings.Replace(canonical, c.old, c.new, 1)
-		if changed == canonical {
-			t.Fatalf("%q is not in the trace", c.old)
-		}
-		err := prv.Equal(readTrace(t, canonical), readTrace(t, changed))
-		if err == nil || err.Error() != c.want {
-			t.Errorf("%q for %q: got %v, want %s", c.new, c.old, err, c.want)
-		}
-	}
-	if err := prv.Equal(readTrace(t, canonical), readTrace(t, canonical)); err != nil {
-		t.Errorf("a trace differs from itself: %v", err)
-	}
-}
-
 func TestSave(t *testing.T) {
 	for _, name := range []string{"run.prv", "run.prv.gz"} {
 		path := filepath.Join(t.TempDir(), name)
-		a := readTrace(t, canonical)
-		a.Labels, _ = parseLabels(t, smallPCF)
+		a := readTrace(t, prvtest.Canonical)
+		a.Labels, _ = parseLabels(t, prvtest.SmallPCF)
 		a.Names.Levels[prv.LevelNode] = []string{"node1", "node2"}
 		if err := prv.Save(context.Background(), path, a); err != nil {
 			t.Fatal(err)
@@ -289,7 +236,7 @@ func TestSaveLeavesNothingBehind(t *testing.T) {
 	if err := os.WriteFile(path, []byte("older"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tr := readTrace(t, canonical)
+	tr := readTrace(t, prvtest.Canonical)
 	tr.Labels.AddState(1, "Running")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -332,10 +279,10 @@ func TestSaveFollowsLinks(t *testing.T) {
 	if err := os.Symlink(real, link); err != nil {
 		t.Skip(err)
 	}
-	if err := prv.Save(context.Background(), link, readTrace(t, canonical)); err != nil {
+	if err := prv.Save(context.Background(), link, readTrace(t, prvtest.Canonical)); err != nil {
 		t.Fatal(err)
 	}
-	if got, _ := os.ReadFile(real); string(got) != canonical {
+	if got, _ := os.ReadFile(real); string(got) != prvtest.Canonical {
 		t.Errorf("the file behind the link says %q", got)
 	}
 }
@@ -393,4 +340,17 @@ func TestRoundTripOfRealTraces(t *testing.T) {
 			}
 		})
 	}
+}
+
+func parseLabels(t *testing.T, text string) (*prv.Labels, []string) {
+	t.Helper()
+	l, notes, err := prv.ParseLabels("x.pcf", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s []string
+	for _, n := range notes {
+		s = append(s, n.String())
+	}
+	return l, s
 }

@@ -1,4 +1,4 @@
-package prv_test
+package model_test
 
 import (
 	"bytes"
@@ -17,48 +17,6 @@ import (
 	"pview/prv/prvtest"
 )
 
-const smallPCF = `DEFAULT_OPTIONS
-
-LEVEL               THREAD
-UNITS               NANOSEC
-
-DEFAULT_SEMANTIC
-
-THREAD_FUNC          State As Is
-
-STATES
-0    Idle
-1	Running
-9223372036854775807   Far away
-
-
-STATES_COLOR
-0    {117,195,255}
-1    { 0, 0 ,255}
-
-GRADIENT_COLOR
-0    {0,255,2}
-GRADIENT_NAMES
-0    Gradient 0
-
-EVENT_TYPE
-9   50000001    MPI Point-to-point
-9   50000002    MPI Collective Comm
-VALUES
-0   Outside MPI
-1   MPI_Send
-EVENT_TYPE
-7  42000050 PAPI_TOT_INS [Instr completed]
-PRECISION 3
-   
-# a comment
-EVENT_TYPE
-0    4294967295    Last type
-VALUES
--1   Minus one
-18446744073709551615   All ones
-`
-
 func parseLabels(t *testing.T, text string) (*prv.Labels, []string) {
 	t.Helper()
 	l, notes, err := prv.ParseLabels("x.pcf", strings.NewReader(text))
@@ -74,9 +32,9 @@ func parseLabels(t *testing.T, text string) (*prv.Labels, []string) {
 
 func TestParseLabels(t *testing.T) {
 	for _, form := range []struct{ name, text string }{
-		{"LF", smallPCF},
-		{"CRLF", strings.ReplaceAll(smallPCF, "\n", "\r\n")},
-		{"BOM", "\ufeff" + smallPCF},
+		{"LF", prvtest.SmallPCF},
+		{"CRLF", strings.ReplaceAll(prvtest.SmallPCF, "\n", "\r\n")},
+		{"BOM", "\ufeff" + prvtest.SmallPCF},
 	} {
 		t.Run(form.name, func(t *testing.T) {
 			l, notes := parseLabels(t, form.text)
@@ -269,7 +227,7 @@ func TestLabelsBuiltByCode(t *testing.T) {
 }
 
 func TestLookupsDoNotAllocate(t *testing.T) {
-	l, _ := parseLabels(t, smallPCF)
+	l, _ := parseLabels(t, prvtest.SmallPCF)
 	n := testing.AllocsPerRun(100, func() {
 		l.State(1)
 		e, _ := l.Type(50000001)
@@ -358,24 +316,8 @@ func TestRedeclarationsDoNotMultiply(t *testing.T) {
 	}
 }
 
-const smallROW = `LEVEL CPU SIZE 2
-01.node1
-02.node1
-
-LEVEL NODE SIZE 1
-node1
-
-LEVEL APPLICATION SIZE 1
-solver
-
-LEVEL THREAD SIZE 3
-THREAD 1.1.1
-
-THREAD 1.2.1
-`
-
 func TestParseNames(t *testing.T) {
-	for _, text := range []string{smallROW, strings.ReplaceAll(smallROW, "\n", "\r\n")} {
+	for _, text := range []string{prvtest.SmallROW, strings.ReplaceAll(prvtest.SmallROW, "\n", "\r\n")} {
 		n, notes, err := prv.ParseNames("x.row", strings.NewReader(text))
 		if err != nil || len(notes) != 0 {
 			t.Fatalf("notes %v, error %v", notes, err)

@@ -1,4 +1,4 @@
-package prv_test
+package model_test
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 // The counts equal those that were made straight from the files' text.
 func TestSummaryEqualsFacts(t *testing.T) {
 	var facts []string
-	for _, dir := range []string{"../testdata/traces", filepath.Join(prvtest.SharedDir(), "traces")} {
+	for _, dir := range []string{"../../testdata/traces", filepath.Join(prvtest.SharedDir(), "traces")} {
 		found, _ := filepath.Glob(filepath.Join(dir, "*", "facts.tsv"))
 		facts = append(facts, found...)
 	}
@@ -130,7 +130,7 @@ func TestVeryManyDistinctValues(t *testing.T) {
 func TestSummarizeStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := prv.Summarize(ctx, readTrace(t, canonical)); err != context.Canceled {
+	if _, err := prv.Summarize(ctx, readTrace(t, prvtest.Canonical)); err != context.Canceled {
 		t.Errorf("got %v", err)
 	}
 }

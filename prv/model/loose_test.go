@@ -1,19 +1,19 @@
-package prv
+package model_test
 
 import (
-	"pview/prv/model"
-	"pview/prv/store"
-
 	"context"
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"pview/prv/model"
+	"pview/prv/store"
 )
 
 // The counts do not depend on how many events wait to be added: with few pages they are added many times, and
 // a shard has values from before when the last ones are.
 func TestPagesOfLooseEvents(t *testing.T) {
-	var h Header
+	var h model.Header
 	h.AddPtask()
 	for range 4 {
 		h.AddTask(1, -1)
@@ -21,7 +21,7 @@ func TestPagesOfLooseEvents(t *testing.T) {
 	b := store.NewBuilder(h)
 	rng := rand.New(rand.NewPCG(5, 6))
 	for i := range 400_000 {
-		p := Pair{Type: uint32(rng.IntN(3000)), Value: rng.Int64() >> rng.IntN(64)}
+		p := model.Pair{Type: uint32(rng.IntN(3000)), Value: rng.Int64() >> rng.IntN(64)}
 		if i%5 > 0 {
 			p.Value = int64(rng.IntN(200))
 		}
