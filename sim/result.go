@@ -92,13 +92,14 @@ func Share(part, whole float64) float64 {
 	return part / whole
 }
 
-// Utilisation returns the share of the available CPU time (that of the threads) spent
-// computing: computation / (threads x total).
+// Utilisation returns the share of the threads' time in state Running: the "processor utilisation" of the thesis' table
+// 11. Computation has idle blocks and the tracer's work as well.
 func (r *Result) Utilisation(threads int) float64 {
-	if r.Total == 0 || threads == 0 {
-		return 0
+	running := int64(0)
+	for i := range r.Tasks {
+		running += r.Tasks[i].States[StateRunning]
 	}
-	return r.Computation / float64(threads) / float64(r.Total)
+	return Share(float64(running), float64(threads)*float64(r.Total))
 }
 
 // TaskStats are the statistics of a task. Times are nanoseconds, summed over its threads.

@@ -93,7 +93,7 @@ func TestSimulatorPredicts(t *testing.T) {
 		t.Fatalf("%d windows, focus %d", len(d.m.Windows), d.m.Focus)
 	}
 	// Measured 40 us; the threads compute 30 + 20 of 2 x 30 us.
-	d.sees("Predicted 30 us", "0.750 of measured 40 us", "efficiency 83.3 %", "run 1: ideal", "Latency")
+	d.sees("Predicted 30 us", "0.750 of measured 40 us", "computing 83.3 %", "run 1: ideal", "Latency")
 	d.press("5")
 	d.typed("us")
 	d.press("enter")
@@ -433,7 +433,7 @@ func TestSimulatorRuns(t *testing.T) {
 		t.Errorf("%d traces are remembered", kept)
 	}
 	d.press("H")
-	d.sees("ideal: latency 6 us", "ideal: latency 1 us", "efficiency")
+	d.sees("ideal: latency 6 us", "ideal: latency 1 us", "computing")
 	d.press("c") // mark run 7
 	d.press("end")
 	d.press("n")
@@ -645,7 +645,7 @@ func TestSimulatorOnEpoch(t *testing.T) {
 	if s == nil || shown(s) == nil || shown(s).Result.Total != 3_484_611_417 {
 		t.Fatalf("%+v", s)
 	}
-	d.sees("Predicted 3.485 s", "efficiency 96.6 %") // computation: 96.54 % Running and 0.09 % I/O, as pview sim has it
+	d.sees("Predicted 3.485 s", "computing 96.5 %") // Running, as pview sim has it; 0.09 % I/O is the tracer's
 	last := int64(0)
 	slower := func(what string) {
 		t.Helper()

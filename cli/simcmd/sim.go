@@ -694,17 +694,12 @@ func simText(src *simulated, r *sim.Result) string {
 // computingText is the share of the threads' time that they compute. Dimemas counts idle blocks (a burst trace between
 // its bursts), writes of the tracer and its start as computation: where that makes a difference, both are told.
 func computingText(r *sim.Result, threads int) string {
-	running := 0.0
-	for i := range r.Tasks {
-		running += float64(r.Tasks[i].States[sim.StateRunning])
+	running, all := r.Utilisation(threads), sim.Share(r.Computation, float64(threads)*float64(r.Total))
+	text := quantity.FormatPercent(running) + " of the threads' time"
+	if all-running >= 0.01 {
+		text += "; " + quantity.FormatPercent(all) + " with idle blocks and the tracer's work, as Dimemas counts"
 	}
-	running = sim.Share(running, float64(threads)*float64(r.Total))
-	all := r.Utilisation(threads)
-	if all-running < 0.01 {
-		return quantity.FormatPercent(all) + " of the threads' time"
-	}
-	return quantity.FormatPercent(running) + " of the threads' time; " + quantity.FormatPercent(all) +
-		" with idle blocks and the tracer's work, as Dimemas counts"
+	return text
 }
 
 // simTaskTable has a line for each task: its end, and the share of its threads' time in each state.

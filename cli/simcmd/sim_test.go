@@ -179,6 +179,9 @@ func TestSimIdleBlocks(t *testing.T) {
 		!strings.Contains(got, strings.Join(strings.Fields(want), " ")) {
 		t.Errorf("status %d: %s%s", status, out, problems)
 	}
+	if out, _, _ = runSim(t, path, "--format", "json"); !strings.Contains(out, `"utilisation": 0.6,`) {
+		t.Error(out)
+	}
 }
 
 // TestSimTrace: the predicted trace is a trace as any other.

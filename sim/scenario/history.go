@@ -23,7 +23,7 @@ type Run struct {
 	Setup
 	Changes     []string    // of the scenario, from its base
 	Result      *sim.Result // without the trace
-	Utilisation float64     // computation over the threads' time until the last one ends
+	Utilisation float64     // of the result
 	Trace       *prv.Trace  // nil when dropped to save memory: the run is repeated for it
 }
 

@@ -41,9 +41,8 @@ type Outcome struct {
 // Figures are the totals of a run (thesis, table 11). Times are nanoseconds.
 type Figures struct {
 	Total int64
-	// Computing is the share of the run that a thread computes, averaged over the threads: the "processor utilisation"
-	// of the thesis' table 11, in which latency does not count. Occupied counts all use of a CPU: also latency, context
-	// switches and busy waits, as in its table 19.
+	// Computing is the utilisation of a sim.Result, in which latency does not count. Occupied counts all use of a CPU:
+	// also latency, context switches and busy waits, as in the thesis' table 19.
 	Computing, Occupied float64
 	Threads             int
 	Messages, Bytes     int64
@@ -58,15 +57,14 @@ func figuresOf(p *sim.Program, r *sim.Result) Figures {
 	if r.Total == 0 || f.Threads == 0 {
 		return f
 	}
-	var running, occupied int64
+	var occupied int64
 	for i := range r.Tasks {
-		running += r.Tasks[i].States[sim.StateRunning]
 		for _, s := range occupying {
 			occupied += r.Tasks[i].States[s]
 		}
 	}
-	whole := float64(f.Threads) * float64(r.Total)
-	f.Computing, f.Occupied = float64(running)/whole, float64(occupied)/whole
+	f.Computing = r.Utilisation(f.Threads)
+	f.Occupied = float64(occupied) / (float64(f.Threads) * float64(r.Total))
 	return f
 }
 

@@ -194,7 +194,7 @@ func (p view) answer(s *Simulation, width, height int) style.Line {
 		fits(style.Line{{Text: "   " + raster.CountOf(n, "remark") + ": ", Style: th.Warn},
 			{Text: p.sc.KeysOf("machine problem"), Style: th.Key}})
 	}
-	fits(style.Line{{Text: "   efficiency ", Style: th.Dim},
+	fits(style.Line{{Text: "   computing ", Style: th.Dim},
 		{Text: quantity.FormatPercent(utilisation), Style: st}})
 	if s.replay != nil && !s.replay.Doubtful() {
 		fits(style.Line{{Text: fmt.Sprintf("   replay %s", quantity.FormatChange(s.replay.Off())), Style: th.Dim}})
@@ -204,7 +204,7 @@ func (p view) answer(s *Simulation, width, height int) style.Line {
 			runName(marked)), Style: th.Accent}})
 	}
 	if shown != nil {
-		fits(style.Line{{Text: fmt.Sprintf("   %s messages, %s", raster.FormatCount(shown.Result.Messages),
+		fits(style.Line{{Text: fmt.Sprintf("   %s, %s", quantity.CountOf(shown.Result.Messages, "message"),
 			quantity.Bytes.Format(float64(shown.Result.Bytes))), Style: th.Dim}})
 	}
 	return line

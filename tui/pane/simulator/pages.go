@@ -419,7 +419,7 @@ func ruleField(i int) *field {
 
 // layRuns lists the runs, the last one first.
 func layRuns(s *Simulation, width int) *layout {
-	titles, room := []string{"time", "of measured", "efficiency", "vs. marked"}, width-52
+	titles, room := []string{"time", "of measured", "computing", "vs. marked"}, width-52
 	marked := s.history.Marked()
 	if marked == nil {
 		titles, room = titles[:3], room+12

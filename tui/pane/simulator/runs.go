@@ -204,7 +204,7 @@ func (c *comparison) times() {
 		c.figure("of measured", func(r *scenario.Run) string {
 			return fmt.Sprintf("%.4f", float64(r.Result.Total)/max(c.s.baseline(), 1))
 		})
-		c.figure("efficiency", func(r *scenario.Run) string { return quantity.FormatPercent(r.Utilisation) })
+		c.figure("computing", func(r *scenario.Run) string { return quantity.FormatPercent(r.Utilisation) })
 	}
 	c.figure("messages", func(r *scenario.Run) string { return raster.FormatCount(r.Result.Messages) })
 }
