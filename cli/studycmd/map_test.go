@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pview/cli"
+	"pview/cli/clitest"
 	"pview/cli/command"
 )
 
@@ -69,6 +70,12 @@ func TestMapGolden(t *testing.T) {
 	if first, last := rows[0], rows[len(rows)-1]; first["total_ns"] != 50000.0 || first["mapping"] != "0 1 1 0" ||
 		last["total_ns"] != 100000.0 {
 		t.Errorf("%v ... %v", first, last)
+	}
+	// The placement, with nodes from 1, is one that sim takes.
+	text, _, _ := clitest.Run(t, "study", "map", dir+"R3-0000.log", "--machine", dir+"R3-0000.model", "--search", "all")
+	same, _, _ := clitest.Run(t, "sim", dir+"R3-0000.log", "--machine", dir+"R3-0000.model", "--placement", "[1,2,2,1]")
+	if !strings.Contains(text, "The best: --placement [1,2,2,1]\n") || !strings.Contains(same, "50,000 ns") {
+		t.Errorf("%s\n%s", text, same)
 	}
 	totals := map[any]any{}
 	for _, r := range rankMappings(t, dir+"R2-0000.log", "--machine", dir+"R2-0000.model", "--search", "all", "--top",

@@ -163,11 +163,12 @@ func Mappings(b *mapping.Problem, list []Candidate, top int) *Answer {
 	}
 	best := &list[0]
 	a := &Answer{Rows: t, Object: t.Objects()}
-	a.add(report.Sentence(fmt.Sprintf("%d mappings. The best takes %s, that of the machine %s (%.2f times as long); "+
-		"%d hops against %d.", len(list), report.ShowDuration(best.Outcome.Total),
+	a.add(report.Sentence(fmt.Sprintf("%s. The best takes %s, that of the machine %s (%.2f times as long); "+
+		"%s hops against %s.", quantity.CountOf(int64(len(list)), "mapping"), report.ShowDuration(best.Outcome.Total),
 		report.ShowDuration(machine.Outcome.Total),
-		sim.Share(float64(machine.Outcome.Total), float64(best.Outcome.Total)), best.Weight.Hops, machine.Weight.Hops)))
-	a.add(report.Sentence("Nodes of the tasks of the best: " + best.String()))
+		sim.Share(float64(machine.Outcome.Total), float64(best.Outcome.Total)),
+		quantity.FormatCount(best.Weight.Hops), quantity.FormatCount(machine.Weight.Hops))))
+	a.add(report.Sentence("The best: --placement " + best.Placement()))
 	a.add(&short)
 	return a
 }

@@ -26,6 +26,15 @@ func (m Mapping) String() string {
 	return strings.Join(words, " ")
 }
 
+// Placement lists the nodes from 1, as a machine's placement is written.
+func (m Mapping) Placement() string {
+	words := make([]string, len(m))
+	for i, n := range m {
+		words[i] = strconv.Itoa(n + 1)
+	}
+	return "[" + strings.Join(words, ",") + "]"
+}
+
 // Form is an entry of Forms.
 type Form struct {
 	Name, Doc string
