@@ -184,9 +184,9 @@ var kinds = []kind{
 			"measured. It draws values of the --random parameters, simulates every TRACE with each, and keeps the " +
 			"draws whose predicted time is within --tolerance of TIME. For each trace it prints how many were kept " +
 			"and the range of every parameter among them, for all traces together the common region, the traces " +
-			"that contradict each other, which trace fixes which parameter, and the best fit. Models are compared " +
-			"side by side with --variant. TIME without a unit is in seconds; without =TIME it is the duration of " +
-			"the trace.",
+			"that contradict each other, which trace narrows which parameter most, and the best fit. Models are " +
+			"compared side by side with --variant. TIME without a unit is in seconds; without =TIME it is the " +
+			"duration of the trace.",
 		examples: []string{
 			"pview study fit pingpong_1M.prv=12.2ms pingpong_1K.prv=31us --random 'latency=uniform(5us,40us)' " +
 				"--random 'bandwidth=uniform(40,160)'",

@@ -48,7 +48,7 @@ func TestFitCommand(t *testing.T) {
 		t.Errorf("latency %g, bandwidth %g", l, w)
 	}
 	text, problems, status := clitest.Run(t, append(args, short+"=70us")...)
-	for _, want := range []string{"best fit: latency ", "bandwidth is fixed by " + long,
+	for _, want := range []string{"best fit: latency ", "bandwidth is narrowed most by " + long,
 		long + " and " + short + " contradict each other"} {
 		if status != command.StatusDone || !strings.Contains(text, want) {
 			t.Errorf("status %d %s: no %q in\n%s", status, problems, want, text)

@@ -90,9 +90,9 @@ func fitRemarks(f *study.Fit, r *study.FitResult) (lines []string) {
 	}
 	for i, b := range r.Fixes {
 		if b >= 0 {
-			say("%s is fixed by %s", f.Variables[i].Name, r.Kept[b].Benchmark)
+			say("%s is narrowed most by %s", f.Variables[i].Name, r.Kept[b].Benchmark)
 		} else {
-			say("%s is not fixed by any trace", f.Variables[i].Name)
+			say("no trace narrows %s by a tenth", f.Variables[i].Name)
 		}
 	}
 	for _, b := range r.Unmet() {
