@@ -108,7 +108,9 @@ func (s *studyFlags) basis(ctx context.Context) (*validation.Basis, error) {
 		case err != nil:
 			s.Say("%s: %v", s.base.Name, err)
 		}
-		b.Replay = r
+		if b.Replay = r; len(s.measured) > 1 {
+			b.Of = s.base.Name
+		}
 	}
 	return b, nil
 }

@@ -166,8 +166,9 @@ func Network(l study.Line, m Messages) *Answer {
 	a.add(report.Pairs{{"Latency", quantity.Time.Format(l.Latency)}, {"Bandwidth", bandwidth.Show(l.Bandwidth)},
 		{"Fit", fmt.Sprintf("R2 = %.5f over %s", l.Fit, quantity.CountOf(int64(len(t.Rows)), "message"))}})
 	if l.Latency >= 0 && l.Bandwidth > 0 {
+		word := strings.NewReplacer(" ", "") // a flag's value is one word
 		a.add(report.Sentence(fmt.Sprintf("As a machine: --set latency=%s --set bandwidth=%s",
-			latency.Format(math.Round(l.Latency)), strings.ReplaceAll(bandwidth.Show(l.Bandwidth), " ", ""))),
+			word.Replace(latency.Format(math.Round(l.Latency))), word.Replace(bandwidth.Show(l.Bandwidth)))),
 			report.Sentence(fmt.Sprintf("In a model of a direct network: link-speed %.6g %.6g", l.Latency/1e9,
 				l.PerByte()/1e9)))
 	} else {

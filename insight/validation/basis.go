@@ -5,6 +5,7 @@ import "pview/insight/report"
 // Basis is the basis of predictions.
 type Basis struct {
 	Machine string  // in words; that of a study is varied
+	Of      string  // the trace that Replay is of, if there are several
 	Replay  *Replay // of the run on the machine fitted to it; nil where nothing was measured
 }
 
@@ -12,7 +13,11 @@ type Basis struct {
 func (b *Basis) Section() report.Section {
 	blocks := []report.Block{&report.Passage{Text: "Machine: " + b.Machine, Tone: report.Note}}
 	if b.Replay != nil {
-		blocks = append(blocks, &report.Passage{Text: "Accuracy: " + b.Replay.String(), Tone: report.Note})
+		of := ""
+		if b.Of != "" {
+			of = " of " + b.Of
+		}
+		blocks = append(blocks, &report.Passage{Text: "Accuracy" + of + ": " + b.Replay.String(), Tone: report.Note})
 	}
 	return report.Section{Blocks: blocks}
 }
