@@ -33,16 +33,18 @@ func (s *Summary) findings() (list []report.Finding) {
 	for i := range s.Blocks {
 		b := &s.Blocks[i]
 		if share := float64(b.Kinds[Computation]) / whole; share >= muchOfBlock {
-			place := "in " + b.Name
+			place := " in " + b.Name
 			switch {
+			case b.Name == Kinds[Computation].Key: // the only region of a trace without calls
+				place = ""
 			case b.Name == OutsideName:
-				place = b.Name
+				place = " " + b.Name
 			case strings.Contains(b.Name, " to "):
-				place = "from " + b.Name
+				place = " from " + b.Name
 			}
 			list = append(list, report.Finding{Rule: "PATH", Name: "block", Key: b.Name,
 				Severity: float64(b.Kinds[Computation]) / 2, Share: share / 2, Confidence: report.Medium,
-				Title: fmt.Sprintf("%s of the critical path is computation %s: twice as fast, it saves half",
+				Title: fmt.Sprintf("%s of the critical path is computation%s: twice as fast, it saves half",
 					quantity.FormatPercent(share), place),
 				Formula: "time of the block on the path / 2",
 				Advice: "make it faster: twice as fast saves half of its time on the path, as long as no other " +

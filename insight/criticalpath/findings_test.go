@@ -23,8 +23,9 @@ func TestFindings(t *testing.T) {
 			t.Errorf("%+v, want %v", list[i], w)
 		}
 	}
-	for name, place := range map[string]string{"solve": "in solve", OutsideName: "outside of all blocks"} {
-		title := "55.0 % of the critical path is computation " + place + ": twice as fast, it saves half"
+	for name, place := range map[string]string{"solve": " in solve", OutsideName: " outside of all blocks",
+		"computation": "", "a to b": " from a to b"} {
+		title := "55.0 % of the critical path is computation" + place + ": twice as fast, it saves half"
 		s.Blocks[0].Name = name
 		if got := s.findings()[0].Title; got != title {
 			t.Errorf("%q, want %q", got, title)
