@@ -677,7 +677,7 @@ func simText(src *simulated, r *sim.Result) string {
 		rows = append(rows, [2]string{"Accuracy", replay.String()})
 	}
 	rows = append(rows,
-		[2]string{"Computing", computingText(r, len(src.Program.Threads))},
+		[2]string{"Computing", computingText(src, r)},
 		[2]string{"Messages", quantity.CountOf(r.Messages, "message") + ", " + quantity.Bytes.Format(float64(r.Bytes))})
 	b.WriteString(document.Definitions(rows, document.HelpWidth) + "\n")
 	if src.closed != nil {
@@ -692,10 +692,16 @@ func simText(src *simulated, r *sim.Result) string {
 }
 
 // computingText is the share of the threads' time that they compute. Dimemas counts idle blocks (a burst trace between
-// its bursts), writes of the tracer and its start as computation: where that makes a difference, both are told.
-func computingText(r *sim.Result, threads int) string {
+// its bursts), writes of the tracer and its start as computation: where that makes a difference, both are told. Time
+// before threads exist and without tracing is no state of its own in a prediction.
+func computingText(src *simulated, r *sim.Result) string {
+	threads := len(src.Program.Threads)
 	running, all := r.Utilisation(threads), sim.Share(r.Computation, float64(threads)*float64(r.Total))
 	text := quantity.FormatPercent(running) + " of the threads' time"
+	if replay := src.basis.Replay; replay != nil &&
+		sim.Share(replay.Absent.Float(), float64(replay.Measured)*float64(replay.Threads)) >= 0.01 {
+		text += ", also where they were not created or not traced, as Dimemas counts"
+	}
 	if all-running >= 0.01 {
 		text += "; " + quantity.FormatPercent(all) + " with idle blocks and the tracer's work, as Dimemas counts"
 	}

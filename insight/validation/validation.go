@@ -30,9 +30,10 @@ type Row struct {
 
 // Kinds of rows that are not calls.
 const (
-	computation = "computation" // outside of calls; before the first record, too, which Dimemas takes for computation
-	noWork      = "no work"     // outside of calls, of threads that wait for their team
-	ended       = "ended"       // after the last record of a thread
+	outside = "outside of calls" // also idle, without tracing and before the first record, as for Dimemas
+	waiting = "waiting"          // outside of calls, in the states of a trace without them
+	noWork  = "no work"          // outside of calls, of threads that wait for their team
+	ended   = "ended"            // after the last record of a thread
 )
 
 // kinds of calls, by the type of the event that begins one.
@@ -44,6 +45,8 @@ type Replay struct {
 	Network            *network.Fit // nil where no messages show it: an ideal one
 	Measured, Replayed int64        // ns
 	Threads            int
+	// Absent is the time of threads, ns, in which they were not created or not traced: the replay computes in it.
+	Absent wide.Int
 	// Rows sum to the run times by the number of threads. The largest difference comes first.
 	Rows []Row
 }
@@ -73,9 +76,12 @@ func On(ctx context.Context, t *prv.Trace, p *sim.Program, n *network.Fit, memor
 	r.Replayed = result.Total
 	sums := map[key]*Row{}
 	for i, of := range []*prv.Trace{t, result.Trace} {
-		list, err := divide(ctx, of)
+		list, absent, err := divide(ctx, of)
 		if err != nil {
 			return nil, err
+		}
+		if i == 0 {
+			r.Absent = absent
 		}
 		for k, v := range list {
 			if sums[k] == nil {
@@ -129,13 +135,15 @@ func (r *Replay) Share(row *Row) float64 {
 // key is a row that time is put in: its kind, and the call.
 type key struct{ kind, of string }
 
-// divide divides the time of all threads, in ns.
-func divide(ctx context.Context, t *prv.Trace) (map[key]wide.Int, error) {
+// divide divides the time of all threads, in ns. absent is the part outside of calls in which they were not created or
+// not traced.
+func divide(ctx context.Context, t *prv.Trace) (_ map[key]wide.Int, absent wide.Int, _ error) {
 	types, means := calls.TypesOf(t.Labels), extrae.StatesOf(t.Labels, extrae.Auto)
 	lists := make([]*thread, t.NumThreads())
 	err := parallel.Each(ctx, len(lists), 0, func(_, i int) error {
 		th := &thread{Thread: &t.Threads[i], means: means, sums: map[key]int64{},
-			leads: t.Tasks[t.ThreadTask[i]].FirstThread == int32(i)}
+			leads: t.Tasks[t.ThreadTask[i]].FirstThread == int32(i),
+			alone: t.Tasks[t.ThreadTask[i]].Threads == 1}
 		lists[i] = th
 		th.divide(t, i, types)
 		return ctx.Err()
@@ -148,18 +156,24 @@ func divide(ctx context.Context, t *prv.Trace) (map[key]wide.Int, error) {
 		for k, v := range th.sums {
 			sums[k] = sums[k].Plus(wide.Product(v, t.Unit.Nanoseconds()))
 		}
+		if th.calls { // else the program is one of states
+			absent = absent.Plus(wide.Product(th.absent, t.Unit.Nanoseconds()))
+		}
 	}
-	return sums, err
+	return sums, absent, err
 }
 
 // thread divides the time of one thread.
 type thread struct {
 	*prv.Thread
-	means *extrae.States
-	leads bool // the first of its task, whose idle time the simulator computes
-	sums  map[key]int64
-	at    int64 // up to which time is divided
-	state int   // that goes on then
+	means  *extrae.States
+	leads  bool // the first of its task, whose idle time the simulator computes
+	alone  bool // the only one of its task
+	calls  bool // has any
+	sums   map[key]int64
+	at     int64 // up to which time is divided
+	absent int64 // of it, as in Replay
+	state  int   // that goes on then
 }
 
 func (th *thread) divide(t *prv.Trace, i int, types *calls.Types) {
@@ -174,6 +188,7 @@ func (th *thread) divide(t *prv.Trace, i int, types *calls.Types) {
 		if calls.Families[c.Family].Family != extrae.MPI || c.Depth > 0 || c.End <= th.at {
 			return nil
 		}
+		th.calls = true
 		th.outside(c.Begin)
 		th.sums[key{cmp.Or(kinds[c.Type], "other MPI"), t.Labels.ValueName(c.Type, c.Value)}] += c.End - th.at
 		th.at = c.End
@@ -191,7 +206,7 @@ func (th *thread) outside(to int64) {
 		for th.state < st.Len() && st.Until(th.state, th.at) <= th.at {
 			th.state++
 		}
-		meaning, until := extrae.Absent, to
+		meaning, until, recorded := extrae.Absent, to, false
 		switch {
 		case st.Len() == 0:
 			meaning = extrae.Useful
@@ -199,15 +214,22 @@ func (th *thread) outside(to int64) {
 		case st.Begin[th.state] > th.at:
 			until = min(to, st.Begin[th.state])
 		default:
-			meaning, until = th.means.Meaning(st.Value[th.state]), min(to, st.Until(th.state, to))
+			meaning, until, recorded = th.means.Meaning(st.Value[th.state]), min(to, st.Until(th.state, to)), true
 		}
 		kind := noWork
 		switch meaning {
 		case extrae.Useful, extrae.IO:
-			kind = computation
+			kind = outside
 		case extrae.Absent, extrae.Idle, extrae.Unknown:
 			if th.leads {
-				kind = computation
+				kind = outside
+			}
+			if th.leads && recorded && meaning == extrae.Absent {
+				th.absent += until - th.at
+			}
+		case extrae.Waiting, extrae.Communicating:
+			if th.alone {
+				kind = waiting
 			}
 		}
 		th.sums[key{kind: kind}] += until - th.at
@@ -256,7 +278,7 @@ func (r *Replay) Table() *report.Table {
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		switch {
-		case math.Abs(r.Share(row)) < telling && row.Kind != computation:
+		case math.Abs(r.Share(row)) < telling && row.Kind != outside:
 			rest.Measured, rest.Replayed = rest.Measured.Plus(row.Measured), rest.Replayed.Plus(row.Replayed)
 		case row.Of == "":
 			add(row.Kind, "", row)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"pview/insight/report"
 	"pview/insight/validation"
 	"pview/prv"
 	"pview/prv/prvtest"
@@ -67,7 +68,7 @@ c:1:1:2:1:2
 		{Kind: "ended", Measured: wide.Of(59)},
 		{Kind: "point-to-point", Of: "value 2", Measured: wide.Of(10 + 50), Replayed: wide.Of(10 + 10)},
 		{Kind: "point-to-point", Of: "value 1", Measured: wide.Of(1 + 1), Replayed: wide.Of(10 + 10)},
-		{Kind: "computation", Measured: wide.Of(200 + 210), Replayed: wide.Of(400)}}
+		{Kind: "outside of calls", Measured: wide.Of(200 + 210), Replayed: wide.Of(400)}}
 	if !slices.Equal(r.Rows, want) || r.Replayed != 240 {
 		t.Errorf("%d ns: %+v, want %+v", r.Replayed, r.Rows, want)
 	}
@@ -108,6 +109,45 @@ func TestSums(t *testing.T) {
 		if measured != wide.Of(n*r.Measured) || replayed != wide.Of(n*r.Replayed) || math.Abs(off-r.Off()) > 1e-9 {
 			t.Errorf("%s: %s, %s and %g; want %d, %d and %g", path, measured, replayed, off, n*r.Measured,
 				n*r.Replayed, r.Off())
+		}
+	}
+}
+
+// Of several traces, the one that is replayed is named.
+func TestBasis(t *testing.T) {
+	b := &validation.Basis{Machine: "ideal", Replay: &validation.Replay{Measured: 4000, Replayed: 3000}}
+	for of, want := range map[string]string{"": "Accuracy: the replay", "a.prv": "Accuracy of a.prv: the replay"} {
+		b.Of = of
+		if got := b.Section().Blocks[1].(*report.Passage).Text; !strings.HasPrefix(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// A trace without calls: thread 1 computes until 1000 and sends at 100, thread 2 waits for the message from 300 to 700.
+// Before 10 the threads are not created: that is outside of calls, as computing is, 1000 of thread 1 and 300 + 300 of
+// thread 2. But the replay, of states, does not compute in it.
+func TestReplayOfStates(t *testing.T) {
+	const text = `#Paraver (22/11/2026 at 10:00):1000_ns:1(2):1:2(1:1,1:1)
+1:1:1:1:1:0:10:2
+1:1:1:1:1:10:1000:1
+1:2:1:2:1:0:10:2
+1:2:1:2:1:10:300:1
+1:2:1:2:1:300:700:3
+1:2:1:2:1:700:1000:1
+3:1:1:1:1:100:100:2:1:2:1:300:700:1000:1
+`
+	tr, err := prv.Read(context.Background(), strings.NewReader(text), prv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := of(t, tr)
+	if r.Absent != wide.Of(0) {
+		t.Errorf("computes for %s without threads", r.Absent)
+	}
+	for _, row := range r.Rows {
+		if want := map[string]int64{"waiting": 400, "outside of calls": 1600}[row.Kind]; row.Measured != wide.Of(want) {
+			t.Errorf("%+v, want %d", row, want)
 		}
 	}
 }
