@@ -710,7 +710,7 @@ func computingText(src *simulated, r *sim.Result) string {
 
 // simTaskTable has a line for each task: its end, and the share of its threads' time in each state.
 func simTaskTable(src *simulated, r *sim.Result) *report.Table {
-	out := &report.Table{Columns: []report.Column{{Title: "Task"}, {Title: "End (ms)", Show: report.ShowDecimals(3)}}}
+	out := &report.Table{Columns: []report.Column{{Title: "Task"}, {Title: "End", Show: report.ShowDuration}}}
 	var states []uint8
 	for _, st := range sim.States {
 		if slices.ContainsFunc(r.Tasks, func(t sim.TaskStats) bool { return t.States[st.Value] > 0 }) {
@@ -722,7 +722,7 @@ func simTaskTable(src *simulated, r *sim.Result) *report.Table {
 	}
 	for i := range r.Tasks {
 		t := &r.Tasks[i]
-		row := []any{src.Program.TaskName(int32(i)), float64(t.End) / 1e6}
+		row := []any{src.Program.TaskName(int32(i)), t.End}
 		whole := max(1, float64(r.Total)*float64(src.Program.Tasks[i].Threads))
 		for _, st := range states {
 			row = append(row, float64(t.States[st])/whole)
