@@ -73,8 +73,6 @@ type Result struct {
 	Hops, ByteHops int64
 	// Links are the loads of the links of a direct network with contention.
 	Links []LinkLoad
-	// EarlyReady counts the ready sends before their receive: errors of the program.
-	EarlyReady int64
 	// Unreceived counts the messages that were sent but never received; Unmatched describes the first.
 	Unreceived int64
 	Unmatched  string

@@ -477,10 +477,6 @@ func (m *Model) stage() {
 		s.Open = m.panes.current()
 	}
 	s.SelBegin, s.SelEnd, s.Selected = m.Selection()
-	s.SelFirst, s.SelAfter = 0, 0
-	if s.Selected && s.View != nil {
-		s.SelFirst, s.SelAfter = m.SelectedRows(s.View)
-	}
 	s.Width, s.Height, s.Theme, s.Look, s.ASCII, s.Dark = m.width, m.height, m.theme, m.look, m.ascii, m.dark
 	s.Resources = m.resources()
 	s.Machine, s.LastMachine = m.options.Machine, m.sessions.recent.Machine()

@@ -31,7 +31,6 @@ type Stretch struct {
 	Extra  float64
 	Thread int32
 	Region int32 // of the waits
-	Place  int32 // row of Run.Places
 	Site   int32 // row of Run.Sites
 	Node   int32 // of the replay: the next one on the thread
 }
@@ -43,7 +42,6 @@ func (s *Stretch) Length() int64 { return s.To - s.From }
 type Class struct {
 	Region        int32 // of the waits
 	Before, After int32 // of a site: regions of the calls around it; -1: none
-	Ordinal       int32 // of a site: of several stretches of the region between two calls
 	// Of are the stretches by thread, in order of time.
 	Of [][]*Stretch
 	// Count is the number of stretches of each thread that has any; 0: they differ, and cannot be aligned.
@@ -155,7 +153,7 @@ func (r *Run) classify(keys [][]classKey) {
 				id = int32(len(r.Sites))
 				ids[k] = id
 				r.Sites = append(r.Sites, Class{Region: k.region, Before: k.before, After: k.after,
-					Ordinal: k.ordinal, Of: make([][]*Stretch, len(keys))})
+					Of: make([][]*Stretch, len(keys))})
 			}
 			s.Site = id
 			r.Sites[id].add(s)
@@ -186,13 +184,6 @@ func (r *Run) classify(keys [][]classKey) {
 		for i := range r.Sites {
 			if r.Sites[i].Region == region {
 				r.Places = append(r.Places, r.Sites[i])
-			}
-		}
-	}
-	for i := range r.Places {
-		for _, own := range r.Places[i].Of {
-			for _, s := range own {
-				s.Place = int32(i)
 			}
 		}
 	}

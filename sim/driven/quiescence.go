@@ -17,11 +17,11 @@ type Period struct{ From, To int64 }
 
 // Detection is the result of the detection.
 type Detection struct {
-	At             int64 // when quiescence is reported
-	First, Second  int   // rounds of each phase
-	Messages       int64 // one per processor and round
-	Created        int64 // at that time
-	Matched, Wrong int   // first phases that matched, and of them those that the second phase refuted
+	At            int64 // when quiescence is reported
+	First, Second int   // rounds of each phase
+	Messages      int64 // one per processor and round
+	Created       int64 // at that time
+	Wrong         int   // first phases that matched, and that the second phase refuted
 }
 
 // Detect looks for quiescence from a time on. A message between processors of the tree takes delay. Activity ends, so
@@ -51,7 +51,6 @@ func Detect(list []Activity, from, delay int64) (d Detection, ok bool) {
 			now = max(now, begin+1)
 			continue
 		}
-		d.Matched++
 		var again int64
 		now, again, _ = wave(list, now, delay)
 		d.Second++

@@ -13,9 +13,6 @@ func (e *engine) sumUp() *sim.Result {
 	r := &sim.Result{Tasks: e.stats, Events: int64(e.Seq - clock.Ordinary + e.First), Hops: e.transfers.Hops,
 		ByteHops: e.transfers.ByteHops,
 		BusQueue: e.transfers.MostBusQueue}
-	if e.mail != nil {
-		r.EarlyReady = e.mail.ready
-	}
 	r.Links = e.net.Loads()
 	for i := range r.Tasks {
 		s, t := &r.Tasks[i], &e.tasks[i]

@@ -27,7 +27,6 @@ type mailbox struct {
 	free     []int32
 	requests [][]request // by thread
 	open     []*openBox  // by task; nil: no wildcards
-	ready    int64       // ready sends before their receive
 	waiting  []int64     // by task: messages that have arrived and are not delivered
 }
 
@@ -242,9 +241,6 @@ func (b *mailbox) send(i int32, t *thread, k sim.Kind) {
 		return
 	}
 	lane := &b.lanes[m.Channel()]
-	if mode == sim.ModeReady && lane.posts.first == 0 {
-		b.ready++
-	}
 	b.pushLetter(&lane.letters, n)
 	if delayed {
 		b.matchLane(lane)

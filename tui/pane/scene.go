@@ -29,9 +29,8 @@ type Scene struct {
 	Focused bool        // it has the keys
 	Region  raster.Rect // its place when last drawn
 
-	Selected           bool
-	SelBegin, SelEnd   int64 // of the selection, ns
-	SelFirst, SelAfter int   // rows of the selection in the view in focus
+	Selected         bool
+	SelBegin, SelEnd int64 // of the selection, ns
 
 	Width, Height int
 	Theme         *style.Theme

@@ -30,9 +30,8 @@ const noise = -1
 
 // Density is the result of DBSCAN.
 type Density struct {
-	Of   []int32 // the cluster of each point from 0, in the order of their first core points, or Noise
-	Core []bool
-	K    int
+	Of []int32 // the cluster of each point from 0, in the order of their first core points, or Noise
+	K  int
 }
 
 // DBSCAN clusters points by density: a core point has at least minPoints points at most eps away, itself included.
@@ -321,7 +320,7 @@ func (g *grid) touch(a, b int32) bool {
 
 // label numbers the clusters in the order of their first core points, and gives border points to the first of theirs.
 func (g *grid) label(ctx context.Context) (*Density, error) {
-	out := &Density{Of: make([]int32, g.Len()), Core: g.core}
+	out := &Density{Of: make([]int32, g.Len())}
 	number := make([]int32, g.cells())
 	for c := range number {
 		number[c] = noise

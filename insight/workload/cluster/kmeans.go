@@ -58,7 +58,6 @@ type Partition struct {
 	Ratio float64
 	// Between is the most points between two clusters, over those of the smaller one: see Apart. NaN for one cluster.
 	Between float64
-	Passes  int
 }
 
 // MaxK is the greatest number of clusters.
@@ -85,11 +84,11 @@ func KMeans(ctx context.Context, p *Points, most, workers int, progress func(k, 
 		if k == 1 {
 			m.centroid, m.size = [][]float64{make([]float64, p.Dim)}, []int{n}
 		}
-		passes, err := m.settle(ctx)
+		err := m.settle(ctx)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, m.partition(list, passes))
+		list = append(list, m.partition(list))
 		last := &list[len(list)-1]
 		if k > 1 {
 			if last.Between, err = m.between(ctx); err != nil {
@@ -149,9 +148,9 @@ func (m *kmeans) between(ctx context.Context) (float64, error) {
 }
 
 // partition is the current one, with its ratios to the one before.
-func (m *kmeans) partition(before []Partition, passes int) Partition {
+func (m *kmeans) partition(before []Partition) Partition {
 	n, k := m.Len(), len(m.size)
-	out := Partition{K: k, Of: append([]uint8{}, m.of...), Size: append([]int{}, m.size...), Passes: passes,
+	out := Partition{K: k, Of: append([]uint8{}, m.of...), Size: append([]int{}, m.size...),
 		SSOf: make([]float64, m.Dim), ROf: make([]float64, m.Dim), R: math.NaN(), Ratio: math.NaN(),
 		Between: math.NaN()}
 	for c := range m.centroid {
@@ -215,20 +214,21 @@ func (m *kmeans) split() bool {
 	return moved > 0 && m.size[at] > 0
 }
 
-// settle moves points until none gains by it, and returns the number of passes.
-func (m *kmeans) settle(ctx context.Context) (passes int, err error) {
+// settle moves points until none gains by it.
+func (m *kmeans) settle(ctx context.Context) error {
 	if err := m.measure(ctx); err != nil {
-		return 0, err
+		return err
 	}
-	for moved := len(m.size) > 1; moved && passes < maxPasses; passes++ {
+	moved, err := len(m.size) > 1, error(nil)
+	for passes := 0; moved && passes < maxPasses; passes++ {
 		if moved, err = m.pass(ctx); err != nil {
-			return passes, err
+			return err
 		}
 		if err := m.measure(ctx); err != nil {
-			return passes, err
+			return err
 		}
 	}
-	return passes, nil
+	return nil
 }
 
 // block is the number of points that the workers look at before moves are made.
