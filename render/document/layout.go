@@ -200,7 +200,8 @@ func (l *layout) titled(lead, cost, title string) []Line {
 		return lines
 	}
 	lines := l.wrap(lead, strings.Repeat("x", n-1)+" "+title, true)
-	lines[0].Text = cost + lines[0].Text[n:]
+	_, first, _ := strings.Cut(lines[0].Text, " ") // none where the first word does not fit beside the cost
+	lines[0].Text = strings.TrimRight(cost+first, " ")
 	return lines
 }
 

@@ -52,6 +52,12 @@ func TestLayoutFolds(t *testing.T) {
 	if list := parts[0].Evidence(); len(list) != 2 || list[1].Why != "R02, late" || list[1].From != 2 {
 		t.Errorf("%+v", list)
 	}
+	// Behind 14 columns of cost, 10 are left of 29: the first word of the title stands below them.
+	e.Share, e.Cost, e.Title, e.Details, e.Children = "12.0 %", "5 ns", "MPI_Allreduce waits", nil, nil
+	parts = Layout(&report.Document{Sections: []report.Section{{Blocks: []report.Block{e}}}}, 29)
+	if got := lines(parts, true); got != "  1  12.0 %  5 ns\n     MPI_Allreduce waits\n" {
+		t.Errorf("%q", got)
+	}
 	tab := &report.Table{
 		Columns: []report.Column{{Title: "Time", Right: true}, {Title: "Name"}, {Title: "n", Right: true}}}
 	tab.AddSeen([]report.Evidence{{From: 3}}, "12345", strings.Repeat("x", 30), "12345")
