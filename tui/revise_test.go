@@ -2,7 +2,10 @@ package tui
 
 import (
 	"strings"
+	"sync"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
 
 	"pview/prv/prvtest"
 	"pview/render/timeline"
@@ -65,5 +68,34 @@ func TestReviseOneOfAGroup(t *testing.T) {
 	d.run(m.revise(first.Trace, traceOf(t, strings.Replace(prvtest.TraceB, "):40:", "):60:", 1))))
 	if first.End != 60 || second.End != 60 || second.Begin != 0 {
 		t.Errorf("one trace is 60 long now, windows end at %d and %d", first.End, second.End)
+	}
+}
+
+// Jobs of the panes read the trace that they began with, while the viewer takes its next revision: for the race
+// detector.
+func TestJobsWhileTheTraceIsRevised(t *testing.T) {
+	for i := range onTrace(t, 160, 50, burstTrace).m.panes.list {
+		d := onTrace(t, 160, 50, burstTrace)
+		d.show(d.m.panes.list[i], true)
+		_, cmd := d.m.Update(nil)
+		d.m.View()
+		next := traceOf(t, burstTrace)
+		var wg sync.WaitGroup
+		var start func(tea.Cmd)
+		start = func(cmd tea.Cmd) {
+			if cmd == nil {
+				return
+			}
+			wg.Go(func() {
+				if list, ok := cmd().(tea.BatchMsg); ok {
+					for _, c := range list {
+						start(c)
+					}
+				}
+			})
+		}
+		start(cmd)
+		d.m.revise(d.m.Traces[0], next)
+		wg.Wait()
 	}
 }

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/gpu"
+	"pview/prv"
 	"pview/render/raster"
 	"pview/tui/action"
 	"pview/tui/list"
@@ -49,7 +50,7 @@ func (p work) ask(s *Simulation, changes []string) tea.Cmd {
 	tr, known := s.measured.Data, d.analysis
 	d.asked = changes
 	return d.job.Start("replaying the devices", func(ctx context.Context, _ func(done, total int64)) pane.Result {
-		a, err := answered(ctx, s, known, changes)
+		a, err := answered(ctx, tr, known, changes)
 		return func() tea.Cmd {
 			switch {
 			case err == nil:
@@ -67,11 +68,11 @@ func (p work) ask(s *Simulation, changes []string) tea.Cmd {
 	})
 }
 
-// answered analyses the devices unless they are known, and replays them with changes.
-func answered(ctx context.Context, s *Simulation, known *gpu.Analysis, changes []string) (*gpu.Analysis, error) {
+// answered analyses the devices of a trace unless they are known, and replays them with changes.
+func answered(ctx context.Context, tr *prv.Trace, known *gpu.Analysis, changes []string) (*gpu.Analysis, error) {
 	if known == nil {
 		var err error
-		if known, err = gpu.Analyze(ctx, s.measured.Data); err != nil {
+		if known, err = gpu.Analyze(ctx, tr); err != nil {
 			return nil, err
 		}
 	}
@@ -80,7 +81,7 @@ func answered(ctx context.Context, s *Simulation, known *gpu.Analysis, changes [
 	if len(changes) == 0 {
 		return &a, nil
 	}
-	return &a, a.Ask(s.measured.Data, changes)
+	return &a, a.Ask(tr, changes)
 }
 
 // addChange replays the devices with one more change.

@@ -7,13 +7,13 @@ package workload
 import (
 	"context"
 	"errors"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/report"
 	"pview/insight/report/figure"
 	"pview/insight/workload"
+	"pview/prv"
 	"pview/render/timeline"
 	"pview/tui/list"
 	"pview/tui/pane"
@@ -208,14 +208,19 @@ func (p *Pane) analysis(s *session) *task {
 	if base != nil {
 		base = base.Copy()
 	}
-	traces := []*timeline.Trace{s.trace}
+	runs := []run{{s.trace.Name, s.trace.Data}}
 	if kind.Name == "run" {
-		traces = slices.DeleteFunc(slices.Clone(p.sc.Traces), func(t *timeline.Trace) bool { return t.Until != 0 })
+		runs = runs[:0]
+		for _, t := range p.sc.Traces {
+			if t.Until == 0 {
+				runs = append(runs, run{t.Name, t.Data})
+			}
+		}
 	}
 	return &task{analysing, func(ctx context.Context, tell func(string, int64, int64)) (func(), error) {
 		if base == nil {
 			var err error
-			if base, err = extract(ctx, traces, kind, opt); err != nil {
+			if base, err = extract(ctx, runs, kind, opt); err != nil {
 				return nil, err
 			}
 		}
@@ -232,19 +237,27 @@ func (p *Pane) analysis(s *session) *task {
 // errNone is the refusal of a trace without components.
 var errNone = errors.New("there is nothing of that kind in the trace")
 
+// run is a trace as it was when its analysis began: the viewer may follow it.
+type run struct {
+	name string
+	data *prv.Trace
+}
+
 // extract finds the components of a trace, or of several runs.
-func extract(ctx context.Context, traces []*timeline.Trace, kind *workload.Kind, opt workload.Options) (*workload.Set,
-	error) {
+func extract(ctx context.Context, runs []run, kind *workload.Kind, opt workload.Options) (*workload.Set, error) {
 	var sets []*workload.Set
-	for _, t := range traces {
-		s, err := workload.Extract(ctx, t.Data, kind, opt)
+	for _, r := range runs {
+		s, err := workload.Extract(ctx, r.data, kind, opt)
 		if err != nil {
 			return nil, err
 		}
 		if kind.Name == "run" {
-			s.Names = []string{t.Name}
+			s.Names = []string{r.name}
 		}
 		sets = append(sets, s)
+	}
+	if len(sets) == 0 { // all runs are still being read
+		return nil, errNone
 	}
 	s := sets[0]
 	if len(sets) > 1 {
