@@ -763,7 +763,7 @@ func TestSimulatorSaysItsAccuracy(t *testing.T) {
 	d.resize(80, 24)
 	d.sees("replay -52.6 %")
 	d.press("e")
-	d.sees("MPI_Waitall      point-to-point   72.94 ms    8.794 ms     -40.7 %", "the rest", "the run")
+	d.sees("MPI_Waitall       point-to-point   72.94 ms    8.794 ms     -40.7 %", "the rest", "the run")
 }
 
 // On 80 columns the explanation of a field is whole, on two lines.
