@@ -205,7 +205,7 @@ func (q *placements) judge(ctx context.Context, b *mapping.Problem, sub *study.C
 	cases := make([]study.Case, len(list))
 	for i := range list {
 		cases[i] = *sub
-		cases[i].Name, cases[i].Room = list[i].String(), false
+		cases[i].Name, cases[i].Room = list[i].Placement(), false
 		cases[i].Machine = list[i].On(sub.Machine, sub.Program)
 		list[i].Weight, list[i].Busy = b.Weigh(list[i].Mapping), b.Busy(list[i].Mapping)
 	}

@@ -51,7 +51,8 @@ func TestStudyPages(t *testing.T) {
 			"<td>Latency</td><td>10 us</td>",
 			"<h2>Plots</h2>"}},
 		{"map " + path + " --search none --machine ethernet-1g",
-			[]string{"<h1>Study of p.dim: map</h1>", "The best: --placement [", "<h2>Responses</h2>"}},
+			[]string{"<h1>Study of p.dim: map</h1>", "The best: --placement [", "<td>[", "Nodes busy",
+				"<h2>Responses</h2>"}},
 	} {
 		kind := strings.Fields(c.args)[0]
 		file := filepath.Join(dir, "page.html")

@@ -134,7 +134,7 @@ func Mappings(b *mapping.Problem, list []Candidate, top int) *Answer {
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Key: "rank", Title: "Rank"}, {Key: "from", Title: "From"},
 		{Key: "total_ns", Title: "Predicted", Show: report.ShowDuration},
 		{Key: "speedup", Title: "Speedup", Show: report.ShowDecimals(2)},
-		{Key: "utilisation", Title: "Utilisation", Show: report.ShowShare},
+		{Key: "utilisation", Title: "Nodes busy", Show: report.ShowShare},
 		{Key: "highest", Title: "Highest", Show: report.ShowShare},
 		{Key: "lowest", Title: "Lowest", Show: report.ShowShare}, {Key: "hops", Title: "Hops"},
 		{Key: "byte_hops", Title: "Bytes x hops"}, {Key: "max_link_bytes", Title: "Busiest link (B)"}}}
