@@ -12,7 +12,8 @@ import (
 	"pview/prv/extrae/device"
 )
 
-// stateSync and stateOthers are states of a host: it waits for its device, or is in another call of its library.
+// stateSync and stateOthers are states of a host: it waits for its device, or is in another call of its library or in
+// the profiler.
 const (
 	stateSync   = 5
 	stateOthers = 15
@@ -33,15 +34,20 @@ func (m *measured) findDevices(ctx context.Context) error {
 	return err
 }
 
-// onDevice goes back over a state of a host that begins at a time, if that is about its device: a call of the library,
-// or a wait for the operation that ended last.
-func (m *measured) onDevice(state uint32, begin int64) bool {
-	switch state {
+// onDevice goes back over a state of a host to a time, if that is about its device: a call of the library, or a wait
+// for the operation that ended last. The profiler's own work is no call.
+func (m *measured) onDevice(record int, begin int64) bool {
+	states := &m.t.Threads[m.thread].States
+	switch states.Value[record] {
 	case stateOthers:
 		if k := m.waits.CallBefore(m.thread, m.at); k >= 0 && m.waits.Call(m.thread, k).Exit >= m.at {
 			return false // a call of MPI, such as MPI_Init
 		}
-		m.stay(begin, Driver)
+		kind := Driver
+		if _, own := m.eventAt(m.thread, states.Begin[record], device.Profiler, 0); own {
+			kind = IO
+		}
+		m.stay(begin, kind)
 	case stateSync:
 		o, ok := m.order.Ended(m.t.ThreadTask[m.thread], m.at)
 		if !ok || o.End <= begin {

@@ -123,7 +123,7 @@ func (m *measured) along(floor int64, before *waits.Wait) {
 			floor, state, known = max(floor, s.Begin[k]), s.Value[k], true
 		}
 	}
-	if m.order != nil && known && m.onDevice(state, floor) {
+	if m.order != nil && known && m.onDevice(k, floor) {
 		return
 	}
 	kind, begin := m.activity(state, known, before)

@@ -122,8 +122,8 @@ func (f *finder) inConstruct(thread int32, begin int64, typ ...uint32) bool {
 }
 
 // eventAt is the value of a thread's event of a type at a time; a nonzero value must match.
-func (f *finder) eventAt(thread int32, at int64, typ uint32, value int64) (int64, bool) {
-	e := &f.t.Threads[thread].Events
+func (w *walk) eventAt(thread int32, at int64, typ uint32, value int64) (int64, bool) {
+	e := &w.t.Threads[thread].Events
 	for i := sort.Search(e.Len(), func(i int) bool { return e.Time[i] >= at }); i < e.Len() && e.Time[i] == at; i++ {
 		if e.Type[i] == typ && (value == 0 || e.Value.At(i) == value) {
 			return e.Value.At(i), true

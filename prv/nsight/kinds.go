@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pview/prv/extrae"
+	"pview/prv/extrae/device"
 	"pview/prv/kineto"
 )
 
@@ -19,7 +20,6 @@ const (
 	typeMark      = 9599
 	typeNVTX      = 9600 // and following, by domain
 	typeOther     = 9699 // ranges of domains beyond those
-	typeOverhead  = 9698
 	typeSystem    = 66400000
 	typeAllocated = 66500001
 	typeReleased  = 66500002
@@ -46,7 +46,7 @@ func newKinds() *kinds {
 	return &kinds{mark: &kineto.Kind{Type: typeMark, Label: "NVTX mark", Points: true},
 		system:    &kineto.Kind{Type: typeSystem, Label: "OS Runtime call", State: kineto.Inherited},
 		blocked:   &kineto.Kind{Type: typeSystem, Label: "OS Runtime call", State: stateBlocked},
-		overhead:  &kineto.Kind{Type: typeOverhead, Label: "Profiler overhead", State: stateOthers},
+		overhead:  &kineto.Kind{Type: device.Profiler, Label: "Profiler overhead", State: stateOthers},
 		allocated: plain(typeAllocated, "CUDA memory allocated"), released: plain(typeReleased, "CUDA memory released"),
 		functions: &kineto.Kind{Type: typeLibrary, Label: "cuDNN and cuBLAS function", State: 1},
 		openACC:   &kineto.Kind{Type: typeOpenACC, Label: "OpenACC event", State: 1},

@@ -21,6 +21,7 @@ const (
 	Function       = 60000019 // of the framework, by name, nested; 0 ends the innermost
 	Annotation     = 9600     // of the user, by name, nested; 0 ends the innermost; on streams around the work it launched
 	LastAnnotation = 9696     // from Annotation, by domain
+	Profiler       = 9698     // the profiler's own work, by name; 0 ends it
 	Python         = 9701     // function of the interpreter, nested
 	Iteration      = 9702     // number of the step + 1; 0 at its end; on streams around the work it launched
 	Instant        = 9709     // by name
