@@ -430,6 +430,12 @@ func TestAccuracy(t *testing.T) {
 			t.Errorf("no %q in %s", want, out)
 		}
 	}
+	// The counter that the remark names does not count time in which a thread is not created.
+	const counter = "--burst-counter 44838979 --burst-factor 1e-9"
+	out, _, _ = clitest.Run(t, append([]string{"sim", clitest.Heat}, strings.Fields(counter)...)...)
+	if !strings.Contains(problems, "(pview sim "+counter+")") || !strings.Contains(out, "of the threads' time\n") {
+		t.Errorf("%s\n%s", problems, out)
+	}
 	out, _, _ = clitest.Run(t, "sim", clitest.Heat, "--latency", "5us", "--format", "json")
 	study, _, _ := clitest.Run(t, "study", "sweep", clitest.Heat, "--set", "latency=5us", "--vary", "cpus=1,2",
 		"--format", "json")

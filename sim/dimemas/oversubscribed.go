@@ -66,10 +66,14 @@ func oversubscribed(t *prv.Trace, opt *TranslateOptions) string {
 	case nodes > 2:
 		more = fmt.Sprintf(", as on %d others", nodes-1)
 	}
+	counter := "record a counter of CPU time"
+	if typ := extrae.TaskClock(t.Labels); typ != 0 {
+		counter = fmt.Sprintf("pview sim --burst-counter %d --burst-factor 1e-9", typ)
+	}
 	return fmt.Sprintf(
 		"node %d ran %d %s on %s%s: measured computation and calls may contain waiting for a CPU; a counter of "+
-			"CPU time tells the computation (pview sim --burst-counter)",
-		first+1, ranks[first], what[first], quantity.CountOf(int64(cpus[first]), "CPU"), more)
+			"CPU time tells the computation (%s)",
+		first+1, ranks[first], what[first], quantity.CountOf(int64(cpus[first]), "CPU"), more, counter)
 }
 
 // cpuOf is the CPU that a thread tells first.
