@@ -269,7 +269,7 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
-	src := &simulated{Source: program}
+	src := &simulated{Source: program, counted: s.translation.Opt.CounterType != 0}
 	m, err := s.openMachine(src.Program)
 	if err != nil {
 		return err
@@ -336,6 +336,8 @@ type simulated struct {
 	closed *closedWorkload   // nil without --repeat
 	nodes  []int32           // of the tasks, on the machine
 	basis  *validation.Basis // nil if the simulation has no end
+	// counted: computation is that of a counter, not the time between calls.
+	counted bool
 }
 
 // PredictTrace simulates a trace on a machine by the rules of Dimemas, and returns the predicted trace.
@@ -698,7 +700,7 @@ func computingText(src *simulated, r *sim.Result) string {
 	threads := len(src.Program.Threads)
 	running, all := r.Utilisation(threads), sim.Share(r.Computation, float64(threads)*float64(r.Total))
 	text := quantity.FormatPercent(running) + " of the threads' time"
-	if replay := src.basis.Replay; replay != nil &&
+	if replay := src.basis.Replay; replay != nil && !src.counted &&
 		sim.Share(replay.Absent.Float(), float64(replay.Measured)*float64(replay.Threads)) >= 0.01 {
 		text += ", also where they were not created or not traced, as Dimemas counts"
 	}
