@@ -1,6 +1,7 @@
 package eventgraph_test
 
 import (
+	"slices"
 	"testing"
 
 	"pview/insight/eventgraph"
@@ -64,5 +65,55 @@ func TestUsage(t *testing.T) {
 	}
 	if got := g.UserIn(0, 90, 105); got != 13 { // 90 to 100, 102 to 105
 		t.Errorf("%f of its own code from 90 to 105", got)
+	}
+}
+
+// The units are 0 and 1 of task 1, 100 and 8 of its own code, and 2 and 3 of task 2, of 20 and 3. 1 follows 0, and
+// 3 was created at 100 in 0.
+func TestChains(t *testing.T) {
+	g := graph(t)
+	order := slices.Collect(g.All())
+	if !slices.Equal(order, []int32{0, 2, 1, 3}) {
+		t.Fatalf("units in the order %v", order)
+	}
+	type part struct {
+		unit  int32
+		takes int64
+	}
+	var chain []part
+	g.Along(3, func(i int32, takes int64) { chain = append(chain, part{i, takes}) })
+	if !slices.Equal(chain, []part{{3, 3}, {0, 100}}) {
+		t.Errorf("the chain to unit 3 is %v", chain)
+	}
+	g.Along(-1, func(int32, int64) { t.Error("a chain that ends nowhere has units") })
+
+	for i := range g.Units {
+		g.Units[i].Class = int32(i)
+	}
+	for _, c := range []struct {
+		first  int64 // what unit 0 takes
+		class  int32
+		banned bool
+		length int64
+		last   int32
+	}{
+		{100, -1, false, 108, 1}, // 100 + 8; 100 + 3 is less
+		{100, 0, false, 20, 2},   // 1 and 3 begin at 0 then
+		{100, 0, true, 20, 2},
+		{100, 1, false, 103, 3}, {100, 1, true, 103, 3}, {100, 3, true, 108, 1},
+		{30, -1, false, 38, 1}, {30, 1, true, 33, 3}, {30, 2, true, 38, 1},
+		{10, 1, true, 20, 2}, {10, 2, true, 18, 1}, {10, 2, false, 18, 1},
+		{101, 1, true, 103, 3}, // 3 was created when 100 of it had passed
+	} {
+		g.Units[0].User = c.first
+		if length, last := g.Longest(c.class, c.banned); length != c.length || last != c.last {
+			t.Errorf("unit 0 takes %d, without class %d: %d to unit %d, want %d to %d", c.first, c.class, length, last,
+				c.length, c.last)
+		}
+	}
+	// 0 and 2 run until 20, 0 until 102, 1 until 107, 1 and 3 until 110.
+	share := g.Normalised()
+	if share[0] != 10+82 || share[1] != 5+1.5 || share[2] != 10 || share[3] != 1.5 || len(share) != 4 {
+		t.Errorf("shares of the time %v", share)
 	}
 }
