@@ -71,7 +71,6 @@ func (m *Machine) Clone() *Machine {
 		c.Connections[i].Communicators = slices.Clone(c.Connections[i].Communicators)
 	}
 	c.Scheduler.Priorities, c.Scheduler.Levels = slices.Clone(m.Scheduler.Priorities), slices.Clone(m.Scheduler.Levels)
-	c.Scheduler.Priorities, c.Scheduler.Levels = slices.Clone(m.Scheduler.Priorities), slices.Clone(m.Scheduler.Levels)
 	c.Random = slices.Clone(m.Random)
 	c.Direct, c.Routines = m.Direct.clone(), slices.Clone(m.Routines)
 	for i := range c.Routines {
