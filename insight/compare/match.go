@@ -136,7 +136,7 @@ func (x *aligner) cell(i, k, c int, above, row []cost) (best cost, step byte) {
 		la, lb := x.lengthA(i-1), x.lengthB(k-1)
 		best, step = cost{above[c].edits + x.of(i-1, k-1), above[c].time + max(la, lb) - min(la, lb)}, pairStep
 	}
-	if i > 0 && c+1 < len(above)-1 {
+	if i > 0 { // behind the band above is a cell far away
 		if o := (cost{above[c+1].edits + one, above[c+1].time}); o.less(best) {
 			best, step = o, onlyA
 		}
