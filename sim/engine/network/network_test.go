@@ -319,6 +319,14 @@ func TestOperations(t *testing.T) {
 			list: []parcel{{0, 0, 1, 10, 0}, {6, 2, 3, 5, 0}},
 			ops:  []operation{{at: 5, long: 10, clusters: []int32{0, 1}}},
 			want: []span{{0, 10}, {20, 25}}, runs: []span{{10, 20}}, queue: 1},
+		{name: "together, one cluster without limit stays open", rules: together, machine: func() *sim.Machine {
+			m := machine(2, 2)
+			m.Clusters[0].Buses = 1
+			return m
+		}(),
+			list: []parcel{{0, 0, 1, 10, 0}, {6, 2, 3, 5, 0}},
+			ops:  []operation{{at: 5, long: 10, clusters: []int32{0, 1}}},
+			want: []span{{0, 10}, {6, 11}}, runs: []span{{10, 20}}},
 		// The operation has the bus of cluster 1 from 5 on, that of 0 from 10 on, and the links to both from 20 on. The
 		// link out of 0, which it has from 10 on, and that out of 1, for which it is first, are kept from others.
 		{name: "over two clusters", machine: wan(one),
