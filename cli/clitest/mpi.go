@@ -109,3 +109,15 @@ func Patient(t *testing.T, library string) string {
 	t.Helper()
 	return Compiled(t, library, "patient.c", "-shared", "-fPIC", "-Wl,--as-needed")
 }
+
+// WithOMPT returns the flags with which Compiled links a program with LLVM's OpenMP runtime, and skips a test where
+// there is none.
+func WithOMPT(t *testing.T) []string {
+	t.Helper()
+	found, _ := filepath.Glob("/usr/lib/llvm-*/lib/libomp.so")
+	if len(found) == 0 {
+		t.Skip("no LLVM OpenMP runtime: Debian's libomp-dev has it")
+	}
+	runtime := found[len(found)-1]
+	return []string{"-fopenmp", "-Wl,--as-needed", runtime, "-Wl,-rpath," + filepath.Dir(runtime)}
+}

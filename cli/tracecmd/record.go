@@ -359,12 +359,35 @@ func (r *recorder) summarize(t *prv.Trace) {
 	if _, some := t.Labels.Type(extrae.UserFunction); !some {
 		r.Say("no user functions: the program calls none of pview.h's, and is not compiled with -finstrument-functions")
 	}
+	r.summarizeOpenMP(t)
 	for i, n := range t.Notes {
-		if i > 0 && strings.HasPrefix(n.Text, record.NotCounted) { // the first note has been said
+		own := strings.HasPrefix(n.Text, record.NotCounted) || strings.HasPrefix(n.Text, record.NotOpenMP)
+		if i > 0 && own { // the first note has been said
 			r.Say("%s", n.Text)
 		}
 	}
 	if len(r.settings.Counters) == 0 {
 		r.Say("no counters: --counters instructions,cycles counts them")
 	}
+}
+
+// summarizeOpenMP prints what was recorded of OpenMP, if there was any.
+func (r *recorder) summarizeOpenMP(t *prv.Trace) {
+	if _, some := t.Labels.Type(extrae.OpenMPParallel); !some {
+		return
+	}
+	regions, threads := int64(0), int64(0)
+	for i := range t.Threads {
+		e, works := &t.Threads[i].Events, false
+		for k, typ := range e.Type {
+			works = works || typ == extrae.OpenMPOutlined
+			if typ == extrae.OpenMPParallel && e.Value.At(k) != 0 {
+				regions++
+			}
+		}
+		if works {
+			threads++
+		}
+	}
+	r.Say("OpenMP: %s, %s", quantity.CountOf(regions, "parallel region"), quantity.CountOf(threads, "thread"))
 }

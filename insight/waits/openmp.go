@@ -4,14 +4,6 @@ package waits
 
 import "pview/prv/extrae"
 
-// Values of the events of locks.
-const (
-	lockFree     = 0
-	lockAsked    = 3
-	lockReleases = 5
-	lockTaken    = 6
-)
-
 // constructs are the types of events of OpenMP that play a part.
 var constructs = []uint32{extrae.OpenMPParallel, extrae.OpenMPOutlined, extrae.OpenMPBarrier, extrae.OpenMPJoin,
 	extrae.OpenMPLock, extrae.OpenMPNamedLock,
@@ -85,17 +77,17 @@ func (r *laneReader) lock(k int, typ uint32) {
 	at := r.e.Time[k]
 	n := len(r.locks)
 	switch r.e.Value.At(k) {
-	case lockAsked:
+	case extrae.LockAsked:
 		r.locks = append(r.locks, lockUse{asked: at, got: -1, released: -1, typ: typ})
-		r.bracket(k, typ, lockAsked)
-	case lockTaken:
+		r.bracket(k, typ, extrae.LockAsked)
+	case extrae.LockTaken:
 		if n > 0 && r.locks[n-1].got < 0 {
 			r.locks[n-1].got = at
 		}
 		r.bracket(k, typ, 0)
-	case lockReleases:
-		r.bracket(k, typ, lockAsked)
-	case lockFree:
+	case extrae.LockReleases:
+		r.bracket(k, typ, extrae.LockAsked)
+	case extrae.LockFree:
 		for i := n - 1; i >= 0; i-- { // nested locks are released in reverse order
 			if r.locks[i].got >= 0 && r.locks[i].released < 0 {
 				r.locks[i].released = at

@@ -47,35 +47,19 @@ func (a *archive) makeLabels(t *prv.Trace, ops uint32) *prv.Labels {
 	collectives := a.regionLabels(device.Collective)
 	add(device.Collective, device.CollectiveLabel, append([]prv.ValueLabel{end}, collectives...)...)
 	add(device.Memory, device.MemoryLabel, append([]prv.ValueLabel{end}, a.regionLabels(device.Memory)...)...)
-	add(extrae.OpenMPParallel, "Parallel (OMP)", prv.ValueLabel{Value: 0, Label: "close"},
-		prv.ValueLabel{Value: 3, Label: "REGION (open)"})
-	outlined := a.regionLabels(extrae.OpenMPOutlined)
-	if len(outlined) == 0 {
-		outlined = []prv.ValueLabel{{Value: 1, Label: "parallel region"}}
+	for _, t := range extrae.OpenMPTypes {
+		add(t.Type, t.Label, t.Values...)
 	}
-	add(extrae.OpenMPOutlined, "Executed OpenMP parallel function", append([]prv.ValueLabel{end}, outlined...)...)
-	add(extrae.OpenMPWorksharing, "Worksharing (OMP)", end, prv.ValueLabel{Value: 4, Label: "DO (open)"},
-		prv.ValueLabel{Value: 5, Label: "SECTIONS (open)"}, prv.ValueLabel{Value: 6, Label: "SINGLE (open)"})
-	add(extrae.OpenMPBarrier, "OpenMP barrier", end, prv.ValueLabel{Value: 1, Label: "Begin"})
-	locks := []prv.ValueLabel{{Value: lockReleased, Label: "Unlocked status"}, {Value: lockAsked, Label: "Lock"},
-		{Value: lockReleasing, Label: "Unlock"}, {Value: lockOwned, Label: "Locked status"}}
-	add(extrae.OpenMPLock, "OpenMP unnamed critical section", locks...)
-	add(extrae.OpenMPNamedLock, "OpenMP named critical section", locks...)
-	add(extrae.OpenMPTaskwait, "OpenMP taskwait", end, prv.ValueLabel{Value: 1, Label: "Begin"})
-	for _, task := range []struct {
-		typ   uint32
-		label string
-	}{
-		{extrae.OpenMPExecute, "Executed OpenMP task function"},
-		{extrae.OpenMPCreate, "Instantiated OpenMP task function"},
-	} {
-		values := a.regionLabels(task.typ)
+	for _, f := range extrae.OpenMPFunctions {
+		values := a.regionLabels(f.Type)
 		if len(values) == 0 {
-			values = []prv.ValueLabel{{Value: anyTask, Label: "OpenMP task"}}
+			values = []prv.ValueLabel{{Value: 1, Label: "parallel region"}}
+			if f.Type != extrae.OpenMPOutlined {
+				values = []prv.ValueLabel{{Value: anyTask, Label: "OpenMP task"}}
+			}
 		}
-		add(task.typ, task.label, append([]prv.ValueLabel{end}, values...)...)
+		add(f.Type, f.Label, append([]prv.ValueLabel{end}, values...)...)
 	}
-	add(extrae.OpenMPTaskID, "OpenMP task identifier")
 	add(extrae.TraceFlush, "Flushing Traces", end, prv.ValueLabel{Value: 1, Label: "Begin"})
 	add(typeTracing, "Tracing", prv.ValueLabel{Value: 0, Label: "Disabled"}, prv.ValueLabel{Value: 1, Label: "Enabled"})
 	add(typeIOBytes, "I/O bytes")

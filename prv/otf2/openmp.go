@@ -35,7 +35,7 @@ func (l *lane) acquire() {
 		typ = l.regions.list[en.region].typ
 		en.owned, en.state = true, stateRunning
 	}
-	l.line(l.now, typ, lockOwned)
+	l.line(l.now, typ, extrae.LockTaken)
 	l.turn(false)
 }
 
@@ -43,15 +43,15 @@ func (l *lane) acquire() {
 func (l *lane) release() {
 	if en := l.critical(true); en != nil {
 		en.freed = true
-		l.line(l.now, l.regions.list[en.region].typ, lockReleasing)
+		l.line(l.now, l.regions.list[en.region].typ, extrae.LockReleases)
 		return
 	}
 	typ := l.lockType
 	if typ == 0 {
 		typ = extrae.OpenMPLock
 	}
-	l.line(l.now, typ, lockReleasing)
-	l.line(l.now, typ, lockReleased)
+	l.line(l.now, typ, extrae.LockReleases)
+	l.line(l.now, typ, extrae.LockFree)
 }
 
 // anyTask is the value of a task without a region.

@@ -254,7 +254,7 @@ func (g *region) openMP() bool {
 		if g.isNamed() {
 			typ = extrae.OpenMPNamedLock
 		}
-		return set(criticalRegion, typ, lockAsked, stateSync)
+		return set(criticalRegion, typ, extrae.LockAsked, stateSync)
 	case roleTask, roleTaskUntied:
 		return set(taskRegion, extrae.OpenMPExecute, 0, stateRunning)
 	case roleTaskCreate:
@@ -272,14 +272,6 @@ func (g *region) isNamed() bool {
 	rest, _, _ = strings.Cut(rest, "@")
 	return strings.Trim(rest, " ()") != ""
 }
-
-// Values of locks.
-const (
-	lockReleased  = 0
-	lockAsked     = 3
-	lockReleasing = 5
-	lockOwned     = 6
-)
 
 // use gives a region its value, unless it has one: they are numbered by type, in the order of first use.
 func (r *regions) use(k int32) {

@@ -40,7 +40,7 @@ type callLine struct {
 type caller struct {
 	callLine
 	first   bool   // it begins the program: the levels above are the system's
-	system  bool   // it is in libc
+	system  bool   // it is in libc or the runtime of OpenMP
 	unnamed *image // in which it has no name; nil: it has one
 }
 
@@ -126,7 +126,8 @@ func (l *lane) caller(address uint64) caller {
 		first: f.name == "main" || strings.HasPrefix(f.name, "__libc_start_main")}
 	if m.path != "" {
 		c.image = filepath.Base(m.path)
-		c.system = strings.HasPrefix(c.image, "libc.so.")
+		c.system = strings.HasPrefix(c.image, "libc.so.") || strings.HasPrefix(c.image, "libomp.so") ||
+			strings.HasPrefix(c.image, "libiomp5.so")
 	}
 	if f.file == "" {
 		c.address = address - m.base

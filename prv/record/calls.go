@@ -10,8 +10,11 @@ import (
 
 // States outside of calls, by Extrae's numbers.
 const (
+	stateIdle     = 0
 	stateRunning  = 1
 	stateAbsent   = 2
+	stateSync     = 5
+	stateForkJoin = 7
 	stateUntraced = 14
 )
 

@@ -40,6 +40,7 @@ const (
 	kindExit
 	kindName
 	kindStack
+	kindOpenMP
 )
 
 // Flags of the record of a call.
@@ -64,7 +65,7 @@ const (
 const (
 	magic       = "PVREC2\n\x00"
 	magic1      = "PVREC1\n\x00" // the same without call stacks and named counters
-	headerSize  = 1424           // what is used of the first page
+	headerSize  = 1432           // what is used of the first page
 	endAt       = 60             // where the header says how the file ends
 	memberCount = 14             // of a record
 )
@@ -126,6 +127,7 @@ type stream struct {
 	mpi, note      string
 	recordSize     int
 	first          int // size of the header
+	openMP, unseen int // why it was not recorded, and how many threads; 0: it was, or there was none
 	pid            int
 	started        int64  // ns, on its own clock
 	data           []byte // the records
@@ -178,6 +180,7 @@ func openStream(path string) (*stream, error) {
 	}
 	if err == nil {
 		s.callers, s.counted = u32(1160), u32(1164)
+		s.openMP, s.unseen = u32(1424), u32(1428)
 		if why := s.readCounting(text(1168, 256)); why != nil {
 			err = fail(why.Error())
 		}
@@ -207,7 +210,7 @@ type cpuClock struct{ now, read int64 }
 
 // pass returns when a call begins and ends.
 func (c *cpuClock) pass(r record) (begin, end int64) {
-	if c.read > 0 {
+	if c.read > 0 && !r.endsWait() {
 		c.now += max(r.cpu(0)-c.read, 0)
 	}
 	c.read = max(r.cpu(0), r.cpu(1))
@@ -235,6 +238,8 @@ type process struct {
 	callers  map[uint64]caller // by return address
 	places   map[int64]int64   // numbers in the trace of functions, by address
 	named    map[uint16]int64  // and of regions, by number
+	parallel map[int64]int64   // and of places that open regions of OpenMP or create tasks
+	tasks    map[int64]int64   // those of tasks that are not done, by the task's number
 	lost     int64             // records that make no sense
 	first    int64             // ns, on its own clock
 	last     int64

@@ -33,10 +33,16 @@ const functionLine = 60000119
 
 // functions are those that were entered.
 type functions struct {
-	values map[function]int64 // in the trace, from 1
-	list   []function         // by value - 1
-	images map[string]*image  // by path
+	numbering
+	images  map[string]*image // by path
+	regions regions           // of OpenMP
 	callers
+}
+
+// numbering numbers functions in the trace.
+type numbering struct {
+	values map[function]int64 // from 1
+	list   []function         // by value - 1
 }
 
 // module is a program or library in the memory of a process: less base, an address is that of the file.
@@ -153,16 +159,16 @@ func readModules(path string) (list []module) {
 }
 
 // value returns the number of a function in the trace.
-func (fs *functions) value(f function) int64 {
-	if v, ok := fs.values[f]; ok {
+func (ns *numbering) value(f function) int64 {
+	if v, ok := ns.values[f]; ok {
 		return v
 	}
-	if fs.values == nil {
-		fs.values = map[function]int64{}
+	if ns.values == nil {
+		ns.values = map[function]int64{}
 	}
-	fs.list = append(fs.list, f)
-	fs.values[f] = int64(len(fs.list))
-	return int64(len(fs.list))
+	ns.list = append(ns.list, f)
+	ns.values[f] = int64(len(ns.list))
+	return int64(len(ns.list))
 }
 
 // find returns the function at an address of a module, and whether it has a name.
@@ -253,15 +259,19 @@ func lineAt(lines *dwarf.LineReader, at uint64) (file string, line int) {
 	return "", 0
 }
 
-// label names the functions in the trace: their values by number.
+// label names the functions in the trace.
 func (fs *functions) label(l *prv.Labels) {
 	fs.callers.label(l)
-	if len(fs.list) == 0 {
-		return
+	if len(fs.list) > 0 {
+		fs.numbering.label(l, extrae.UserFunction, "User function", functionLine, "User function line")
 	}
+}
+
+// label names the functions of an event type, and their lines of another: their values by number.
+func (ns *numbering) label(l *prv.Labels, typ uint32, name string, lineType uint32, lineName string) {
 	names := []prv.ValueLabel{{Value: 0, Label: "End"}}
 	lines := slices.Clone(names)
-	for i, f := range fs.list {
+	for i, f := range ns.list {
 		names = append(names, prv.ValueLabel{Value: int64(i + 1), Label: f.name})
 		line := fmt.Sprintf("unknown (%s)", f.name)
 		if f.file != "" {
@@ -269,8 +279,8 @@ func (fs *functions) label(l *prv.Labels) {
 		}
 		lines = append(lines, prv.ValueLabel{Value: int64(i + 1), Label: line})
 	}
-	l.AddType(extrae.UserFunction, "User function", names...)
-	l.AddType(functionLine, "User function line", lines...)
+	l.AddType(typ, name, names...)
+	l.AddType(lineType, lineName, lines...)
 }
 
 // notes reports the programs and libraries whose functions have no names.

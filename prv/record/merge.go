@@ -26,20 +26,21 @@ const (
 
 // merger builds the trace.
 type merger struct {
-	worlds    []*world
-	out       target
-	head      prv.Header
-	hosts     []string // of the nodes
-	zero      int64    // ns, by rank 0's clock
-	lanes     []*lane
-	byProcess [][]*lane
-	kinds     [][]callKind    // by world and kind
-	states    [64]bool        // used
-	user      map[uint32]bool // event types of the program
-	detailed  map[uint32]bool // event types of details of calls
-	functions functions
-	posted    messages
-	cpuTime   bool // times are CPU times
+	worlds     []*world
+	out        target
+	head       prv.Header
+	hosts      []string // of the nodes
+	zero       int64    // ns, by rank 0's clock
+	lanes      []*lane
+	byProcess  [][]*lane
+	kinds      [][]callKind    // by world and kind
+	states     [64]bool        // used
+	user       map[uint32]bool // event types of the program
+	detailed   map[uint32]bool // event types of details of calls
+	functions  functions
+	constructs map[uint32]bool // event types of OpenMP
+	posted     messages
+	cpuTime    bool // times are CPU times
 	counts
 }
 
@@ -69,8 +70,8 @@ type callKind struct {
 
 // newMerger places what was scanned; the caller sets out.
 func newMerger(worlds []*world) *merger {
-	m := &merger{worlds: worlds, user: map[uint32]bool{}, detailed: map[uint32]bool{}, zero: math.MaxInt64,
-		posted: messages{}}
+	m := &merger{worlds: worlds, user: map[uint32]bool{}, detailed: map[uint32]bool{}, constructs: map[uint32]bool{},
+		zero: math.MaxInt64, posted: messages{}}
 	end, computed := int64(0), int64(0)
 	for _, w := range worlds {
 		w.byMembers = map[string]*group{}
@@ -79,6 +80,7 @@ func newMerger(worlds []*world) *merger {
 		p.receives, p.made = receives{}, map[string]int32{}
 		p.fresh, p.unmarked = slices.Collect(maps.Keys(p.comms)), slices.Collect(maps.Keys(p.used))
 		p.places, p.named, p.modules, p.callers = map[int64]int64{}, map[uint16]int64{}, nil, nil
+		p.parallel, p.tasks = map[int64]int64{}, map[int64]int64{}
 		for _, c := range p.comms {
 			c.group = nil
 		}
@@ -271,6 +273,9 @@ func (m *merger) makeLanes() {
 				lanes[k] = &lane{merger: m, process: p, stream: s, kinds: m.kinds[i], pos: -1,
 					counting: slices.Clone(s.counting)}
 			}
+			for _, l := range lanes {
+				l.team = lanes
+			}
 			m.byProcess = append(m.byProcess, lanes)
 			m.lanes = append(m.lanes, lanes...)
 		}
@@ -358,13 +363,15 @@ func (m *merger) state(thread, cpu int32, begin, end int64, value uint32) {
 // lane is a thread being merged.
 type lane struct {
 	*merger
-	process   *process
-	stream    *stream
-	kinds     []callKind
-	at        int   // the next record
-	when      int64 // it begins, as begin returns it
-	pos       int64 // end of the last state; -1: none
-	untraced  bool
+	process  *process
+	stream   *stream
+	kinds    []callKind
+	at       int   // the next record
+	when     int64 // it begins, as begin returns it
+	pos      int64 // end of the last state; -1: none
+	untraced bool
+	teamwork
+	team      []*lane  // the threads of the process
 	stack     []frame  // of functions and regions that have been entered
 	current   span     // the last call
 	called    int64    // its number
@@ -399,7 +406,8 @@ func (l *lane) begin(i int) int64 {
 }
 
 func timed(kind int) bool {
-	return kind < firstMark || kind == kindOn || kind == kindOff || kind >= kindEvent && kind <= kindExit
+	return kind < firstMark || kind == kindOn || kind == kindOff || kind >= kindEvent && kind <= kindExit ||
+		kind == kindOpenMP
 }
 
 // base is the state outside of calls.
@@ -407,7 +415,7 @@ func (l *lane) base() uint32 {
 	if l.untraced {
 		return stateUntraced
 	}
-	return stateRunning
+	return l.activity()
 }
 
 // reach ends the state outside of calls at a time, and returns it: never before the last state's end.
@@ -417,6 +425,7 @@ func (l *lane) reach(t int64) int64 {
 		l.pos = t
 	}
 	t = max(t, l.pos)
+	l.waitForTeam(t)
 	l.state(l.stream.thread, l.stream.cpu, l.pos, t, l.base())
 	l.pos = t
 	return t
@@ -430,7 +439,7 @@ func (l *lane) step() {
 	switch kind := r.kind(); {
 	case kind < len(l.kinds) && l.kinds[kind].family != 0:
 		l.call(r, &l.kinds[kind])
-	case kind < firstMark || kind > kindStack:
+	case kind < firstMark || kind > kindOpenMP:
 		l.strange++
 	case kind == kindSent:
 		l.started(r, l.sent)
@@ -440,6 +449,8 @@ func (l *lane) step() {
 		l.started(r, l.completed)
 	case kind == kindOn, kind == kindOff:
 		l.phase(r, kind == kindOff)
+	case kind == kindOpenMP:
+		l.openMP(r)
 	case kind == kindEnter:
 		l.enter(r)
 	case kind == kindExit:
@@ -453,6 +464,10 @@ func (l *lane) step() {
 // phase begins or ends what is not recorded.
 func (l *lane) phase(r record, off bool) {
 	at := l.reach(l.span(r).begin)
+	if off { // their ends will not be recorded
+		l.closeFrom(r, at, 0)
+		l.left = 0
+	}
 	l.untraced = off
 	l.counted = l.counted && off
 	l.mark(r, at)
@@ -577,6 +592,9 @@ func (l *lane) finish() {
 			l.killed++
 		}
 	}
+	if l.idle {
+		l.reach(l.end())
+	}
 	if l.pos < 0 {
 		l.pos = 0
 	}
@@ -586,6 +604,14 @@ func (l *lane) finish() {
 	l.lost += l.process.lost
 	l.process.lost = 0
 	l.state(s.thread, s.cpu, l.pos, l.head.End, state)
+}
+
+// end returns the end of the thread's process in the trace.
+func (l *lane) end() int64 {
+	if l.cpuTime {
+		return l.head.End
+	}
+	return l.time(l.process.last)
 }
 
 // labels returns the labels of the states and events in the trace.
@@ -626,6 +652,7 @@ func (m *merger) labels() *prv.Labels {
 	}
 	m.labelCounters(l)
 	m.functions.label(l)
+	m.labelOpenMP(l)
 	for _, t := range slices.Sorted(maps.Keys(m.user)) {
 		if !m.labelSteering(l, t) {
 			l.AddType(t, fmt.Sprintf("Event %d of the program", t))
@@ -674,6 +701,7 @@ func (m *merger) notes(dir string) (list []prv.Note) {
 	add(m.receives, "%s have no send in the records", quantity.CountOf(m.receives, "receive"))
 	list = append(list, m.functions.notes()...)
 	m.counterNotes(add)
+	m.openMPNotes(add)
 	m.clockNotes(add)
 	add(m.lost+m.strange, "%s left out", quantity.CountOf(m.lost+m.strange, "damaged record"))
 	return list

@@ -17,6 +17,9 @@ var prologue string
 //go:embed lib/record.c
 var recorder string
 
+//go:embed lib/openmp.c
+var openMP string
+
 //go:embed lib/pview.h
 var header string
 
@@ -104,7 +107,7 @@ func source(mpi string) (string, error) {
 	return prologue + "\n#ifndef PVIEW_STATIC\n" + pointers.String() +
 		"static const struct { void **to; const char *name; } pv_functions[] = {\n" + lookups.String() + "};\n#endif\n" +
 		"enum {\n" + numbers.String() + "};\nstatic const char *const pv_call_names[] = {\n" + names.String() + "};\n\n" +
-		recorder + "\n" + wrappers.String(), nil
+		recorder + "\n" + openMP + "\n" + wrappers.String(), nil
 }
 
 // wrapper returns the C source of a wrapper.

@@ -20,14 +20,20 @@ enum {
 	PV_EVENT,            // of the program: aux: value, req: type
 	PV_ENTER, PV_EXIT,   // user function or region; aux: address of a function; req: number of a region's name
 	PV_NAME,             // flags: its number; 56 bytes of the name; records of one number follow each other
-	PV_STACK             // flags: how many callers; 7 return addresses a record, the innermost first
+	PV_STACK,            // flags: how many callers; 7 return addresses a record, the innermost first
+	PV_OPENMP            // req: the construct; tag: value of Extrae's event, 0: it ends; aux: place, or team; bytes: task
 };
+
+// Constructs of OpenMP. A team is the return address of its region, with the number of the region above.
+enum { PV_PARALLEL = 1, PV_OUTLINED, PV_SHARING, PV_BARRIER, PV_TASKWAIT, PV_LOCK, PV_CRITICAL, PV_CREATE, PV_EXECUTE };
 
 enum { PV_SEND = 1, PV_RECV = 2, PV_POST = 4, PV_COLLECTIVE = 8, PV_REPOST = 16, PV_FAILED = 32,
 	PV_UNSEEN = 64 }; // while recording is stopped: for the matching of messages only
 enum { PV_RECORDING = 1, PV_STOPPED };
 // How a file ends: 0 if the process was killed.
 enum { PV_FINALIZED = 1, PV_BY_LIMIT, PV_BY_DISK };
+// Why OpenMP was not recorded: its runtime has no OMPT, or did not ask for the recorder.
+enum { PV_NO_OMPT = 1, PV_NOT_ASKED };
 
 // pv_rec is a record; counters follow it in pairs, before and after the call: CPU time, then those of pv_header.counting.
 // aux of a call is the seq of its PV_STACK, 0: none.
@@ -58,6 +64,8 @@ typedef struct {
 	uint32_t callers;   // levels of call stacks
 	uint32_t counted;   // thousandths of the time in which the counters ran; 0: not known
 	char counting[256]; // "NAME ERRNO," for each counter; ERRNO 0: it counts
+	uint32_t openmp;    // see PV_NO_OMPT; 0: there was none, or records have it
+	uint32_t unseen;    // threads, if openmp is set
 } pv_header;
 
 #define PV_PAGE 4096
@@ -290,15 +298,19 @@ static void pv_thread_ends(void *p) {
 
 static pv_stacks *pv_new_stacks(void);
 
-static pv_thread *pv_thread_start(void) {
+// pv_thread_start begins the records of this thread, with a number if that is free; -1: any.
+static pv_thread *pv_thread_start(int number) {
 	pv_thread *t = calloc(1, sizeof *t);
 	if (!t) return NULL;
 	pv_self = t;
 	t->off = 1;
-	t->number = __atomic_fetch_add(&pv_threads, 1, __ATOMIC_RELAXED);
 	char path[4096];
-	snprintf(path, sizeof path, "%s/%016llx-%06d-%04d.rec", pv_dir, (unsigned long long)pv_world, pv_rank, t->number);
-	t->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	do {
+		t->number = number >= 0 ? number : __atomic_fetch_add(&pv_threads, 1, __ATOMIC_RELAXED);
+		snprintf(path, sizeof path, "%s/%016llx-%06d-%04d.rec", pv_dir, (unsigned long long)pv_world, pv_rank, t->number);
+		t->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		number = -1;
+	} while (t->fd < 0 && errno == EEXIST);
 	pthread_setspecific(pv_key, t);
 	if (t->fd < 0) {
 		pv_say("rank %d, thread %d: %s: %s; not recorded", pv_rank, t->number, path, strerror(errno));
@@ -434,7 +446,7 @@ static void pv_due(void) {
 static pv_rec *pv_enter_slow(unsigned kind, void *site) {
 	pv_resolve();
 	if (!pv_on || (pv_self && pv_self->in)) return NULL;
-	pv_thread *t = pv_self ? pv_self : pv_thread_start();
+	pv_thread *t = pv_self ? pv_self : pv_thread_start(-1);
 	if (!t) return NULL;
 	if (pv_waiting) pv_due();
 	pv_phase(t);
@@ -1245,6 +1257,16 @@ static void pv_names(void) {
 	if (!fclose(f)) rename(part, path);
 }
 
+// pv_os_threads is the number of threads of this process; 0: not known.
+static int pv_os_threads(void) {
+	struct stat s;
+	return stat("/proc/self/task", &s) || s.st_nlink < 2 ? 0 : (int)s.st_nlink - 2;
+}
+
+static int pv_mpi_threads; // those that MPI_Init started, and this one
+
+static void pv_openmp_end(void);
+
 // pv_start begins recording, in MPI_Init, which was called at a time and returns to site.
 static void pv_start(uint64_t begin, uint64_t cpu, unsigned kind, void *site) {
 	if (pv_dead) return;
@@ -1289,7 +1311,7 @@ static void pv_start(uint64_t begin, uint64_t cpu, unsigned kind, void *site) {
 	pthread_atfork(NULL, NULL, pv_in_child);
 	pv_dead = 0;
 	if (!pv_rank) pv_names();
-	pv_thread *t = pv_self ? pv_self : pv_thread_start();
+	pv_thread *t = pv_self ? pv_self : pv_thread_start(-1);
 	if (!t || t->off) { pv_dead = 1; return; }
 	if (t->stacks) pv_modules();
 	pv_on = PV_RECORDING;
@@ -1322,7 +1344,8 @@ int MPI_Init(int *argc, char ***argv) {
 	pv_resolve();
 	pv_calibrate();
 	uint64_t begin = pv_now(), cpu = pv_clock(CLOCK_THREAD_CPUTIME_ID);
-	int e = P(Init)(argc, argv);
+	int before = pv_os_threads(), e = P(Init)(argc, argv);
+	pv_mpi_threads = pv_os_threads() - before + 1;
 	if (e == MPI_SUCCESS) pv_start(begin, cpu, PV_MPI_Init, __builtin_return_address(0));
 	return e;
 }
@@ -1331,7 +1354,8 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
 	pv_resolve();
 	pv_calibrate();
 	uint64_t begin = pv_now(), cpu = pv_clock(CLOCK_THREAD_CPUTIME_ID);
-	int e = P(Init_thread)(argc, argv, required, provided);
+	int before = pv_os_threads(), e = P(Init_thread)(argc, argv, required, provided);
+	pv_mpi_threads = pv_os_threads() - before + 1;
 	if (e == MPI_SUCCESS) pv_start(begin, cpu, PV_MPI_Init_thread, __builtin_return_address(0));
 	return e;
 }
@@ -1351,6 +1375,7 @@ int MPI_Finalize(void) {
 	pv_sync();
 	if (pv_addresses || pv_levels) pv_modules(); // with the libraries that were loaded since
 	P(Group_free)(&pv_group);
+	pv_openmp_end();
 	int e = P(Finalize)();
 	pv_end(r, e);
 	return e;
@@ -1367,15 +1392,22 @@ int MPI_Pcontrol(const int level, ...) {
 
 // Functions and events of the program.
 
-// pv_mark writes a mark. Functions that MPI calls are left out: their records would be within that of the call.
-static pv_rec *pv_mark(unsigned kind, uint32_t type, uint64_t value) {
-	pv_thread *t = pv_self;
-	if (pv_unlikely(!t) && (!pv_on || !(t = pv_thread_start()))) return NULL;
+// pv_new_mark begins a mark of a thread; NULL: it is not recorded. Functions that MPI calls are left out: their records
+// would be within that of the call.
+static pv_rec *pv_new_mark(pv_thread *t, unsigned kind) {
 	if (pv_on != PV_RECORDING || t->off | t->in) return NULL;
 	if (pv_unlikely(t->stopped)) pv_phase(t);
 	pv_rec *r = pv_append(t, kind);
+	if (r) pv_instant(t, r);
+	return r;
+}
+
+// pv_mark writes a mark.
+static pv_rec *pv_mark(unsigned kind, uint32_t type, uint64_t value) {
+	pv_thread *t = pv_self;
+	if (pv_unlikely(!t) && (!pv_on || !(t = pv_thread_start(-1)))) return NULL;
+	pv_rec *r = pv_new_mark(t, kind);
 	if (!r) return NULL;
-	pv_instant(t, r);
 	r->req = type;
 	r->aux = value;
 	pv_done(t, r);
@@ -1413,7 +1445,7 @@ static uint32_t pv_name(pv_thread *t, const char *name) {
 void pview_record_begin(const char *name) {
 	if (pv_waiting && pv_from > 0 && !strcmp(name, "iteration") && !--pv_from) pv_due();
 	if (pv_on != PV_RECORDING) return;
-	pv_thread *t = pv_self ? pv_self : pv_thread_start();
+	pv_thread *t = pv_self ? pv_self : pv_thread_start(-1);
 	if (!t || t->off | t->in) return;
 	uint32_t number = pv_name(t, name);
 	if (number) pv_mark(PV_ENTER, number, 0);
@@ -1558,10 +1590,13 @@ void pview_record_sync(void) {
 
 // Of programs compiled with -finstrument-functions.
 
+// pv_first_address writes where programs are loaded when the first address has been recorded.
+static inline void pv_first_address(void) {
+	if (pv_unlikely(!pv_addresses) && !__atomic_exchange_n(&pv_addresses, 1, __ATOMIC_RELAXED)) pv_modules();
+}
+
 void __cyg_profile_func_enter(void *function, void *site) {
-	if (pv_mark(PV_ENTER, 0, (uint64_t)(uintptr_t)function) && !pv_addresses &&
-		!__atomic_exchange_n(&pv_addresses, 1, __ATOMIC_RELAXED))
-		pv_modules();
+	if (pv_mark(PV_ENTER, 0, (uint64_t)(uintptr_t)function)) pv_first_address();
 }
 
 void __cyg_profile_func_exit(void *function, void *site) { pv_mark(PV_EXIT, 0, (uint64_t)(uintptr_t)function); }
