@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/report"
+	"pview/prv"
 	"pview/render/picture"
 	"pview/render/raster"
 	"pview/render/timeline"
@@ -500,7 +501,7 @@ func (m *Model) syncPanes() tea.Cmd {
 
 // recordDescriber is the pane that describes records.
 type recordDescriber interface {
-	Summary(t *timeline.Trace, r nearby.Record) string
+	Summary(tr *prv.Trace, r nearby.Record) string
 }
 
 // histogramKeeper is the pane that has the histograms of windows.

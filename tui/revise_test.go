@@ -99,3 +99,35 @@ func TestJobsWhileTheTraceIsRevised(t *testing.T) {
 		wg.Wait()
 	}
 }
+
+// A trace that is written anew while its records are listed, with fewer of them: those that are listed are still of the
+// trace before, until the new ones are found. The list keeps that trace only while it is seen.
+func TestRecordsOfAFormerRevision(t *testing.T) {
+	lines := strings.SplitAfter(prvtest.TraceA, "\n")
+	part := strings.Replace(strings.Join(lines[:8], ""), "):100:", "):50:", 1)
+	d := onTrace(t, 100, 30, prvtest.TraceA)
+	d.press("0", "enter")
+	d.sees("until")
+	before := len(d.what().Records())
+	next := d.m.revise(d.m.Traces[0], traceOf(t, part))
+	_, search := d.m.Update(nil) // not carried out yet
+	d.m.View()
+	if n := len(d.what().Records()); n != before {
+		t.Errorf("%d records, before %d", n, before)
+	}
+	if r, ok := d.what().Chosen(); ok {
+		t.Errorf("record %+v of the trace before is chosen", r)
+	}
+	d.run(next)
+	d.run(search)
+	d.m.View()
+	if n := len(d.what().Records()); n == 0 || n >= before {
+		t.Errorf("%d records, before %d", n, before)
+	}
+	d.m.panes.open = false
+	d.run(d.m.revise(d.m.Traces[0], traceOf(t, prvtest.TraceA)))
+	d.send(nil)
+	if n := len(d.what().Records()); n != 0 {
+		t.Errorf("%d records are kept", n)
+	}
+}

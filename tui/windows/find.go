@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/prv"
 	"pview/render/raster"
 	"pview/render/timeline"
 	"pview/semantic/nearby"
@@ -44,20 +45,20 @@ func (n *Navigator) find(forward bool) tea.Cmd {
 		return pane.Result(func() tea.Cmd {
 			if n.searching == gen {
 				n.searching = 0
-				n.found(n.WindowByID(id), at, r, ok, forward)
+				n.found(n.WindowByID(id), s.Trace, at, r, ok, forward)
 			}
 			return nil
 		})
 	}
 }
 
-// found goes to a record that was found.
-func (n *Navigator) found(w *timeline.View, at search.Position, r nearby.Record, ok, forward bool) {
+// found goes to a record that was found in tr, of which the viewer may have a later revision by now.
+func (n *Navigator) found(w *timeline.View, tr *prv.Trace, at search.Position, r nearby.Record, ok, forward bool) {
 	switch {
-	case w == nil || n.Query == nil:
+	case w == nil || n.Query == nil || !timeline.SameObjects(w.Trace.Data, tr):
 	case ok:
 		n.GoTo(w, at.Time, int(at.Row))
-		n.sc.Say(n.Describe(w.Trace, r) + " at " + raster.FormatTime(at.Time, w.Trace.Data.Unit, 1))
+		n.sc.Say(n.Describe(tr, r) + " at " + raster.FormatTime(at.Time, tr.Unit, 1))
 	case forward:
 		n.sc.Say(fmt.Sprintf("no %s after the cursor", n.Query.Text))
 	default:

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pview/render/timeline"
+	"pview/prv"
 	"pview/semantic/nearby"
 	"pview/tui/action"
 	"pview/tui/desk"
@@ -23,7 +23,7 @@ type Navigator struct {
 	show  *Content
 	Query *notation.Query // searched by n and N; nil for none
 	// Describe describes a record that was found
-	Describe func(t *timeline.Trace, r nearby.Record) string
+	Describe func(tr *prv.Trace, r nearby.Record) string
 
 	searching int                // generation of the running search; 0 for none
 	stop      context.CancelFunc // of that

@@ -132,9 +132,9 @@ type columns struct{ time, object int }
 func (p *Pane) columns(w *timeline.View) (cols columns) {
 	many := len(timeline.ThreadsOf(w.Trace.Data, w.Sem.Level, w.Object(w.CursorRow))) > 1
 	for _, r := range p.found {
-		cols.time = max(cols.time, raster.TextWidth(p.timeText(w.Trace, r.Time(w.Trace.Data))))
+		cols.time = max(cols.time, raster.TextWidth(p.timeText(p.data, r.Time(p.data))))
 		if many {
-			cols.object = max(cols.object, raster.TextWidth(w.Trace.Data.ShortName(prv.LevelThread, int(r.Thread))))
+			cols.object = max(cols.object, raster.TextWidth(p.data.ShortName(prv.LevelThread, int(r.Thread))))
 		}
 	}
 	return cols
@@ -157,11 +157,11 @@ func (p *Pane) textOf(i int) string {
 	return ""
 }
 
-func (p *Pane) timeText(t *timeline.Trace, time int64) string {
+func (p *Pane) timeText(tr *prv.Trace, time int64) string {
 	if p.raw || !p.names {
-		return raster.FormatExact(time, t.Data.Unit)
+		return raster.FormatExact(time, tr.Unit)
 	}
-	return raster.FormatTime(time, t.Data.Unit, 1)
+	return raster.FormatTime(time, tr.Unit, 1)
 }
 
 var kindWords = [...]string{"state", "event", "send", "recv"}
@@ -170,7 +170,7 @@ func word(r nearby.Record) string { return kindWords[r.Kind] }
 
 // recordLines lays out one record: in one line where it fits.
 func (p *Pane) recordLines(w *timeline.View, r nearby.Record, cols columns, width int, chosen bool) []style.Line {
-	th, tr := p.sc.Theme, w.Trace.Data
+	th, tr := p.sc.Theme, p.data
 	if p.raw {
 		return []style.Line{{{Text: r.Raw(tr, p.hex), Style: th.Text}}}
 	}
@@ -178,7 +178,7 @@ func (p *Pane) recordLines(w *timeline.View, r nearby.Record, cols columns, widt
 	if r.Time(tr) > w.Cursor {
 		st = th.Dim
 	}
-	time := p.timeText(w.Trace, r.Time(tr))
+	time := p.timeText(tr, r.Time(tr))
 	pad := max(cols.time-raster.TextWidth(time), 0)
 	head := style.Line{{Text: strings.Repeat(" ", pad) + time + "  ", Style: th.Dim}}
 	if cols.object > 0 {
@@ -189,11 +189,11 @@ func (p *Pane) recordLines(w *timeline.View, r nearby.Record, cols columns, widt
 		)
 	}
 	head = append(head, style.Span{Text: fmt.Sprintf("%-5s  ", word(r)), Style: th.Dim})
-	text := p.text(w.Trace, r)
+	text := p.text(tr, r)
 	if !r.Kind.IsMessage() {
 		return []style.Line{append(head, style.Span{Text: text, Style: st})}
 	}
-	logical, physical := p.commTimes(w.Trace, r)
+	logical, physical := p.commTimes(tr, r)
 	indent := cols.time + 2 + 7
 	if cols.object > 0 {
 		indent += cols.object + 2
@@ -212,8 +212,8 @@ func (p *Pane) recordLines(w *timeline.View, r nearby.Record, cols columns, widt
 }
 
 // commTimes says when a message was sent and received.
-func (p *Pane) commTimes(t *timeline.Trace, r nearby.Record) (logical, physical string) {
-	at := func(role prv.Role) string { return p.timeText(t, t.Data.Comms.Times[role][r.Index]) }
+func (p *Pane) commTimes(tr *prv.Trace, r nearby.Record) (logical, physical string) {
+	at := func(role prv.Role) string { return p.timeText(tr, tr.Comms.Times[role][r.Index]) }
 	arrow := p.sc.Theme.ASCII(" → ")
 	if p.sc.ASCII {
 		arrow = " -> "
@@ -223,8 +223,7 @@ func (p *Pane) commTimes(t *timeline.Trace, r nearby.Record) (logical, physical 
 }
 
 // text is a record in words, without its time.
-func (p *Pane) text(t *timeline.Trace, r nearby.Record) string {
-	tr := t.Data
+func (p *Pane) text(tr *prv.Trace, r nearby.Record) string {
 	switch r.Kind {
 	case nearby.State:
 		s := &tr.Threads[r.Thread].States
@@ -233,13 +232,13 @@ func (p *Pane) text(t *timeline.Trace, r nearby.Record) string {
 			text = tr.Labels.StateName(int64(s.Value[r.Index]))
 		}
 		if end := s.End[r.Index]; end != prv.NoEnd {
-			return fmt.Sprintf("%s  until %s  %s", text, p.timeText(t, end),
+			return fmt.Sprintf("%s  until %s  %s", text, p.timeText(tr, end),
 				raster.FormatDuration(end-s.Begin[r.Index], tr.Unit))
 		}
 		return text
 	case nearby.Event:
 		e := &tr.Threads[r.Thread].Events
-		return p.eventText(t, e.Type[r.Index], e.Value.At(int(r.Index)))
+		return p.eventText(tr, e.Type[r.Index], e.Value.At(int(r.Index)))
 	}
 	c, i := &tr.Comms, int(r.Index)
 	word := "to "
@@ -259,12 +258,12 @@ func (p *Pane) text(t *timeline.Trace, r nearby.Record) string {
 	return fmt.Sprintf("%s%s  %s bytes  tag %s", word, name, size, p.number(c.Tag[i]))
 }
 
-func (p *Pane) eventText(t *timeline.Trace, typ uint32, value int64) string {
+func (p *Pane) eventText(tr *prv.Trace, typ uint32, value int64) string {
 	if !p.names || p.hex {
 		return p.number(int64(typ)) + ":" + p.number(value)
 	}
-	text := t.Data.Labels.TypeName(typ) + ": "
-	if e, ok := t.Data.Labels.Type(typ); ok {
+	text := tr.Labels.TypeName(typ) + ": "
+	if e, ok := tr.Labels.Type(typ); ok {
 		if s, ok := e.ValueLabel(value); ok {
 			return text + s
 		}
@@ -281,6 +280,6 @@ func (p *Pane) number(v int64) string {
 }
 
 // Summary is a record in a few words, for messages.
-func (p *Pane) Summary(t *timeline.Trace, r nearby.Record) string {
-	return word(r) + " " + p.text(t, r)
+func (p *Pane) Summary(tr *prv.Trace, r nearby.Record) string {
+	return word(r) + " " + p.text(tr, r)
 }
