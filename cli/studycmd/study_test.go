@@ -100,6 +100,12 @@ func TestSensitivity(t *testing.T) {
 			t.Errorf("%+v, not %+v", e, want)
 		}
 	}
+	// The mean is in the sentence, and no effect with a sign.
+	text, _, _ := clitest.Run(t, "study", "sensitivity", studyProgram(t), "--set", "latency=1", "--set",
+		"bandwidth=1MB/s", "--vary", "latency", "--vary", "bandwidth")
+	if !strings.Contains(text, ", mean 8.03 s, in 4 simulations") || strings.Contains(text, "+8.03") {
+		t.Error(text)
+	}
 	if _, problems, status := clitest.Run(t, "study", "sensitivity", studyProgram(t), "--vary",
 		"latency"); status != command.StatusUsage || !strings.Contains(problems, "cannot be varied") {
 		t.Errorf("an ideal latency: status %d, %s", status, problems)

@@ -79,11 +79,14 @@ func Effects(name string, s *study.Sensitivity) *Answer {
 	for _, f := range s.Factors {
 		varied.Add(f.Name, f.Low.Text, f.High.Text)
 	}
-	a.add(report.Sentence(fmt.Sprintf("%s: from %s to %s in %s", name, quantity.Time.Format(slices.Min(s.Times)),
-		quantity.Time.Format(slices.Max(s.Times)), quantity.CountOf(int64(len(s.Times)), "simulation"))))
+	a.add(report.Sentence(fmt.Sprintf("%s: from %s to %s, mean %s, in %s", name,
+		quantity.Time.Format(slices.Min(s.Times)), quantity.Time.Format(slices.Max(s.Times)),
+		quantity.Time.Format(s.Effects[0].Q), quantity.CountOf(int64(len(s.Times)), "simulation"))))
 	a.add(varied)
 	effects := effectTable(s)
-	a.add(effects)
+	shown := *effects
+	shown.Rows = effects.Rows[1:] // the mean is no effect
+	a.add(&shown)
 	a.Fields = report.NewObject("effects", effects.Objects())
 	return a
 }
