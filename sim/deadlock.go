@@ -13,6 +13,8 @@ type Deadlock struct {
 	// Result has what happened until then; threads that wait have no end.
 	Result *Result
 	Waits  []Blocked
+	// Teams: threads wait for others of their OpenMP team.
+	Teams bool
 }
 
 // Blocked is a waiting thread.
@@ -38,6 +40,10 @@ func (d *Deadlock) Error() string {
 			b.WriteString("; ")
 		}
 		fmt.Fprintf(&b, "thread %s waits at its record %d: %s", w.Thread, w.Record, w.What)
+	}
+	if d.Teams {
+		b.WriteString(" (as in Dimemas, all threads of a task are one team: parallel regions of fewer threads, or within " +
+			"one another, cannot be simulated)")
 	}
 	return b.String()
 }

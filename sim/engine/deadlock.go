@@ -14,6 +14,7 @@ func (e *engine) deadlock() error {
 		if t.done {
 			continue
 		}
+		d.Teams = d.Teams || t.team != nil && t.kind[t.pc].Shown() == sim.Event
 		d.Waits = append(d.Waits, sim.Blocked{Thread: e.p.ThreadName(int32(i)), Task: t.task, Since: t.blocked,
 			Record: int(t.pc) + 1, What: e.waitsFor(t)})
 	}
