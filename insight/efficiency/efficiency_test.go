@@ -189,6 +189,18 @@ func TestWithoutCounters(t *testing.T) {
 	}
 }
 
+// TestNoUsefulTime: events alone give no useful time, so that no factor has a value, not even one of 0 %.
+func TestNoUsefulTime(t *testing.T) {
+	one := run(t, "#Paraver (01/01/26 at 00:00):1000_ns:1(2):1:2(1:1,1:1)\n2:1:1:1:1:100:7:1\n", efficiency.Options{})
+	r := efficiency.Compare([]*efficiency.Run{one}, efficiency.Auto)
+	none := math.NaN()
+	expect(t, r, 0, map[string]float64{"Load balance %": none, "Communication efficiency %": none,
+		"Parallel efficiency %": none, "Useful duration, total (us)": 0})
+	if len(one.Notes) == 0 || !strings.Contains(one.Notes[0], "no useful time, and no factors") {
+		t.Errorf("notes %q", one.Notes)
+	}
+}
+
 // TestNotSimulated: a message that is never sent keeps the ideal run from ending; all other factors have values.
 func TestNotSimulated(t *testing.T) {
 	lost := run(t, strings.Replace(flat, "3:1:1:1:1:60:60:2:1:2:1:20:80:1000:1\n", "", 1), efficiency.Options{})

@@ -334,6 +334,9 @@ func (f *Factor) parent(hybrid bool) string {
 func parallelOf(c *column) float64 { return balanceOf(c) * communicationOf(c) / 100 }
 func balanceOf(c *column) float64  { return percent(printed(c.UsefulAverage()), printed(c.UsefulMax())) }
 func communicationOf(c *column) float64 {
+	if c.UsefulMax() == 0 {
+		return math.NaN()
+	}
 	return percent(printed(c.UsefulMax()), printed(ns(c.Runtime)))
 }
 
