@@ -11,6 +11,7 @@
 package vt
 
 import (
+	"bytes"
 	"fmt"
 	"image/color"
 	"io"
@@ -57,6 +58,8 @@ type Screen struct {
 
 	// Unknown are the sequences that were not understood, each once.
 	Unknown []string
+	// Sequences counts the escape sequences that were sent.
+	Sequences int
 	// Title is the window's.
 	Title string
 	// Modes are the DEC private modes that are set, 1049 (alternate screen) and 25
@@ -114,6 +117,7 @@ func NewScreen(columns, rows int) *Screen {
 
 // Write takes output of the program.
 func (s *Screen) Write(p []byte) (int, error) {
+	s.Sequences += bytes.Count(p, []byte{0x1b})
 	for _, b := range p {
 		s.parser.Advance(b)
 	}
