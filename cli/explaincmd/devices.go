@@ -18,8 +18,8 @@ func Devices(a *command.App) *cobra.Command {
 		Use:   "devices TRACE",
 		Short: "Explain the work of GPUs: where their time goes, idle causes, launches, collectives, stragglers",
 		Long: "devices divides the time of each GPU into computation, exposed communication (not hidden behind " +
-			"computation), exposed copies, and idle time, and explains it: the gaps of each stream by their cause, how " +
-			"long launched kernels wait, how much of the time in collectives is waiting for the last rank to begin " +
+			"computation), exposed copies, and idle time, and explains it: the gaps of each stream by their cause, " +
+			"how long launched kernels wait, how much of the time in collectives is waiting for the last rank to begin " +
 			"and how much is transfer, which rank the others wait for, and the steps by rank. TRACE is the file of " +
 			"a rank, the files of all ranks, or their folder: waits are known only between recorded ranks.\n\n" +
 			"A stream is a thread named CUDA-D0.S7, as in traces of PyTorch's profiler, Extrae and nsys2prv. Exit " +

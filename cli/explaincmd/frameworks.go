@@ -68,7 +68,8 @@ func Frameworks(a *command.App) *cobra.Command {
 	f.StringVar(&q.tasks, "tasks", "",
 		"tasks of an iteration: `N`, or event=TYPE[=VALUE], the event that begins a task on a worker (default: as "+
 			"many as messages to the workers)")
-	f.Var(&q.tail, "tail", "how policy DAF hands out the last tasks: in chunks of the least size, or in one for each worker")
+	f.Var(&q.tail, "tail",
+		"how policy DAF hands out the last tasks: in chunks of the least size, or in one for each worker")
 	f.Var(&q.variance, "variance",
 		"how tasks of a chunk vary in policy DAF: together, or independent and identically distributed (iid)")
 	f.Var(&q.leftover, "leftover",

@@ -43,10 +43,10 @@ func Record(a *command.App, view func(cmd *cobra.Command, path string) error) *c
 	cmd := &cobra.Command{
 		Use:   "record COMMAND [ARGUMENT...]",
 		Short: "Run an MPI program and write its trace",
-		Long: "record runs COMMAND, which starts an MPI program in C, C++ or Fortran, and writes the trace of its MPI " +
-			"calls and messages: app.prv with .pcf and .row. The program is not changed or linked again: a library is " +
-			"compiled with its MPI compiler, once, and loaded into it. Open MPI and MPICH (and others of its ABI: Intel " +
-			"MPI), on Linux. The exit status is the program's. A program that is killed keeps what it did. " +
+		Long: "record runs COMMAND, which starts an MPI program in C, C++ or Fortran, and writes the trace of its " +
+			"MPI calls and messages: app.prv with .pcf and .row. The program is not changed or linked again: a library " +
+			"is compiled with its MPI compiler, once, and loaded into it. Open MPI and MPICH (and others of its ABI: " +
+			"Intel MPI), on Linux. The exit status is the program's. A program that is killed keeps what it did. " +
 			"Each call has its callers in the program. MPI_Pcontrol(0) stops recording, MPI_Pcontrol(1) resumes it. " +
 			"Nothing is overwritten unless -o names it.",
 		Example: "pview record mpirun -np 8 ./app\n" +
