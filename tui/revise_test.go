@@ -71,32 +71,73 @@ func TestReviseOneOfAGroup(t *testing.T) {
 	}
 }
 
-// Jobs of the panes read the trace that they began with, while the viewer takes its next revision: for the race
-// detector.
-func TestJobsWhileTheTraceIsRevised(t *testing.T) {
-	for i := range onTrace(t, 160, 50, burstTrace).m.panes.list {
-		d := onTrace(t, 160, 50, burstTrace)
-		d.show(d.m.panes.list[i], true)
-		_, cmd := d.m.Update(nil)
-		d.m.View()
-		next := traceOf(t, burstTrace)
-		var wg sync.WaitGroup
-		var start func(tea.Cmd)
-		start = func(cmd tea.Cmd) {
-			if cmd == nil {
+// background runs commands in the background, and returns what they answer when all have ended.
+func background(cmds ...tea.Cmd) func() []tea.Msg {
+	var wg sync.WaitGroup
+	var lock sync.Mutex
+	var list []tea.Msg
+	var start func(tea.Cmd)
+	start = func(cmd tea.Cmd) {
+		if cmd == nil {
+			return
+		}
+		wg.Go(func() {
+			msg := cmd()
+			if batch, ok := msg.(tea.BatchMsg); ok {
+				for _, c := range batch {
+					start(c)
+				}
 				return
 			}
-			wg.Go(func() {
-				if list, ok := cmd().(tea.BatchMsg); ok {
-					for _, c := range list {
-						start(c)
-					}
-				}
-			})
-		}
+			lock.Lock()
+			defer lock.Unlock()
+			list = append(list, msg)
+		})
+	}
+	for _, cmd := range cmds {
 		start(cmd)
-		d.m.revise(d.m.Traces[0], next)
+	}
+	return func() []tea.Msg {
 		wg.Wait()
+		return list
+	}
+}
+
+// Every action is done while the trace in focus becomes shorter, or as long as it was: jobs read the trace that they
+// began with, for the race detector, and what they find in it comes when there is another one.
+func TestJobsWhileTheTraceIsRevised(t *testing.T) {
+	d := onRings(t)
+	long, short := traceOf(t, ring(8)), traceOf(t, ring(3))
+	for _, part := range d.uses() {
+		for _, u := range part {
+			for _, p := range d.m.panes.list {
+				if p.Title() == u.action.Group {
+					d.show(p, true)
+				}
+			}
+			_, opens := d.m.Update(nil)
+			does := d.m.palette.Perform(u.action, "", u.args)
+			_, more := d.m.Update(nil)
+			d.m.View()
+			found := background(opens, does, more)
+			var next tea.Cmd
+			if w := d.m.Focused(); w != nil {
+				to := short
+				if w.Trace.Data.Duration == short.Duration {
+					to = long
+				}
+				next = d.m.revise(w.Trace, to)
+			}
+			_, then := d.m.Update(nil)
+			d.m.View()
+			for _, msg := range found() {
+				d.send(msg)
+			}
+			d.run(tea.Batch(next, then))
+			d.send(nil)
+		}
+		d.restart()
+		d.timers = nil
 	}
 }
 
