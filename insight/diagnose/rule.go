@@ -145,8 +145,8 @@ func (a *analysis) runRules(ctx context.Context) error {
 	a.out.Phases, a.out.Groups = len(a.Phases), a.Groups
 	if a.out.Gated == len(a.Phases) {
 		a.out.Notes = append(a.out.Notes,
-			fmt.Sprintf("utilisation while threads are traced is %s, above %s: good enough that phases are not analysed",
-				quantity.FormatPercent(a.out.Utilisation), quantity.FormatValue(100*a.set.Gate, "%")))
+			fmt.Sprintf("utilisation is %s while threads are traced, above %s: good enough that phases are not "+
+				"analysed", quantity.FormatPercent(a.out.Utilisation), quantity.FormatValue(100*a.set.Gate, "%")))
 	}
 	for g := range groups {
 		a.accept(groups[g], g)
