@@ -216,7 +216,7 @@ func TestCfgRemarksAreNoDialog(t *testing.T) {
 func TestSimulatorHeadingFits(t *testing.T) {
 	skipLayout(t)
 	whole := regexp.MustCompile(`^ Predicted .* of measured( [\d.]+ \w+)?( \(speedup [\d.]+\))?` +
-		`(   efficiency [\d.]+ %)?(   replay [-+][\d.]+ %)?(   [-+\d.]+ % against run \d+)?` +
+		`(   computing [\d.]+ %)?(   replay [-+][\d.]+ %)?(   [-+\d.]+ % against run \d+)?` +
 		`(   [\d,]+ messages, [\d.]+ \w+)? *$`)
 	for width := 80; width <= 140; width += 4 {
 		d := onDemo(t, width, 40)
