@@ -68,7 +68,7 @@ func (n *need) isMet(a *analysis) bool { return n.met == nil || n.met(a) }
 // The needs of several rules.
 var (
 	regions         = need{"code regions", byClass}
-	messages        = need{"messages", hasMessages}
+	messages        = need{"messages between threads", hasMessages}
 	calls           = need{"messages in calls", hasCalls}
 	dynamicTasks    = need{"dynamically mapped tasks", hasDynamic}
 	sharedVariables = need{"shared-variable events", hasShared}
@@ -86,7 +86,7 @@ type result struct {
 // byClass reports whether the trace has code regions.
 func byClass(a *analysis) bool { return a.Driven != nil || a.Waits.Level != waits.ByNothing }
 
-// hasMessages reports whether the trace has messages.
+// hasMessages reports whether threads send each other messages; one to oneself shows nothing.
 func hasMessages(a *analysis) bool { return a.Waits.Messages > 0 }
 
 // Rules are all rules, by number. R01 to R33 are those of the thesis and its companion document; the others come from
