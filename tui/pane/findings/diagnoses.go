@@ -75,8 +75,8 @@ func (d *diagnoses) forget(t *timeline.Trace) {
 
 // take notes what a job has found.
 func (d *diagnoses) take(q *request, r *diagnose.Result, err error) {
-	if q.verifies && r != nil {
-		d.verified(d.known[q.of].result, r)
+	if before := d.known[q.of].result; q.verifies && before != nil && r != nil {
+		d.verified(before, r)
 	}
 	d.known[q.of] = outcome{result: r, err: err, revision: q.revision, unit: q.unit,
 		verified: q.verifies || err != nil}
