@@ -209,6 +209,16 @@ func scored(t *testing.T, ranks ...string) *Sequences {
 	return a
 }
 
+// An alignment that is ended has no scores of the ranks.
+func TestCancelledScore(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s := &Sequences{Of: make([]float64, 1), By: [][]float64{{0}}}
+	if err := s.score(ctx, nil, [][]int32{{FirstCluster}}, [][]int{{0}}); err != context.Canceled {
+		t.Error(err)
+	}
+}
+
 // The example of the alignment: D of rank 3 stands alone, and the last C is missing there, so that C has
 // (1+1+1+0.5+0.5)/5.
 func TestAlign(t *testing.T) {

@@ -128,6 +128,9 @@ func (s *Sequences) score(ctx context.Context, profile []alignedColumn, sequence
 		sums[rank], counts[rank] = sum, count
 		return nil
 	})
+	if err != nil {
+		return err
+	}
 	total, n := 0.0, 0
 	for c := range k {
 		own, m := 0.0, 0
@@ -139,7 +142,7 @@ func (s *Sequences) score(ctx context.Context, profile []alignedColumn, sequence
 		total, n = total+own, n+m
 	}
 	s.Score = total / float64(n)
-	return err
+	return nil
 }
 
 // shift moves the bursts aligned before behind the columns that were inserted, given in ascending order of the old

@@ -332,6 +332,16 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
+// A search that is ended while it looks between two clusters has no counts of the points.
+func TestCancelledBetween(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	m := &kmeans{Points: points(1, 0, 1), of: []uint8{0, 1}, size: []int{1, 1}, centroid: [][]float64{{0}, {1}}}
+	if _, err := m.between(ctx); err != context.Canceled {
+		t.Error(err)
+	}
+}
+
 func BenchmarkKMeans1e6(b *testing.B) {
 	p := blobs(1_000_000, 3, 5, 0.05)
 	for b.Loop() {

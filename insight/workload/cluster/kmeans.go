@@ -134,6 +134,9 @@ func (m *kmeans) between(ctx context.Context) (float64, error) {
 		}
 		pieces[piece] = counts
 	})
+	if err != nil {
+		return 0, err
+	}
 	most := 0.0
 	for a := range k {
 		for b := a + 1; b < k; b++ {
@@ -144,7 +147,7 @@ func (m *kmeans) between(ctx context.Context) (float64, error) {
 			most = max(most, float64(count)/float64(min(m.size[a], m.size[b])))
 		}
 	}
-	return most, err
+	return most, nil
 }
 
 // partition is the current one, with its ratios to the one before.
