@@ -11,9 +11,9 @@
 // memory, goroutines, open files. What remains allocated then is the trace, the cache of computed rows, which is
 // bounded by --memory and reported by the viewer itself (F9), or a leak: heap less rows must not grow from the first
 // third of the rounds to the last. Closed traces that undo could bring back do not count: loading a session forgets
-// them. Resident memory grows in a build with the race detector, which keeps 8 bytes for each defer and recover of a
-// goroutine until that ends (go.dev/doc/articles/race_detector). Where rounds are slow, a trace gets up to twice its
-// time, until there are enough of them to compare.
+// them. Resident memory grows with the race detector, which has records of its own of goroutines that go on
+// (go.dev/doc/articles/race_detector); without it (-race=false) it stays. Where rounds are slow, a trace gets up to
+// twice its time, until there are enough of them to compare.
 //
 // With -follow the viewer follows the trace, which grows by bytes cut anywhere, is truncated and replaced while keys
 // are pressed. Each round ends with the whole of it.
