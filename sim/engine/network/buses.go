@@ -174,24 +174,10 @@ func (w *linksAndBuses) rob(p *port, link int) {
 func (w *linksAndBuses) Release(tr int32) {
 	t := &w.List[tr] // stays where it is: nothing that is released makes a new one
 	if t.outLink >= 0 {
-		p := &w.ports[t.outPort]
-		p.holder[t.outLink] = 0
-		p.freeOut++
-		if p.half {
-			w.wakeIn(p)
-		}
-		w.wakeOut(p)
+		w.releaseOut(&w.ports[t.outPort], t.outLink)
 	}
 	if t.inLink >= 0 {
-		p := &w.ports[t.inPort]
-		p.holder[t.inLink] = 0
-		if p.half {
-			p.freeOut++
-			w.wakeOut(p)
-		} else {
-			p.freeIn++
-		}
-		w.wakeIn(p)
+		w.releaseIn(&w.ports[t.inPort], t.inLink)
 	}
 	if t.pool != noPool {
 		if p := &w.pools[t.pool]; p.buses > 0 {
@@ -199,6 +185,28 @@ func (w *linksAndBuses) Release(tr int32) {
 			w.serve(p)
 		}
 	}
+}
+
+// releaseOut frees an output link, which serves both directions where links are half duplex.
+func (w *linksAndBuses) releaseOut(p *port, link int32) {
+	p.holder[link] = 0
+	p.freeOut++
+	if p.half {
+		w.wakeIn(p)
+	}
+	w.wakeOut(p)
+}
+
+// releaseIn frees an input link.
+func (w *linksAndBuses) releaseIn(p *port, link int32) {
+	p.holder[link] = 0
+	if p.half {
+		p.freeOut++
+		w.wakeOut(p)
+	} else {
+		p.freeIn++
+	}
+	w.wakeIn(p)
 }
 
 func (w *linksAndBuses) wakeOut(p *port) {

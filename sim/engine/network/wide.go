@@ -107,17 +107,10 @@ func (w *linksAndBuses) vacateWide(in int32) {
 		w.pools[c].free = w.pools[c].buses
 		p := &w.ports[w.clusterPort(int(c))]
 		if l := o.out[k]; l >= 0 {
-			p.holder[l] = 0
-			p.freeOut++
-			if p.half {
-				w.wakeIn(p)
-			}
-			w.wakeOut(p)
+			w.releaseOut(p, l)
 		}
 		if l := o.in[k]; l >= 0 {
-			p.holder[l] = 0
-			p.freeIn++
-			w.wakeIn(p)
+			w.releaseIn(p, l)
 		}
 		if p := &w.pools[c]; p.buses > 0 {
 			w.serve(p)
