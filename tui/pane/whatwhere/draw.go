@@ -132,9 +132,9 @@ type columns struct{ time, object int }
 func (p *Pane) columns(w *timeline.View) (cols columns) {
 	many := len(timeline.ThreadsOf(w.Trace.Data, w.Sem.Level, w.Object(w.CursorRow))) > 1
 	for _, r := range p.found {
-		cols.time = max(cols.time, raster.TextWidth(p.timeText(p.data, r.Time(p.data))))
+		cols.time = max(cols.time, raster.TextWidth(p.timeText(p.of.data, r.Time(p.of.data))))
 		if many {
-			cols.object = max(cols.object, raster.TextWidth(p.data.ShortName(prv.LevelThread, int(r.Thread))))
+			cols.object = max(cols.object, raster.TextWidth(p.of.data.ShortName(prv.LevelThread, int(r.Thread))))
 		}
 	}
 	return cols
@@ -170,7 +170,7 @@ func word(r nearby.Record) string { return kindWords[r.Kind] }
 
 // recordLines lays out one record: in one line where it fits.
 func (p *Pane) recordLines(w *timeline.View, r nearby.Record, cols columns, width int, chosen bool) []style.Line {
-	th, tr := p.sc.Theme, p.data
+	th, tr := p.sc.Theme, p.of.data
 	if p.raw {
 		return []style.Line{{{Text: r.Raw(tr, p.hex), Style: th.Text}}}
 	}

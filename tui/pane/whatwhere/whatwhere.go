@@ -41,7 +41,6 @@ type Pane struct {
 	key    key // what the list was asked for
 	of     key // what the list is of
 	found  []nearby.Record
-	data   *prv.Trace         // that they are of; the trace may have a later revision
 	rows   list.List          // of the records
 	want   *nearby.Record     // to be chosen when the list is there
 	cancel context.CancelFunc // of the search that is going on; nil for none
@@ -53,7 +52,7 @@ type Pane struct {
 // key holds everything that the list depends on.
 type key struct {
 	trace                      *timeline.Trace
-	revision                   int
+	data                       *prv.Trace // of it then: it may have a later revision
 	filter                     string
 	level                      prv.Level
 	object                     int
@@ -65,7 +64,6 @@ type key struct {
 // foundMsg is the list for a key.
 type foundMsg struct {
 	key  key
-	data *prv.Trace
 	list []nearby.Record
 	err  error
 }
@@ -108,7 +106,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 func (p *Pane) forget(t *timeline.Trace) {
 	if p.of.trace == t || p.key.trace == t {
 		p.stop()
-		p.key, p.of, p.found, p.data, p.want = key{}, key{}, nil, nil, nil
+		p.key, p.of, p.found, p.want = key{}, key{}, nil, nil
 	}
 }
 
@@ -125,7 +123,7 @@ func (p *Pane) Busy() bool { return p.cancel != nil || p.seek != nil }
 // Sync looks for the records around the cursor when it, or what is asked, has moved.
 func (p *Pane) Sync() tea.Cmd {
 	if p.sc.Open != p {
-		if t := p.of.trace; t != nil && t.Data != p.data {
+		if t := p.of.trace; t != nil && t.Data != p.of.data {
 			p.forget(t) // what nobody sees does not keep a former revision in memory
 		}
 		return nil
@@ -133,10 +131,10 @@ func (p *Pane) Sync() tea.Cmd {
 	w := p.sc.View
 	if w == nil || w.Rows(w.Trace.Data) == 0 || w.Values.Err != nil {
 		p.stop()
-		p.key, p.of, p.found, p.data = key{}, key{}, nil, nil
+		p.key, p.of, p.found = key{}, key{}, nil
 		return nil
 	}
-	k := key{w.Trace, w.Trace.Revision, w.Values.Key, w.Sem.Level, w.Object(w.CursorRow), w.Cursor, p.all, p.states,
+	k := key{w.Trace, w.Trace.Data, w.Values.Key, w.Sem.Level, w.Object(w.CursorRow), w.Cursor, p.all, p.states,
 		p.events, p.comms, p.raw}
 	if k == p.key {
 		return nil
@@ -160,7 +158,7 @@ func (p *Pane) Sync() tea.Cmd {
 		if k.raw {
 			list = nearby.OnePerLine(q.Trace, list)
 		}
-		return foundMsg{key: k, data: q.Trace, list: list}
+		return foundMsg{key: k, list: list}
 	}
 }
 
@@ -188,8 +186,8 @@ func (p *Pane) take(msg foundMsg) {
 		}
 		return
 	}
-	p.of, p.found, p.data = msg.key, msg.list, msg.data
-	tr := p.data
+	p.of, p.found = msg.key, msg.list
+	tr := p.of.data
 	at := sort.Search(len(p.found), func(i int) bool { return p.found[i].Time(tr) > p.of.t }) - 1
 	for at > 0 && p.found[at-1].Time(tr) == p.found[at].Time(tr) {
 		at--
@@ -212,7 +210,7 @@ func (p *Pane) Choose(i int) { p.rows.Choose(i) }
 // Chosen returns the chosen record, if the list is up to date with the cursor.
 func (p *Pane) Chosen() (nearby.Record, bool) {
 	i := p.rows.At()
-	if i < 0 || p.of != p.key || p.data != p.of.trace.Data {
+	if i < 0 || p.of != p.key || p.of.data != p.of.trace.Data {
 		return nearby.Record{}, false
 	}
 	return p.found[i], true
