@@ -141,8 +141,8 @@ func TestJobsWhileTheTraceIsRevised(t *testing.T) {
 	}
 }
 
-// A trace that is written anew while its records are listed, with fewer of them: those that are listed are still of the
-// trace before, until the new ones are found. The list keeps that trace only while it is seen.
+// A trace is rewritten with fewer records while they are listed: the list stays that of the trace before until the new
+// records are found. It keeps that trace in memory only while it is seen.
 func TestRecordsOfAFormerRevision(t *testing.T) {
 	lines := strings.SplitAfter(prvtest.TraceA, "\n")
 	part := strings.Replace(strings.Join(lines[:8], ""), "):100:", "):50:", 1)

@@ -185,8 +185,8 @@ func TestRecordOpenMPIsRead(t *testing.T) {
 	})
 }
 
-// L4: of a runtime without OMPT, and of one whose tools are disabled, a line says that OpenMP is not recorded; of a
-// program without threads, or without OpenMP, nothing is said.
+// L4: of a runtime without OMPT, and of one whose tools are disabled, a line says that OpenMP is not recorded. A
+// program without threads, or without OpenMP, gets no line.
 func TestRecordWithoutOMPT(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		program := clitest.Compiled(t, library, "hybrid.c", "-fopenmp")

@@ -618,8 +618,8 @@ func TestRecordCallers(t *testing.T) {
 	})
 }
 
-// L6, L7: a ring over two nodes, one with a clock that is 7 s ahead. pview says within which time the clocks agree: half
-// of the round trip that compared them. A message may arrive before it was sent, but by no more than that time.
+// L6, L7: a ring over two nodes, one with a clock that is 7 s ahead. pview says within which time the clocks agree:
+// half of the round trip that compared them. A message may arrive before it was sent, but by no more than that time.
 func TestRecordTwoNodes(t *testing.T) {
 	within := regexp.MustCompile(`the clocks of the nodes agree within ([0-9.]+ [mun]?s) where`)
 	clitest.WithMPI(t, func(t *testing.T, library string) {

@@ -11,8 +11,8 @@ import (
 	"pview/prv/model"
 )
 
-// Rows move to the order of their times, and those of one time keep theirs: whether a few are out of place, or so many
-// that all are sorted.
+// Rows move to the order of their times, and those of one time keep theirs: where a few are out of place, and where
+// most are and all rows are sorted.
 func TestSort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for name, time := range map[string]func(i int) int64{

@@ -49,7 +49,7 @@ type openConstruct struct {
 	id   int64 // of a team or task
 }
 
-// teamwork is what a thread does in the teams of its process.
+// teamwork is the place of a thread in the teams of its process.
 type teamwork struct {
 	open     []openConstruct // innermost last
 	idle     bool            // a worker between two regions
@@ -141,7 +141,7 @@ func (l *lane) openMP(r record) {
 	}
 }
 
-// besideLines is what the event types of lines are above those of the functions.
+// besideLines added to the event type of a function gives that of its line.
 const besideLines = 100
 
 // construct writes an event of a construct that has a place in the source.

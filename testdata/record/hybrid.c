@@ -1,7 +1,7 @@
 // OpenMP of known structure, ROUNDS times: a region in which every thread computes, meets the others at a barrier, and
 // passes a critical section and a lock; a loop that is shared out, whose last quarter takes LONGER times as long; a
-// region in which one thread creates tasks and waits for them. Ranks exchange a message after each round. It prints what
-// there is: "openmp RANK THREADS REGIONS", "each RANK BARRIERS CRITICALS LOCKS" of each thread, "tasks RANK N", and
+// region in which one thread creates tasks and waits for them. Ranks exchange a message after each round. It prints its
+// counts: "openmp RANK THREADS REGIONS", "each RANK BARRIERS CRITICALS LOCKS" of each thread, "tasks RANK N", and
 // "thread RANK NUMBER NS" with the time that the thread was in the explicit barriers, by its own clock.
 #include "counted.h"
 #include <omp.h>

@@ -30,8 +30,8 @@ type running struct {
 func NewJob(sc *Scene) Job { return Job{sc: sc} }
 
 // Start stops what is under way and runs work in the background, which tells how far it is. The Result that it returns
-// is called unless the job was stopped meanwhile. Work reads the Data that a timeline.Trace had when it began: the viewer
-// replaces them while a trace is read or followed.
+// is called unless the job was stopped meanwhile. Work reads the Data that a timeline.Trace had when it began: the
+// viewer replaces them while a trace is read or followed.
 func (j *Job) Start(what string, work func(ctx context.Context, tell func(done, total int64)) Result) tea.Cmd {
 	j.Stop()
 	ctx, cancel := context.WithCancel(j.sc.Context)

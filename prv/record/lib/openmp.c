@@ -18,16 +18,16 @@ enum { PV_OMP_COMPLETE = 1, PV_OMP_CANCEL = 3, PV_OMP_DETACH };
 enum { PV_OMP_IMPLICIT = 2, PV_OMP_TASKWAIT = 5, PV_OMP_TASKGROUP, PV_OMP_REDUCTION, PV_OMP_JOIN = 9 };
 enum { PV_OMP_TEST_LOCK = 2, PV_OMP_TEST_NEST_LOCK = 4, PV_OMP_CRITICAL };
 
-// Data of tasks. An implicit one is PV_OMP_WORKS until its thread has come to the end of the region; an explicit one has
-// its number behind three bits.
+// Data of tasks. An implicit one is PV_OMP_WORKS until its thread has come to the end of the region; an explicit one
+// has its number behind three bits.
 enum { PV_OMP_WORKS = 1, PV_OMP_DONE, PV_OMP_TASK = 4, PV_OMP_NUMBER = 3 };
 
 #define PV_OMP_PLACE (((uint64_t)1 << 48) - 1) // of a team's number: the return address
 
 static int pv_omp_started;
 
-// pv_omp records that a construct begins or ends; value is that of Extrae's event. Threads that have no records get some
-// when they open a region or work in one: what the runtime says of a region that was over before is left out.
+// pv_omp records that a construct begins or ends; value is that of Extrae's event. Threads that have no records get
+// some when they open a region or work in one: what the runtime says of a region that was over before is left out.
 static void pv_omp(unsigned construct, int value, uint64_t place, uint64_t task) {
 	pv_thread *t = pv_self;
 	if (!t) return;
@@ -38,8 +38,8 @@ static void pv_omp(unsigned construct, int value, uint64_t place, uint64_t task)
 	pv_done(t, r);
 }
 
-static void pv_omp_parallel_begin(pv_omp_data *task, const void *frame, pv_omp_data *team, unsigned requested, int flags,
-	const void *code) {
+static void pv_omp_parallel_begin(pv_omp_data *task, const void *frame, pv_omp_data *team, unsigned requested,
+	int flags, const void *code) {
 	static uint64_t regions;
 	team->value = __atomic_add_fetch(&regions, 1, __ATOMIC_RELAXED) << 48 | ((uint64_t)(uintptr_t)code & PV_OMP_PLACE);
 	if (!pv_self && pv_on == PV_RECORDING) pv_thread_start(-1);
@@ -160,6 +160,8 @@ static void pv_openmp_end(void) {
 		dlclose(library);
 		found.why = runtimes[i].why, found.threads = (uint32_t)threads;
 	}
-	if (found.why && pwrite(pv_self->fd, &found, sizeof found, offsetof(pv_header, openmp)) < 0) { /* then it is not known */ }
+	if (found.why && pwrite(pv_self->fd, &found, sizeof found, offsetof(pv_header, openmp)) < 0) {
+		/* then it is not known */
+	}
 #endif
 }

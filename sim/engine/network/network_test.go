@@ -11,7 +11,7 @@ import (
 	"pview/sim/topology"
 )
 
-// parcel is a message of a test: it requests its way at a time, and takes 1 ns per byte where nothing else is said.
+// parcel is a message of a test: it requests its way at a time, and takes 1 ns per byte by default.
 type parcel struct {
 	at       float64
 	from, to int32
