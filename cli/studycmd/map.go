@@ -44,9 +44,9 @@ func (q *placements) flags(f *pflag.FlagSet) {
 		"all: at most ceil(tasks / nodes) tasks on a node; always so if there are more than 50000 mappings")
 	f.IntVar(&q.top, "top", 20, "the `N` best; 0: all")
 	f.StringArrayVar(&q.write, "write", nil, "write the mapping of --row, by the name of FILE: .rankfile (Open "+
-		"MPI), .hostfile (Slurm), .order (Cray MPICH), .map; or its predicted trace: .prv, .prv.gz")
+		"MPI), .hostfile (Slurm), .order (Cray MPICH), .map (nodes from 0); or its predicted trace: .prv, .prv.gz")
 	f.IntVar(&q.row, "row", 1, "row that --write writes")
-	f.StringVar(&q.hosts, "hosts", "", "`FILE` with the names of the nodes, a line each; default node0, node1, ...")
+	f.StringVar(&q.hosts, "hosts", "", "`FILE` with the names of the nodes, a line each; default node1, node2, ...")
 }
 
 func (q *placements) answer(ctx context.Context, args []string) (*studies.Answer, error) {
@@ -81,7 +81,7 @@ func (q *placements) answer(ctx context.Context, args []string) (*studies.Answer
 	}
 	for i := range list {
 		if c := &list[i]; c.Outcome.Err != nil {
-			q.Say("mapping %s: %v", c, c.Outcome.Err)
+			q.Say("mapping %s: %v", b.Placement(c.Mapping), c.Outcome.Err)
 		}
 	}
 	list = slices.DeleteFunc(list, func(c studies.Candidate) bool { return c.Outcome.Err != nil })
@@ -193,11 +193,7 @@ func readMapping(path string, b *mapping.Problem, hosts mapping.Hosts) (mapping.
 		return nil, command.Usagef("--start must be wrap, block, random, or a file with one of the extensions of "+
 			"--write, not %q", path)
 	}
-	m, err := mapping.Open(path, b.Tasks, hosts)
-	if err == nil && slices.Max(m) >= b.Nodes {
-		err = fmt.Errorf("%s: the machine has no node %d", path, slices.Max(m))
-	}
-	return m, err
+	return mapping.Open(path, b.Tasks, b.Nodes, hosts)
 }
 
 // judge simulates the candidates.
@@ -205,7 +201,7 @@ func (q *placements) judge(ctx context.Context, b *mapping.Problem, sub *study.C
 	cases := make([]study.Case, len(list))
 	for i := range list {
 		cases[i] = *sub
-		cases[i].Name, cases[i].Room = list[i].Placement(), false
+		cases[i].Name, cases[i].Room = b.Placement(list[i].Mapping), false
 		cases[i].Machine = list[i].On(sub.Machine, sub.Program)
 		list[i].Weight, list[i].Busy = b.Weigh(list[i].Mapping), b.Busy(list[i].Mapping)
 	}
@@ -239,6 +235,9 @@ func (q *placements) save(ctx context.Context, sub *study.Case, list []studies.C
 		if !ok {
 			return command.Usagef("--write %s: its name must end in .rankfile, .hostfile, .order, .map, .prv "+
 				"or .prv.gz", path)
+		}
+		if n := len(sub.Program.Ptasks); n > 1 && l.Ext != ".map" {
+			return fmt.Errorf("--write %s: a launcher starts one application, the trace has %d", path, n)
 		}
 		if err := prv.SaveFile(path, func(w io.Writer) error { return l.Write(w, m, hosts) }); err != nil {
 			return err

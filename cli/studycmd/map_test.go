@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -53,12 +55,45 @@ func TestMap(t *testing.T) {
 	for _, file := range files {
 		found := false
 		for _, r := range rankMappings(t, append(heat, "--search", "none", "--start", file)...) {
-			found = found || r["from"] == "start" && r["mapping"] == best["mapping"] &&
+			found = found || r["from"] == "start" && r["placement"] == best["placement"] &&
 				r["total_ns"] == best["total_ns"]
 		}
 		if !found {
-			t.Errorf("%s does not give the mapping %v", file, best["mapping"])
+			t.Errorf("%s does not give the mapping %v", file, best["placement"])
 		}
+	}
+}
+
+// TestMapNumbers: four tasks of two applications compute 400, 100, 300 and 200 ns. On two nodes with a CPU each, the best
+// has an application on each, 500 ns. Each row takes as long in sim with the row's placement.
+func TestMapNumbers(t *testing.T) {
+	dir := t.TempDir()
+	trace, list := filepath.Join(dir, "two.prv"), filepath.Join(dir, "best.map")
+	text := "#Paraver (01/01/2020 at 00:00):400_ns:1(4):2:2(1:1,1:1):2(1:1,1:1)\n" +
+		"1:1:1:1:1:0:400:1\n1:2:1:2:1:0:100:1\n1:3:2:1:1:0:300:1\n1:4:2:2:1:0:200:1\n"
+	if err := os.WriteFile(trace, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	study := []string{trace, "--no-index", "--search", "all", "--top", "0", "--set", "cpus=1"}
+	rows := rankMappings(t, append(study, "--write", list)...)
+	if rows[0]["placement"] != "[1,1][2,2]" || rows[0]["total_ns"] != 500.0 {
+		t.Errorf("the best: %v", rows[0])
+	}
+	if at, err := os.ReadFile(list); err != nil || string(at) != "0\n0\n1\n1\n" {
+		t.Errorf("%s, %v", at, err)
+	}
+	for _, r := range rows {
+		place := r["placement"].(string)
+		text, problems, _ := clitest.Run(t, "sim", trace, "--no-index", "--cpus", "1", "--placement", place, "--format",
+			"json")
+		if !strings.Contains(text, fmt.Sprintf(`"total_ns": %.0f,`, r["total_ns"])) {
+			t.Errorf("%s takes %v ns, but in sim: %s%s", place, r["total_ns"], text, problems)
+		}
+	}
+	_, problems, status := clitest.Run(t, append(append([]string{"study", "map"}, study...), "--write",
+		filepath.Join(dir, "best.rankfile"))...)
+	if status == command.StatusDone || !strings.Contains(problems, "one application, the trace has 2") {
+		t.Errorf("a launcher's file for two applications: %s", problems)
 	}
 }
 
@@ -67,7 +102,7 @@ func TestMap(t *testing.T) {
 func TestMapGolden(t *testing.T) {
 	const dir = "../../testdata/puppet/"
 	rows := rankMappings(t, dir+"R3-0000.log", "--machine", dir+"R3-0000.model", "--search", "all", "--top", "0")
-	if first, last := rows[0], rows[len(rows)-1]; first["total_ns"] != 50000.0 || first["mapping"] != "0 1 1 0" ||
+	if first, last := rows[0], rows[len(rows)-1]; first["total_ns"] != 50000.0 || first["placement"] != "[1,2,2,1]" ||
 		last["total_ns"] != 100000.0 {
 		t.Errorf("%v ... %v", first, last)
 	}
@@ -80,9 +115,9 @@ func TestMapGolden(t *testing.T) {
 	totals := map[any]any{}
 	for _, r := range rankMappings(t, dir+"R2-0000.log", "--machine", dir+"R2-0000.model", "--search", "all", "--top",
 		"0") {
-		totals[r["mapping"]] = r["total_ns"]
+		totals[r["placement"]] = r["total_ns"]
 	}
-	if totals["0 0 1 1"] != 40000.0 || totals["0 0 0 0"] != 80000.0 || totals["0 1 0 1"] != 480000.0 {
+	if totals["[1,1,2,2]"] != 40000.0 || totals["[1,1,1,1]"] != 80000.0 || totals["[1,2,1,2]"] != 480000.0 {
 		t.Errorf("%v", totals)
 	}
 	for _, c := range []struct {

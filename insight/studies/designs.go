@@ -140,7 +140,7 @@ func Mappings(b *mapping.Problem, list []Candidate, top int) *Answer {
 		{Key: "byte_hops", Title: "Bytes x hops"}, {Key: "max_link_bytes", Title: "Busiest link (B)"}}}
 	short := *t
 	t.Columns = append(t.Columns[:len(t.Columns):len(t.Columns)],
-		report.Column{Key: "mapping", Title: "Nodes of the tasks"})
+		report.Column{Key: "placement", Title: "Nodes of the tasks"})
 	cpu := 0.0
 	for _, ns := range b.CPU {
 		cpu += ns
@@ -159,7 +159,7 @@ func Mappings(b *mapping.Problem, list []Candidate, top int) *Answer {
 		row := []any{i + 1, c.From, c.Outcome.Total, sim.Share(cpu, total), mean, high, low, c.Weight.Hops,
 			c.Weight.ByteHops, c.Weight.MaxLink}
 		short.Add(row...)
-		t.Add(append(row[:len(row):len(row)], c.String())...)
+		t.Add(append(row[:len(row):len(row)], b.Placement(c.Mapping))...)
 	}
 	best := &list[0]
 	a := &Answer{Rows: t, Object: t.Objects()}
@@ -168,7 +168,7 @@ func Mappings(b *mapping.Problem, list []Candidate, top int) *Answer {
 		report.ShowDuration(machine.Outcome.Total),
 		sim.Share(float64(machine.Outcome.Total), float64(best.Outcome.Total)),
 		quantity.FormatCount(best.Weight.Hops), quantity.FormatCount(machine.Weight.Hops))))
-	a.add(report.Sentence("The best: --placement " + best.Placement()))
+	a.add(report.Sentence("The best: --placement " + b.Placement(best.Mapping)))
 	a.add(&short)
 	return a
 }

@@ -25,7 +25,7 @@ type Launcher struct {
 
 // Launchers are the formats of mapping files, by the extension of their names.
 var Launchers = []Launcher{
-	{".map", "the node of each task, a line each", writeList, readList},
+	{".map", "the node of each rank, a line each, from 0", writeList, readList},
 	{".rankfile", "Open MPI: mpirun --map-by rankfile:file=FILE", writeRankfile, readRankfile},
 	{".hostfile", "Slurm: SLURM_HOSTFILE=FILE srun --distribution=arbitrary", writeHostfile, readHostfile},
 	{".order", "Cray MPICH: MPICH_RANK_REORDER_METHOD=3, the file named MPICH_RANK_ORDER", writeOrder, readOrder},
@@ -44,8 +44,8 @@ func LauncherOf(path string) (*Launcher, bool) {
 	return &Launchers[i], true
 }
 
-// Open reads a mapping of a number of tasks; the name of the file tells its format.
-func Open(path string, tasks int, hosts Hosts) (Mapping, error) {
+// Open reads a mapping of a number of tasks to a number of nodes; the name of the file tells its format.
+func Open(path string, tasks, nodes int, hosts Hosts) (Mapping, error) {
 	l, ok := LauncherOf(path)
 	if !ok {
 		var endings []string
@@ -59,17 +59,21 @@ func Open(path string, tasks int, hosts Hosts) (Mapping, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return l.Read(path, f, tasks, hosts)
+	m, err := l.Read(path, f, tasks, hosts)
+	if err == nil && slices.Max(m) >= nodes {
+		err = fmt.Errorf("%s: it takes %d nodes, the machine has %d", path, slices.Max(m)+1, nodes)
+	}
+	return m, err
 }
 
-// Hosts are the names of the nodes; nil: node0, node1, ...
+// Hosts are the names of the nodes; those without one are node1, node2, ..., as placements number them.
 type Hosts []string
 
 func (h Hosts) name(n int) string {
 	if n < len(h) {
 		return h[n]
 	}
-	return "node" + strconv.Itoa(n)
+	return "node" + strconv.Itoa(n+1)
 }
 
 func (h Hosts) node(name string) (int, error) {
@@ -78,10 +82,10 @@ func (h Hosts) node(name string) (int, error) {
 	}
 	number, ok := strings.CutPrefix(name, "node")
 	n, err := strconv.ParseUint(number, 10, 20)
-	if !ok || err != nil || int(n) < len(h) {
+	if !ok || err != nil || int(n) <= len(h) {
 		return 0, fmt.Errorf("there is no node %q", name)
 	}
-	return int(n), nil
+	return int(n) - 1, nil
 }
 
 // Write writes a mapping.
@@ -175,7 +179,7 @@ func (l *Launcher) Read(name string, in io.Reader, tasks int, hosts Hosts) (Mapp
 	for t := range m {
 		n, ok := r.at[t]
 		if !ok {
-			return nil, fail(fmt.Errorf("task %d has no node", t))
+			return nil, fail(fmt.Errorf("rank %d has no node", t))
 		}
 		m[t] = n
 	}
@@ -187,7 +191,7 @@ func (l *Launcher) Read(name string, in io.Reader, tasks int, hosts Hosts) (Mapp
 
 func (r *reading) set(task, node int) error {
 	if _, ok := r.at[task]; ok {
-		return fmt.Errorf("task %d has a node already", task)
+		return fmt.Errorf("rank %d has a node already", task)
 	}
 	r.at[task] = node
 	return nil
@@ -201,11 +205,11 @@ func number(word string) (int, error) {
 	return int(n), nil
 }
 
-// readList takes "node" for the next task, or "task node".
+// readList takes "node" for the next rank, or "rank node".
 func readList(words []string, _ int, r *reading) error {
 	task := len(r.at)
 	if len(words) > 2 {
-		return fmt.Errorf("a line is NODE, or TASK NODE")
+		return fmt.Errorf("a line is NODE, or RANK NODE")
 	}
 	node, err := number(words[len(words)-1])
 	if err == nil && len(words) == 2 {

@@ -17,7 +17,7 @@ import (
 // Mapping is the node of each task, both from 0.
 type Mapping []int
 
-// String lists the nodes.
+// String lists the nodes from 0: a key. People and programs read Problem.Placement.
 func (m Mapping) String() string {
 	words := make([]string, len(m))
 	for i, n := range m {
@@ -26,13 +26,17 @@ func (m Mapping) String() string {
 	return strings.Join(words, " ")
 }
 
-// Placement lists the nodes from 1, as a machine's placement is written.
-func (m Mapping) Placement() string {
-	words := make([]string, len(m))
-	for i, n := range m {
-		words[i] = strconv.Itoa(n + 1)
+// Placement writes a mapping as pview sim --placement takes it: the nodes from 1, a list for each application.
+func (b *Problem) Placement(m Mapping) string {
+	var text strings.Builder
+	for _, app := range b.apps {
+		words := make([]string, app.Tasks)
+		for i := range words {
+			words[i] = strconv.Itoa(m[int(app.FirstTask)+i] + 1)
+		}
+		text.WriteString("[" + strings.Join(words, ",") + "]")
 	}
-	return "[" + strings.Join(words, ",") + "]"
+	return text.String()
 }
 
 // Form is an entry of Forms.
@@ -83,6 +87,7 @@ type Problem struct {
 	Speed        []float64 // of each node
 	Network      topology.Topology
 
+	apps     []sim.Ptask
 	traffic  [][]edge // by task: what it sends
 	partners [][]edge // by task: what it sends and receives
 	table    []int16  // distances between nodes; nil: too many
@@ -105,7 +110,7 @@ func NewProblem(p *sim.Program, m *sim.Machine, rules sim.Rules) (*Problem, erro
 		return nil, err
 	}
 	b := &Problem{Tasks: len(p.Tasks), Nodes: len(m.Nodes), CPU: make([]float64, len(p.Tasks)),
-		traffic: make([][]edge, len(p.Tasks)), partners: make([][]edge, len(p.Tasks))}
+		apps: p.Ptasks, traffic: make([][]edge, len(p.Tasks)), partners: make([][]edge, len(p.Tasks))}
 	if m.IsDirect() {
 		if b.Network, err = m.Direct.Shape(len(m.Nodes)); err == nil && b.Network.Hosts() < len(m.Nodes) {
 			err = fmt.Errorf("%s has %d processors, the machine %d nodes", b.Network, b.Network.Hosts(), len(m.Nodes))

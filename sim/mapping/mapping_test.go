@@ -256,6 +256,12 @@ func TestLaunchers(t *testing.T) {
 			}
 		}
 	}
+	rankfile, _ := mapping.LauncherOf("a.rankfile")
+	var text bytes.Buffer
+	if err := rankfile.Write(&text, mapping.Mapping{1, 0, 1}, nil); err != nil ||
+		text.String() != "rank 0=node2 slot=0\nrank 1=node1 slot=0\nrank 2=node2 slot=1\n" {
+		t.Errorf("%v: nodes without names have the numbers of --placement [2,1,2]: %s", err, text.String())
+	}
 	order, _ := mapping.LauncherOf("MPICH_RANK_ORDER")
 	if err := order.Write(&bytes.Buffer{}, mapping.Mapping{0, 0, 0, 1, 1}, nil); err != nil { // 3 + 2
 		t.Error(err)
@@ -265,10 +271,11 @@ func TestLaunchers(t *testing.T) {
 	}
 	for _, c := range []struct{ file, text, why string }{
 		{"a.map", "0\nx\n", "a.map:2: \"x\""},
-		{"a.map", "0\n", "a.map:1: task 1 has no node"},
-		{"a.map", "0 1\n0 1\n", "a.map:2: task 0 has a node already"},
+		{"a.map", "0\n", "a.map:1: rank 1 has no node"},
+		{"a.map", "0 1\n0 1\n", "a.map:2: rank 0 has a node already"},
 		{"a.map", "0\n1\n0\n", "a.map:3: 3 tasks, but the program has 2"},
 		{"a.rankfile", "rank 0=mars slot=0\n", "a.rankfile:1: there is no node \"mars\""},
+		{"a.rankfile", "rank 0=node0 slot=0\n", "a.rankfile:1: there is no node \"node0\""},
 		{"a.rankfile", "rank 0\n", "a.rankfile:1: a line is rank"},
 		{"a.order", "0,1\n", "a.order:1: the nodes are missing"},
 	} {
@@ -283,8 +290,8 @@ func TestLaunchers(t *testing.T) {
 // FuzzLaunchers: any text is an error or a mapping.
 func FuzzLaunchers(f *testing.F) {
 	f.Add(0, "0\n1\n")
-	f.Add(1, "rank 0=node0 slot=0\nrank 1=node3 slot=0\n")
-	f.Add(3, "# nodes node0 node1\n1,0\n")
+	f.Add(1, "rank 0=node1 slot=0\nrank 1=node3 slot=0\n")
+	f.Add(3, "# nodes node1 node2\n1,0\n")
 	f.Fuzz(func(t *testing.T, which int, text string) {
 		l := &mapping.Launchers[uint(which)%uint(len(mapping.Launchers))]
 		m, err := l.Read("a", strings.NewReader(text), 2, nil)

@@ -57,7 +57,7 @@ func (m *Mappings) Plan(ctx context.Context) (*Plan, error) {
 		if !slices.Contains(froms.Levels, c.From) {
 			froms.Levels = append(froms.Levels, c.From)
 		}
-		places.Levels = append(places.Levels, c.String())
+		places.Levels = append(places.Levels, b.Placement(c.Mapping))
 		draws = append(draws, Draw{Inputs: []float64{float64(slices.Index(froms.Levels, c.From)), float64(w.Hops),
 			float64(w.ByteHops), float64(w.MaxLink), float64(i)}})
 	}

@@ -323,10 +323,7 @@ func (p actions) mapTasks(args string) tea.Cmd {
 	at, ok := mapping.Named(args, len(prog.Tasks), len(m.Nodes), s.mappings)
 	if !ok {
 		var err error
-		if at, err = mapping.Open(args, len(prog.Tasks), nil); err == nil && slices.Max(at) >= len(m.Nodes) {
-			err = fmt.Errorf("%s: the machine has no node %d", args, slices.Max(at))
-		}
-		if err != nil {
+		if at, err = mapping.Open(args, len(prog.Tasks), len(m.Nodes), nil); err != nil {
 			return p.sc.Refuse(err)
 		}
 	}
