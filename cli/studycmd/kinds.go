@@ -296,8 +296,8 @@ var kinds = []kind{
 			"from the busiest node to the idlest, again and again, judged by the predicted time), or all. The " +
 			"mappings by rule (wrap, block, random) and that of the machine are always among them, and with anneal " +
 			"structured ones (snake, column-major, Gray code, recursive bisection). The best is written for a " +
-			"launcher, or as a predicted trace. Nodes count from 1, as sim --placement takes them. Files of launchers " +
-			"count ranks from 0 and name nodes; a .map counts both from 0, as Dimemas configurations do.",
+			"launcher, or as a predicted trace. Nodes count from 1, as sim --placement takes them. Files of " +
+			"launchers count ranks from 0 and name nodes; a .map counts both from 0, as Dimemas configurations do.",
 		examples: []string{
 			"pview study map run.prv --set network=direct-contention --set topology='torus 8 8' --set " +
 				"link-bandwidth=10GB/s",

@@ -64,8 +64,8 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// TestMapNumbers: four tasks of two applications compute 400, 100, 300 and 200 ns. On two nodes with a CPU each, the best
-// has an application on each, 500 ns. Each row takes as long in sim with the row's placement.
+// TestMapNumbers: four tasks of two applications compute 400, 100, 300 and 200 ns. On two nodes with a CPU each, the
+// best has an application on each, 500 ns. Each row takes as long in sim with the row's placement.
 func TestMapNumbers(t *testing.T) {
 	dir := t.TempDir()
 	trace, list := filepath.Join(dir, "two.prv"), filepath.Join(dir, "best.map")
@@ -78,6 +78,16 @@ func TestMapNumbers(t *testing.T) {
 	rows := rankMappings(t, append(study, "--write", list)...)
 	if rows[0]["placement"] != "[1,1][2,2]" || rows[0]["total_ns"] != 500.0 {
 		t.Errorf("the best: %v", rows[0])
+	}
+	// Its nodes compute all of the time. With 4 CPUs each, the first has all tasks on one node, which computes 1000 ns
+	// on 4 CPUs in 400 ns.
+	four := rankMappings(t, append(study, "--set", "cpus=4")...)
+	for i, r := range []map[string]any{rows[0], four[0]} {
+		for _, share := range []string{"utilisation", "highest", "lowest"} {
+			if want := []float64{1, 0.625}[i]; r[share] != want {
+				t.Errorf("%s: %v, not %g", share, r[share], want)
+			}
+		}
 	}
 	if at, err := os.ReadFile(list); err != nil || string(at) != "0\n0\n1\n1\n" {
 		t.Errorf("%s, %v", at, err)

@@ -155,7 +155,7 @@ func Mappings(b *mapping.Problem, list []Candidate, top int) *Answer {
 			continue
 		}
 		total := float64(c.Outcome.Total)
-		mean, high, low := c.use(total)
+		mean, high, low := c.use(b, total)
 		row := []any{i + 1, c.From, c.Outcome.Total, sim.Share(cpu, total), mean, high, low, c.Weight.Hops,
 			c.Weight.ByteHops, c.Weight.MaxLink}
 		short.Add(row...)
@@ -173,14 +173,14 @@ func Mappings(b *mapping.Problem, list []Candidate, top int) *Answer {
 	return a
 }
 
-// use returns the mean, the highest and the lowest utilisation of the nodes that have tasks.
-func (c *Candidate) use(total float64) (mean, high, low float64) {
+// use returns the mean, the highest and the lowest share of the time of their CPUs that the nodes with tasks compute.
+func (c *Candidate) use(b *mapping.Problem, total float64) (mean, high, low float64) {
 	used := 0
 	for n, ns := range c.Busy {
 		if !c.has(n) {
 			continue
 		}
-		u := sim.Share(ns, total)
+		u := sim.Share(ns, total*float64(b.CPUs[n]))
 		if used == 0 || u < low {
 			low = u
 		}

@@ -85,6 +85,7 @@ type Problem struct {
 	Tasks, Nodes int
 	CPU          []float64 // of each task, ns
 	Speed        []float64 // of each node
+	CPUs         []int     // of each node
 	Network      topology.Topology
 
 	apps     []sim.Ptask
@@ -122,7 +123,7 @@ func NewProblem(p *sim.Program, m *sim.Machine, rules sim.Rules) (*Problem, erro
 		return nil, err
 	}
 	for i := range m.Nodes {
-		b.Speed = append(b.Speed, m.Nodes[i].Speed)
+		b.Speed, b.CPUs = append(b.Speed, m.Nodes[i].Speed), append(b.CPUs, m.Nodes[i].CPUs)
 	}
 	for i := range q.Tasks {
 		out := map[int32]edge{}
