@@ -84,3 +84,44 @@ func TestExchange(t *testing.T) {
 		t.Errorf("gains %d, want 90", gain)
 	}
 }
+
+// Thread 1 offers a message at 10, which thread 2 receives from 50 on: 10 on its way, then 20 of computation. It is on
+// its way from the receive on. With half of the time before that the run ends 25 earlier.
+func TestReceiveStartsMessage(t *testing.T) {
+	r := newRun(2)
+	r.work(0, 0, 10)
+	r.call(0, 10, 60, 34, 4)
+	r.work(1, 0, 50)
+	r.call(1, 50, 60, 2, 3)
+	r.work(1, 60, 80)
+	r.message(0, 1, 8, 10, 60, 50, 60)
+	m := r.model(t)
+	gain := m.Gain(m.Changed([]replay.Change{{Thread: 1, From: 0, To: 50, Factor: 0.5}}))
+	if m.Base() != 80 || gain != 25 {
+		t.Errorf("ends at %d, gains %d", m.Base(), gain)
+	}
+}
+
+// Thread 2 waits for messages of threads 1 and 3, which compute for 100 and 150 and take 20: it ends at 170. The first
+// is made to take 90, the second to be gone: together it ends at 190, whichever comes first.
+func TestJoinedLags(t *testing.T) {
+	r := newRun(3)
+	for i, at := range map[int32]int64{0: 100, 2: 150} {
+		r.work(i, 0, at)
+		r.call(i, at, at+1, 3, 10)
+	}
+	r.call(1, 0, 120, 2, 3)
+	r.call(1, 120, 170, 2, 3)
+	r.message(0, 1, 8, 100, 101, 0, 120)
+	r.message(2, 1, 8, 150, 151, 120, 170)
+	m := r.model(t)
+	edges := m.MessageEdges()
+	slower, gone := m.NewEdit(), m.NewEdit()
+	slower.SetLag(edges[0], 90)
+	gone.SetLag(edges[1], replay.Gone)
+	for _, e := range []*replay.Edit{slower.Join(gone), gone.Join(slower)} {
+		if end := m.Run(e); m.Base() != 170 || end < 190 || end > 191 {
+			t.Errorf("ends at %d instead of %d", end, m.Base())
+		}
+	}
+}

@@ -396,7 +396,8 @@ func (b *builder) complete(thread, call int32, ids []int32, list []waits.Message
 		if msg.Send >= 0 {
 			b.link(b.enterOf(b.Graph.T.Comms.Send[m], msg.Send), to, lag, MessageEdge, m)
 		}
-		if msg.Post >= 0 && msg.Send >= 0 && b.waits.MayWait(m) && msg.Post != call {
+		// A blocking receive posts the message itself: its begin counts where the message was ready before.
+		if msg.Post >= 0 && msg.Send >= 0 && b.waits.MayWait(m) && (msg.Post != call || msg.Posted > msg.Sent) {
 			b.link(b.enterOf(thread, msg.Post), to, lag, ReadyEdge, m)
 		}
 	}

@@ -135,7 +135,7 @@ func (e *Edit) Join(o *Edit) *Edit {
 		lag: joined(e.m.Lag, column(e.m.Lag, e.lag, e.lags), column(e.m.Lag, o.lag, o.lags), true)}
 }
 
-// joined adds two changes of a column; of lags the smaller counts.
+// joined adds two changes of a column; of two lags that both change the smaller counts.
 func joined(base, x, y []int64, lags bool) []int64 {
 	if x == nil {
 		return slices.Clone(y)
@@ -147,6 +147,8 @@ func joined(base, x, y []int64, lags bool) []int64 {
 	for i := range out {
 		switch {
 		case y[i] == base[i]:
+		case x[i] == base[i]:
+			out[i] = y[i]
 		case lags:
 			out[i] = min(out[i], y[i])
 		default:
