@@ -64,7 +64,8 @@ var Actions = []Action{
 		"a collective operation is started, and completed after the computation behind it",
 		(*trier).nonblocking, nil},
 	{"as-network", "call", "", "a collective operation takes as long as its network needs", (*trier).enumerated, nil},
-	{"pack", "threads", "", "rows of small messages become one", (*trier).enumerated, nil},
+	{"pack", "threads", "number of tasks that a master hands out at a time", "rows of small messages become one",
+		(*trier).enumerated, nil},
 	{"split", "threads", "number of parts", "messages are sent in parts, as they are ready", (*trier).split, nil},
 	{"fewer-bytes", "call", "", "messages carry hardly any bytes", (*trier).enumerated, nil},
 	{"overlap", "", "", "computation goes on while an exchange is under way", (*trier).enumerated, nil},
@@ -310,6 +311,9 @@ func (r *trier) candidates() []*Candidate {
 
 // enumerated is an action that only the enumeration can make.
 func (r *trier) enumerated(s *Spec) (*replay.Edit, error) {
+	if s.Parameter != "" { // another one than the enumeration has found best
+		return nil, nothingTo(s)
+	}
 	e := r.NewEdit()
 	some := false
 	for _, c := range r.candidates() {
