@@ -174,7 +174,7 @@ func TestCheck41(t *testing.T) {
 // Check 52: no more than can be recovered is found, and no more can be than the run is long.
 func TestCheck52(t *testing.T) {
 	for _, c := range plants {
-		r := verified(t, c.faulty().run(t))
+		r := verified(t, c.faulty().Run(t))
 		if r.Recoverable > float64(r.Length) || len(r.Findings) == 0 || r.Findings[0].Weight() > r.Recoverable+1 {
 			t.Errorf("%s: %+v of %f of %d", c.rule, r.Findings, r.Recoverable, r.Length)
 		}

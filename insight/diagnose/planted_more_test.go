@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"pview/insight/report"
+	"pview/insight/runtest"
 )
 
 // both has an uneven function and a slow Allreduce in each of 20 iterations.
 func both(one, collective int64) *program {
 	p := iterate(func(p *program) { uneven(p, 1*ms, one) })
-	p.collective = collective
+	p.Collective = collective
 	return p
 }
 
@@ -26,10 +27,10 @@ func TestPlantedTwo(t *testing.T) {
 		one, even int64
 		first     report.RuleID
 	}{{2400 * us, 1175 * us, "R13"}, {1400 * us, 1050 * us, "R32"}} {
-		faulty := both(c.one, 700*us).run(t)
+		faulty := both(c.one, 700*us).Run(t)
 		truth := map[report.RuleID]float64{
-			"R13": float64(faulty.Duration - iterateEven(c.even, 700*us).run(t).Duration),
-			"R32": float64(faulty.Duration - both(c.one, 3*us).run(t).Duration),
+			"R13": float64(faulty.Duration - iterateEven(c.even, 700*us).Run(t).Duration),
+			"R32": float64(faulty.Duration - both(c.one, 3*us).Run(t).Duration),
 		}
 		r := verified(t, faulty)
 		if len(r.Findings) < 2 || r.Findings[0].Rule != c.first {
@@ -47,7 +48,7 @@ func TestPlantedTwo(t *testing.T) {
 // iterateEven has even work.
 func iterateEven(time, collective int64) *program {
 	p := iterate(func(p *program) { uneven(p, time, time) })
-	p.collective = collective
+	p.Collective = collective
 	return p
 }
 
@@ -55,24 +56,24 @@ func iterateEven(time, collective int64) *program {
 // the others 1; 1.375 would be even, 10.5 ms less.
 func TestPlantedInPart(t *testing.T) {
 	build := func(others, one int64) *program {
-		p := newProgram(8)
+		p := runtest.NewProgram(8)
 		for n := range 40 {
-			for i := range p.steps {
+			for i := range p.Steps {
 				switch {
 				case n < 10 || n > 13:
-					p.work(i, 1, 1*ms)
+					p.Work(i, 1, 1*ms)
 				case i == 5:
-					p.work(i, 2, one)
+					p.Work(i, 2, one)
 				default:
-					p.work(i, 2, others)
+					p.Work(i, 2, others)
 				}
 			}
-			p.all(step{do: meets})
+			p.All(runtest.Step{Do: runtest.Meets})
 		}
 		return p
 	}
-	faulty := build(1*ms, 4*ms).run(t)
-	truth := float64(faulty.Duration - build(1375*us, 1375*us).run(t).Duration)
+	faulty := build(1*ms, 4*ms).Run(t)
+	truth := float64(faulty.Duration - build(1375*us, 1375*us).Run(t).Duration)
 	r := verified(t, faulty)
 	f := &r.Findings[0]
 	if f.Rule != "R13" || f.Threads[0] != 5 || math.Abs(f.Verified-truth) > truth/20 {
@@ -92,17 +93,17 @@ func TestPlantedInPart(t *testing.T) {
 func TestPlantedNode(t *testing.T) {
 	build := func(slow int64) *program {
 		p := iterate(func(p *program) {
-			for i := range p.steps {
-				p.work(i, 1, map[bool]int64{true: slow, false: 1 * ms}[i >= 4])
+			for i := range p.Steps {
+				p.Work(i, 1, map[bool]int64{true: slow, false: 1 * ms}[i >= 4])
 			}
 		})
-		p.nodes = 2
+		p.Nodes = 2
 		return p
 	}
 	even := iterateEven(1700*us, 3*us)
-	even.nodes = 2
-	faulty := build(2400 * us).run(t)
-	truth := float64(faulty.Duration - even.run(t).Duration)
+	even.Nodes = 2
+	faulty := build(2400 * us).Run(t)
+	truth := float64(faulty.Duration - even.Run(t).Duration)
 	r := verified(t, faulty)
 	f := &r.Findings[0]
 	if f.Rule != "R13" || len(f.Threads) != 4 || f.Threads[0] != 4 || math.Abs(f.Verified-truth) > truth/20 ||
@@ -110,15 +111,15 @@ func TestPlantedNode(t *testing.T) {
 		!strings.Contains(f.Title, "48 ms per thread instead of 20 ms") {
 		t.Errorf("%.0f: %+v", truth, r.Findings)
 	}
-	r = verified(t, build(1200*us).run(t))
+	r = verified(t, build(1200*us).Run(t))
 	if f := &r.Findings[0]; f.Rule != "R13" || !strings.Contains(f.Title, "all threads of node 2") ||
 		!strings.Contains(f.Title, "24 ms per thread instead of 20 ms") {
 		t.Errorf("%+v", r.Findings)
 	}
 	// One slow thread is no slow node.
 	one := iterate(func(p *program) { uneven(p, 1*ms, 2400*us) })
-	one.nodes = 2
-	if f := &verified(t, one.run(t)).Findings[0]; strings.Contains(fmt.Sprint(f.Title), "node") {
+	one.Nodes = 2
+	if f := &verified(t, one.Run(t)).Findings[0]; strings.Contains(fmt.Sprint(f.Title), "node") {
 		t.Errorf("%+v", f)
 	}
 }

@@ -10,9 +10,13 @@ import (
 
 	"pview/insight/diagnose"
 	"pview/insight/report"
+	"pview/insight/runtest"
 	"pview/prv"
 	"pview/prv/synth"
 )
+
+// program is a program of tasks that exchange messages.
+type program = runtest.Program
 
 // generated is a run of the generator.
 func generated(t *testing.T, o synth.Options) *prv.Trace {
@@ -36,10 +40,10 @@ const (
 
 // iterate makes a program of 8 tasks whose iterations end with an Allreduce.
 func iterate(body func(p *program)) *program {
-	p := newProgram(8)
+	p := runtest.NewProgram(8)
 	for range iterations {
 		body(p)
-		p.all(step{do: meets})
+		p.All(runtest.Step{Do: runtest.Meets})
 	}
 	return p
 }
@@ -63,8 +67,8 @@ var plants = []struct {
 		return iterate(func(p *program) { sendLate(p, true) })
 	}},
 	// Even tasks offer a message to odd ones, who compute for 1 ms before they receive it.
-	{"R36", func() *program { return iterate(func(p *program) { rendezvous(p, sendsSync) }) }, func() *program {
-		return iterate(func(p *program) { rendezvous(p, sends) })
+	{"R36", func() *program { return iterate(func(p *program) { rendezvous(p, runtest.SendsSync) }) }, func() *program {
+		return iterate(func(p *program) { rendezvous(p, runtest.Sends) })
 	}},
 	// Task 1 waits for task 2, which computes for 1 ms before it sends, and then takes what task 3 has sent at the
 	// begin.
@@ -100,23 +104,23 @@ var plants = []struct {
 // Even tasks compute for 200 us and send 2 MB, which take 2 ms, to odd ones, which compute for 2 ms; a message costs 50
 // us to send and to receive.
 func largeMessages(parts int64) *program {
-	p := newProgram(8)
-	p.overhead, p.perByte = 50*us, 1
+	p := runtest.NewProgram(8)
+	p.Overhead, p.PerByte = 50*us, 1
 	for range iterations {
-		for i := 0; i < len(p.steps); i += 2 {
-			p.send(i, i+1) // of a few bytes
-			p.work(i+1, 3, 100*us)
-			p.recv(i+1, i)
+		for i := 0; i < len(p.Steps); i += 2 {
+			p.Send(i, i+1) // of a few bytes
+			p.Work(i+1, 3, 100*us)
+			p.Recv(i+1, i)
 			for range parts {
-				p.work(i, 1, 200*us/parts)
-				p.add(i, step{do: sends, peer: i + 1, size: 2_000_000 / parts})
+				p.Work(i, 1, 200*us/parts)
+				p.Add(i, runtest.Step{Do: runtest.Sends, Peer: i + 1, Size: 2_000_000 / parts})
 			}
 			for range parts {
-				p.recv(i+1, i)
-				p.work(i+1, 2, 2*ms/parts)
+				p.Recv(i+1, i)
+				p.Work(i+1, 2, 2*ms/parts)
 			}
 		}
-		p.all(step{do: meets})
+		p.All(runtest.Step{Do: runtest.Meets})
 	}
 	return p
 }
@@ -124,184 +128,184 @@ func largeMessages(parts int64) *program {
 // small makes each task compute n times for some time, in one of two functions in turn, pack the result for 25 us, and
 // send it to the next one.
 func small(n int, time int64) *program {
-	p := newProgram(4)
-	p.overhead, p.latency = 20*us, 1*us
+	p := runtest.NewProgram(4)
+	p.Overhead, p.Latency = 20*us, 1*us
 	for range iterations {
 		for k := range int64(n) {
-			for i := range p.steps {
-				p.work(i, 1+k%2, time)
-				p.add(i, step{do: runtime, time: 25 * us})
-				p.send(i, (i+1)%4)
-				p.recv(i, (i+3)%4)
+			for i := range p.Steps {
+				p.Work(i, 1+k%2, time)
+				p.Add(i, runtest.Step{Do: runtest.InRuntime, Time: 25 * us})
+				p.Send(i, (i+1)%4)
+				p.Recv(i, (i+3)%4)
 			}
 		}
-		p.all(step{do: meets})
+		p.All(runtest.Step{Do: runtest.Meets})
 	}
 	return p
 }
 
 func uneven(p *program, others, one int64) {
-	for i := range p.steps {
+	for i := range p.Steps {
 		time := others
 		if i == 3 {
 			time = one
 		}
-		p.work(i, 1, time)
+		p.Work(i, 1, time)
 	}
 }
 
 func often(p *program, others, one int) {
-	for i := range p.steps {
+	for i := range p.Steps {
 		n := others
 		if i == 3 {
 			n = one
 		}
 		for range n {
-			p.work(i, 1, 200*us)
-			p.work(i, 2, 1*us)
+			p.Work(i, 1, 200*us)
+			p.Work(i, 2, 1*us)
 		}
 	}
 }
 
 func sendLate(p *program, early bool) {
-	for i := 0; i < len(p.steps); i += 2 {
+	for i := 0; i < len(p.Steps); i += 2 {
 		if early {
-			p.send(i, i+1)
+			p.Send(i, i+1)
 		}
-		p.work(i, 1, 1*ms)
+		p.Work(i, 1, 1*ms)
 		if !early {
-			p.send(i, i+1)
+			p.Send(i, i+1)
 		}
-		p.recv(i+1, i)
-		p.work(i+1, 2, 1*ms)
+		p.Recv(i+1, i)
+		p.Work(i+1, 2, 1*ms)
 	}
 }
 
-func rendezvous(p *program, how action) {
-	for i := 0; i < len(p.steps); i += 2 {
-		p.add(i, step{do: how, peer: i + 1, size: 8})
-		p.work(i, 1, 1*ms)
-		p.work(i+1, 2, 1*ms)
-		p.recv(i+1, i)
+func rendezvous(p *program, how runtest.Action) {
+	for i := 0; i < len(p.Steps); i += 2 {
+		p.Add(i, runtest.Step{Do: how, Peer: i + 1, Size: 8})
+		p.Work(i, 1, 1*ms)
+		p.Work(i+1, 2, 1*ms)
+		p.Recv(i+1, i)
 	}
 }
 
 func order(first, second int) *program {
-	p := newProgram(3)
+	p := runtest.NewProgram(3)
 	for range iterations {
-		p.work(1, 1, 1*ms)
-		p.send(1, 0)
-		p.work(1, 1, 1*ms)
-		p.send(2, 0)
-		p.work(2, 3, 2*ms)
+		p.Work(1, 1, 1*ms)
+		p.Send(1, 0)
+		p.Work(1, 1, 1*ms)
+		p.Send(2, 0)
+		p.Work(2, 3, 2*ms)
 		for _, from := range []int{first, second} {
-			p.recv(0, from)
-			p.work(0, 2, 800*us)
+			p.Recv(0, from)
+			p.Work(0, 2, 800*us)
 		}
-		p.all(step{do: meets})
+		p.All(runtest.Step{Do: runtest.Meets})
 	}
 	return p
 }
 
 func polls(p *program, times int) {
-	p.all(step{do: computes, function: 1, time: 1 * ms})
+	p.All(runtest.Step{Do: runtest.Computes, Function: 1, Time: 1 * ms})
 	for range times {
-		p.all(step{do: tests, time: 20 * us})
+		p.All(runtest.Step{Do: runtest.Tests, Time: 20 * us})
 	}
 }
 
 func expensive(cost int64) *program {
-	p := iterate(func(p *program) { p.all(step{do: computes, function: 1, time: 1 * ms}) })
-	p.collective = cost
+	p := iterate(func(p *program) { p.All(runtest.Step{Do: runtest.Computes, Function: 1, Time: 1 * ms}) })
+	p.Collective = cost
 	return p
 }
 
 func alone(first, others int64) *program {
-	p := newProgram(8)
-	p.work(0, 1, first)
-	for i := 1; others > 0 && i < len(p.steps); i++ {
-		p.work(i, 1, others)
+	p := runtest.NewProgram(8)
+	p.Work(0, 1, first)
+	for i := 1; others > 0 && i < len(p.Steps); i++ {
+		p.Work(i, 1, others)
 	}
 	for range iterations {
-		p.all(step{do: meets})
-		p.all(step{do: computes, function: 2, time: 1 * ms})
+		p.All(runtest.Step{Do: runtest.Meets})
+		p.All(runtest.Step{Do: runtest.Computes, Function: 2, Time: 1 * ms})
 	}
-	p.all(step{do: meets})
+	p.All(runtest.Step{Do: runtest.Meets})
 	return p
 }
 
 func gather(p *program) {
-	p.all(step{do: computes, function: 1, time: 200 * us})
-	for i := 1; i < len(p.steps); i++ {
-		p.send(i, 0)
-		p.recv(0, i)
-		p.work(0, 2, 200*us)
+	p.All(runtest.Step{Do: runtest.Computes, Function: 1, Time: 200 * us})
+	for i := 1; i < len(p.Steps); i++ {
+		p.Send(i, 0)
+		p.Recv(0, i)
+		p.Work(0, 2, 200*us)
 	}
 }
 
 func shared(p *program) {
-	p.all(step{do: computes, function: 1, time: 200 * us})
-	p.all(step{do: computes, function: 2, time: 175 * us})
-	for i := 1; i < len(p.steps); i++ {
-		p.send(i, 0)
-		p.recv(0, i)
+	p.All(runtest.Step{Do: runtest.Computes, Function: 1, Time: 200 * us})
+	p.All(runtest.Step{Do: runtest.Computes, Function: 2, Time: 175 * us})
+	for i := 1; i < len(p.Steps); i++ {
+		p.Send(i, 0)
+		p.Recv(0, i)
 	}
 }
 
 func chain(p *program, parts int64) {
-	for i := range p.steps {
+	for i := range p.Steps {
 		for range parts {
 			if i > 0 {
-				p.recv(i, i-1)
+				p.Recv(i, i-1)
 			}
-			p.work(i, 1, 500*us/parts)
-			if i+1 < len(p.steps) {
-				p.send(i, i+1)
+			p.Work(i, 1, 500*us/parts)
+			if i+1 < len(p.Steps) {
+				p.Send(i, i+1)
 			}
 		}
 	}
 }
 
 func ring(slow int64) *program {
-	p := newProgram(8)
-	p.slow = func(from, to int) int64 {
+	p := runtest.NewProgram(8)
+	p.Slow = func(from, to int) int64 {
 		if from == 2 {
 			return slow
 		}
 		return 0
 	}
 	for range iterations {
-		for i := range p.steps {
-			p.work(i, 1, 1*ms)
-			p.send(i, (i+1)%len(p.steps))
-			p.recv(i, (i+len(p.steps)-1)%len(p.steps))
+		for i := range p.Steps {
+			p.Work(i, 1, 1*ms)
+			p.Send(i, (i+1)%len(p.Steps))
+			p.Recv(i, (i+len(p.Steps)-1)%len(p.Steps))
 		}
-		p.all(step{do: meets})
+		p.All(runtest.Step{Do: runtest.Meets})
 	}
 	return p
 }
 
 func inRuntime(p *program, others, one int64) {
-	for i := range p.steps {
+	for i := range p.Steps {
 		time := others
 		if i == 3 {
 			time = one
 		}
-		p.work(i, 1, 1*ms)
-		p.add(i, step{do: runtime, time: time})
+		p.Work(i, 1, 1*ms)
+		p.Add(i, runtest.Step{Do: runtest.InRuntime, Time: time})
 	}
 }
 
 // pairs lets task 0 exchange messages with one at a distance, and the others likewise.
 func pairs(distance int) *program {
-	p := newProgram(4)
-	p.nodes, p.near, p.latency = 2, 2*us, 200*us
+	p := runtest.NewProgram(4)
+	p.Nodes, p.Near, p.Latency = 2, 2*us, 200*us
 	for range iterations {
 		for range 10 {
-			for i := range p.steps {
-				p.work(i, 1, 20*us)
-				p.send(i, i^distance)
-				p.recv(i, i^distance)
+			for i := range p.Steps {
+				p.Work(i, 1, 20*us)
+				p.Send(i, i^distance)
+				p.Recv(i, i^distance)
 			}
 		}
 	}
@@ -309,17 +313,17 @@ func pairs(distance int) *program {
 }
 
 func rows(n int) *program {
-	p := newProgram(4)
-	p.overhead, p.latency = 100*us, 10*us
+	p := runtest.NewProgram(4)
+	p.Overhead, p.Latency = 100*us, 10*us
 	for range iterations {
-		for i := range p.steps {
-			p.work(i, 1, 1*ms)
+		for i := range p.Steps {
+			p.Work(i, 1, 1*ms)
 			for range n {
-				p.send(i, i^1)
+				p.Send(i, i^1)
 			}
-			p.work(i, 2, 1*ms)
+			p.Work(i, 2, 1*ms)
 			for range n {
-				p.recv(i, i^1)
+				p.Recv(i, i^1)
 			}
 		}
 	}
@@ -331,7 +335,7 @@ func rows(n int) *program {
 func TestPlanted(t *testing.T) {
 	for _, c := range plants {
 		t.Run(string(c.rule), func(t *testing.T) {
-			faulty, repaired := c.faulty().run(t), c.repaired().run(t)
+			faulty, repaired := c.faulty().Run(t), c.repaired().Run(t)
 			truth := float64(faulty.Duration - repaired.Duration)
 			r := verified(t, faulty)
 			if len(r.Findings) == 0 || r.Findings[0].Rule != c.rule {
@@ -353,7 +357,7 @@ func TestPlanted(t *testing.T) {
 
 // R03: the message in as many parts as the finding says.
 func TestPlantedLarge(t *testing.T) {
-	faulty := largeMessages(1).run(t)
+	faulty := largeMessages(1).Run(t)
 	r := verified(t, faulty)
 	if len(r.Findings) == 0 || r.Findings[0].Rule != "R03" {
 		t.Fatalf("not first: %+v", r.Findings)
@@ -361,7 +365,7 @@ func TestPlantedLarge(t *testing.T) {
 	f, parts := &r.Findings[0], int64(0)
 	_, words, _ := strings.Cut(f.Title, ": ")
 	fmt.Sscan(words, &parts)
-	truth := float64(faulty.Duration - largeMessages(max(1, parts)).run(t).Duration)
+	truth := float64(faulty.Duration - largeMessages(max(1, parts)).Run(t).Duration)
 	if f.Checked != report.Confirmed || parts < 2 || math.Abs(f.Verified-truth) > truth/20 {
 		t.Errorf("%d parts, verified %.0f of %.0f: %+v", parts, f.Verified, truth, f)
 	}
@@ -371,8 +375,8 @@ func TestPlantedLarge(t *testing.T) {
 func TestGrainOfSlowCalls(t *testing.T) {
 	for overhead, want := range map[int64]bool{20 * us: true, 2 * us: false} {
 		p := small(100, 2*us)
-		p.overhead = overhead
-		f := find(verified(t, p.run(t)).Findings, "R07")
+		p.Overhead = overhead
+		f := find(verified(t, p.Run(t)).Findings, "R07")
 		if f == nil || strings.Contains(f.Title, "no core of their own") != want {
 			t.Errorf("calls of %d: %+v", overhead, f)
 		}
@@ -383,12 +387,12 @@ func TestGrainOfSlowCalls(t *testing.T) {
 // the run.
 func TestCheck50(t *testing.T) {
 	kinds := map[report.RuleID]func() *diagnose.Result{
-		"R03": func() *diagnose.Result { return verified(t, largeMessages(1).run(t)) },
-		"R07": func() *diagnose.Result { return verified(t, small(100, 20*us).run(t)) },
+		"R03": func() *diagnose.Result { return verified(t, largeMessages(1).Run(t)) },
+		"R07": func() *diagnose.Result { return verified(t, small(100, 20*us).Run(t)) },
 	}
 	for _, c := range plants {
 		if slices.Contains([]report.RuleID{"R02", "R04", "R05", "R06", "R09", "R12", "R13"}, c.rule) {
-			kinds[c.rule] = func() *diagnose.Result { return verified(t, c.faulty().run(t)) }
+			kinds[c.rule] = func() *diagnose.Result { return verified(t, c.faulty().Run(t)) }
 		}
 	}
 	for rule, fault := range diagnose.DrivenFaults {
@@ -456,7 +460,7 @@ func TestPlantedSerial(t *testing.T) {
 
 // Nothing to find: all compute for the same time, and meet.
 func TestPlantedNothing(t *testing.T) {
-	r := verified(t, expensive(3*us).run(t))
+	r := verified(t, expensive(3*us).Run(t))
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.Severity != report.NoSeverity {
 			t.Errorf("%+v", f)
