@@ -228,25 +228,33 @@ type line struct {
 
 func (a *Account) lines() (lines []line) {
 	w := a.Waterfall()
-	add := func(sign string, s *Step, ink figure.Ink) {
-		lines = append(lines, line{s, shortened(s.Name), sign + percent(s.Tenths),
-			quantity.FormatTotal(s.NS, prv.Nanoseconds), ink})
+	add := func(share string, s *Step, ink figure.Ink) {
+		lines = append(lines, line{s, shortened(s.Name), share, quantity.FormatTotal(s.NS, prv.Nanoseconds), ink})
 	}
 	w.Whole.Name = fmt.Sprintf("%s x %s", quantity.CountOf(int64(a.Threads), a.one()),
 		quantity.FormatDuration(a.Window(), prv.Nanoseconds))
-	add("", &w.Whole, figure.Grey)
+	add(percent(w.Whole.Tenths), &w.Whole, figure.Grey)
 	for i := range w.Steps {
 		ink := figure.Vermilion
 		if w.Steps[i].Name == theRest {
 			ink = figure.Grey
 		}
-		add("-", &w.Steps[i], ink)
+		add(a.less(&w.Steps[i]), &w.Steps[i], ink)
 	}
-	add("", &w.Useful, figure.Blue)
+	add(percent(w.Useful.Tenths), &w.Useful, figure.Blue)
 	if w.Preempted.NS.Compare(wide.Int{}) > 0 {
-		add("", &w.Preempted, figure.Sky)
+		add(percent(w.Preempted.Tenths), &w.Preempted, figure.Sky)
 	}
 	return lines
+}
+
+// less writes the share of a loss. One of less than a tenth of a percent, which the sum in tenths leaves out, has more
+// digits.
+func (a *Account) less(s *Step) string {
+	if s.Tenths == 0 {
+		return quantity.FormatPercent(-a.Share(s.NS))
+	}
+	return percent(-s.Tenths)
 }
 
 // Plot is the waterfall as a figure, with the rows and figures of the table.
