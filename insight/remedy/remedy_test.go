@@ -292,3 +292,43 @@ func TestSerialOfOneApplication(t *testing.T) {
 		}
 	}
 }
+
+// Task 1 of 4 is in a function of its own for 12 ms. The others compute for a while, then meet it in a barrier or have
+// ended. Shared out, it takes 3 ms on each, in addition to what the others compute.
+func TestSharedWork(t *testing.T) {
+	for _, c := range []struct {
+		others  int64
+		barrier bool
+		gain    int64
+		says    string
+	}{
+		{4 * ms, false, 5 * ms, "while the others compute for 33.3 % of that time"}, // 4 + 3 ms instead of 12
+		{1 * ms, false, 8 * ms, "while the others have ended"},
+		{1 * ms, true, 8 * ms, "while the others wait"},
+	} {
+		b := runtest.Tasks(4)
+		for i := range int32(4) {
+			to, function := c.others, int64(2)
+			if i == 0 {
+				to, function = 12*ms, 1
+			}
+			b.State(i, 0, 0, to, 1)
+			b.Event(i, 0, 0, prv.Pair{Type: 60000019, Value: function})
+			b.Event(i, 0, to, prv.Pair{Type: 60000019})
+			if c.barrier {
+				b.State(i, 0, to, 12*ms, 13)
+				b.Event(i, 0, to, prv.Pair{Type: 50000002, Value: 8})
+				b.Event(i, 0, 12*ms, prv.Pair{Type: 50000002})
+			}
+		}
+		run := runtest.Computation(t, runtest.Build(t, b))
+		x := first(t, run)
+		if x.Kind != report.SerialWork || x.Gain != c.gain || !strings.HasSuffix(x.Title, c.says) {
+			t.Errorf("gains %d instead of %d: %s", x.Gain, c.gain, x.Title)
+		}
+		trial, err := remedy.NewRun(context.Background(), run).Try([]string{x.Spec})
+		if err != nil || trial.Gain() != c.gain {
+			t.Errorf("%q: %+v, %v", x.Spec, trial, err)
+		}
+	}
+}

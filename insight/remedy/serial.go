@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"pview/insight/cause"
+	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
@@ -37,7 +38,12 @@ func serial(r *Run) (list []*Candidate) {
 			}
 		}
 		team := r.team(who)
-		if len(who)*2 > len(team) || r.busyMeanwhile(region, who, team) > idle {
+		rest := others(team, who)
+		if len(who)*2 > len(team) {
+			continue
+		}
+		meanwhile := r.meanwhile(region, who, rest)
+		if meanwhile.busy > idle {
 			continue
 		}
 		c := &Candidate{Rule: SerialID, Kind: report.SerialWork, When: report.Steady, Threads: who, Region: region,
@@ -45,14 +51,15 @@ func serial(r *Run) (list []*Candidate) {
 		name := r.RegionName(region)
 		c.Spec = fmt.Sprintf("share:region=%s/threads=%s", name, r.specThreads(who))
 		for _, th := range who {
-			r.shorten(c, region, th, 1-float64(len(who))/float64(len(team)), "the others wait")
+			r.shorten(c, region, th, 1-float64(len(who))/float64(len(team)), meanwhile.String())
+			r.eachOf(region, th, func(s *cause.Stretch) { r.takeOver(c.Edit, s, rest, 1/float64(len(team))) })
 		}
 		if r.teamsOnly(who) {
 			c.Rule = TeamSerialID
 		} else if len(who) == 1 && times == 1 && r.atStart(region, who[0]) {
 			c.Rule = InitialisationID
 		}
-		r.wordSerial(c, name, times/float64(len(who)), all)
+		r.wordSerial(c, name, meanwhile, times/float64(len(who)), all)
 		list = append(list, c)
 	}
 	return list
@@ -69,6 +76,24 @@ func (r *Run) shorten(c *Candidate, region, thread int32, share float64, why str
 			Cost: d})
 	})
 	c.Estimate = max(c.Estimate, int64(sum))
+}
+
+// others are the threads of a team but for some.
+func others(team, who []int32) []int32 {
+	return slices.DeleteFunc(slices.Clone(team), func(th int32) bool { return slices.Contains(who, th) })
+}
+
+// takeOver lets threads do a part of a stretch of another one: in the time in which they wait, or in addition to what
+// they compute. Those that have not begun, or have ended, have the time.
+func (r *Run) takeOver(e *replay.Edit, s *cause.Stretch, threads []int32, part float64) {
+	for _, th := range threads {
+		if own := r.ByThread[th]; len(own) == 0 || own[0].From >= s.To {
+			continue
+		}
+		if node := r.NodeAfter(th, s.From+1); node >= 0 {
+			e.Add(node, int64(part*float64(s.Length())))
+		}
+	}
 }
 
 // idle is the share of the other threads' time up to which they are said to wait.
@@ -89,24 +114,53 @@ func (r *Run) team(who []int32) (team []int32) {
 	return team
 }
 
-// busyMeanwhile is the share of the time of the others of a team that is computation while some threads are in a
-// region.
-func (r *Run) busyMeanwhile(region int32, who, team []int32) float64 {
-	busy, whole := 0.0, 0.0
+// pastime is what the rest of a team does while some threads are in a region, as shares of its time. Else it waits.
+type pastime struct{ busy, before, after float64 }
+
+// meanwhile returns what the rest of a team does while some threads are in a region: in their 40 longest stretches.
+func (r *Run) meanwhile(region int32, who, rest []int32) (p pastime) {
+	whole := 0.0
 	for _, th := range who {
 		var own []*cause.Stretch
 		r.eachOf(region, th, func(s *cause.Stretch) { own = append(own, s) })
 		slices.SortStableFunc(own, func(x, y *cause.Stretch) int { return cmp.Compare(y.Length(), x.Length()) })
 		for _, s := range own[:min(len(own), 40)] {
-			for _, other := range team {
-				if !slices.Contains(who, other) {
-					busy += r.computing(other, s.From, s.To)
-					whole += float64(s.Length())
-				}
+			for _, other := range rest {
+				begin, end := r.present(other)
+				p.busy += r.computing(other, s.From, s.To)
+				p.before += float64(max(0, min(s.To, begin)-s.From))
+				p.after += float64(max(0, s.To-max(s.From, end)))
+				whole += float64(s.Length())
 			}
 		}
 	}
-	return busy / max(1, whole)
+	whole = max(1, whole)
+	return pastime{p.busy / whole, p.before / whole, p.after / whole}
+}
+
+// present is the time from the first computation or call of a thread to its last activity.
+func (r *Run) present(thread int32) (begin, end int64) {
+	begin, end = r.End, r.Time[r.Last[thread]]
+	if own := r.ByThread[thread]; len(own) > 0 {
+		begin = own[0].From
+	}
+	if r.Graph.Waits.Calls(thread) > 0 {
+		begin = min(begin, r.Graph.Waits.Call(thread, 0).Enter)
+	}
+	return begin, end
+}
+
+// String says what the others do.
+func (p pastime) String() string {
+	switch {
+	case p.busy >= 0.1:
+		return fmt.Sprintf("the others compute for %s of that time", quantity.FormatPercent(p.busy))
+	case p.after > 0.5:
+		return "the others have ended"
+	case p.before > 0.5:
+		return "the others have not begun"
+	}
+	return "the others wait"
 }
 
 // computing is the computation of a thread in a stretch of time.
@@ -155,7 +209,7 @@ func (r *Run) eachOf(region, thread int32, do func(s *cause.Stretch)) {
 
 // wordSerial says what kind of serial code it is: a thread that serves all others, one that gathers from all, or code
 // that does not scale.
-func (r *Run) wordSerial(c *Candidate, name string, times float64, all []cause.Sums) {
+func (r *Run) wordSerial(c *Candidate, name string, meanwhile pastime, times float64, all []cause.Sums) {
 	who := r.names(c.Threads)
 	first := c.Threads[0]
 	if len(c.Threads) == 1 {
@@ -181,16 +235,16 @@ func (r *Run) wordSerial(c *Candidate, name string, times float64, all []cause.S
 		if part := shareOf(c.Threads, all); part < 1 {
 			does = fmt.Sprintf("%s has %s of it", who, quantity.FormatPercent(math.Floor(1000*part)/1000))
 		}
-		c.Title = fmt.Sprintf("%s is serial: %s, %s in all, while the others wait", name, does, r.span(all[first].Time))
+		c.Title = fmt.Sprintf("%s is serial: %s, %s in all, while %s", name, does, r.span(all[first].Time), meanwhile)
 		c.Advice = "do it on all threads, or while the others compute"
 		return
 	}
 	team := len(r.team(c.Threads))
-	c.Title = fmt.Sprintf("%s does not scale: only %d of %d threads execute it (%s), the others wait", name,
-		len(c.Threads), team, who)
+	c.Title = fmt.Sprintf("%s does not scale: only %d of %d threads execute it (%s), %s", name, len(c.Threads), team,
+		who, meanwhile)
 	if part := shareOf(c.Threads, all); part < 1 {
-		c.Title = fmt.Sprintf("%s does not scale: %d of %d threads (%s) have %s of it, the others wait", name,
-			len(c.Threads), team, who, quantity.FormatPercent(math.Floor(1000*part)/1000))
+		c.Title = fmt.Sprintf("%s does not scale: %d of %d threads (%s) have %s of it, %s", name, len(c.Threads), team,
+			who, quantity.FormatPercent(math.Floor(1000*part)/1000), meanwhile)
 	}
 	c.Advice = "spread it over all threads"
 }

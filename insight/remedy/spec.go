@@ -473,13 +473,17 @@ func (r *trier) share(s *Spec) (*replay.Edit, error) {
 		return nil, err
 	}
 	threads := slices.Collect(maps.Keys(found))
-	team := len(r.team(threads))
-	part := float64(len(threads)) / float64(team)
-	if len(threads) == team {
-		part = 1 / float64(team)
+	team := r.team(threads)
+	one := 1 / float64(len(team))
+	part, rest := one*float64(len(threads)), others(team, threads)
+	if len(rest) == 0 {
+		part = one
 	}
 	e := r.NewEdit()
-	return e, r.meant(s, func(x *cause.Stretch) { e.Add(x.Node, -int64((1-part)*float64(x.Length()))) })
+	return e, r.meant(s, func(x *cause.Stretch) {
+		e.Add(x.Node, -int64((1-part)*float64(x.Length())))
+		r.takeOver(e, x, rest, one)
+	})
 }
 
 // calls calls do for the operations that a change is about.
