@@ -109,6 +109,20 @@ func (m *Machine) Room(p *Program) {
 	}
 }
 
+// Spread puts more tasks on each node, where tasks per node are too few for a program. It reports whether it did.
+func (m *Machine) Spread(p *Program) bool {
+	if _, err := m.Placement(p); err == nil || len(m.Nodes) == 0 || len(m.Mapping) == 0 ||
+		m.Mapping[0].Kind != TasksPerNode {
+		return false
+	}
+	most := 0
+	for _, pt := range p.Ptasks {
+		most = max(most, int(pt.Tasks))
+	}
+	m.Mapping = []Mapping{{Kind: TasksPerNode, Tasks: (most + len(m.Nodes) - 1) / len(m.Nodes)}}
+	return true
+}
+
 // SetModule changes the speed of a block of the program, in place of an earlier setting; a ratio of 1, on one thread,
 // restores it.
 func (m *Machine) SetModule(mod Module) {

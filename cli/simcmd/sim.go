@@ -462,16 +462,18 @@ func (s *simulation) openMachine(p *sim.Program) (m *sim.Machine, err error) {
 	default:
 		m = s.config.Machine
 	}
+	var given parameter.Given
 	for _, c := range s.changes {
 		if err := c.apply(m); err != nil {
 			return nil, fmt.Errorf("--%s: %w", c.flag, err)
 		}
+		given.Note(c.flag)
 	}
 	if text := m.Warning(); text != "" {
 		s.a.Say("%s: %s", cmp.Or(s.machine, "ideal"), text)
 	}
-	if preset != nil { // a class of machines has as many nodes as the program needs
-		m.Room(p)
+	if preset != nil {
+		parameter.FitClass(m, p, given)
 	}
 	return m, nil
 }

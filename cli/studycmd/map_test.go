@@ -107,6 +107,39 @@ func TestMapNumbers(t *testing.T) {
 	}
 }
 
+// TestFewerNodes: two tasks compute 400 and 100 ns and 1.1 sends 1000 bytes to 1.2 at its end, which takes 1 ns a byte
+// between nodes: 1400 ns on 2 nodes. A class of machines takes the number of nodes that was set: on one, the tasks take
+// 400 ns on a CPU each, 500 ns on one that was set, too. Commands sim and study had 2 nodes for all.
+func TestFewerNodes(t *testing.T) {
+	trace := filepath.Join(t.TempDir(), "two.prv")
+	text := "#Paraver (01/01/2020 at 00:00):500_ns:1(2):1:2(1:1,1:1)\n" +
+		"1:1:1:1:1:0:400:1\n1:1:1:1:1:400:500:4\n1:2:1:2:1:0:100:1\n1:2:1:2:1:100:500:3\n" +
+		"3:1:1:1:1:400:400:2:1:2:1:100:500:1000:1\n"
+	if err := os.WriteFile(trace, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	common := []string{trace, "--no-index", "--format", "json"}
+	for set, want := range map[string]float64{"nodes=2": 1400, "nodes=1": 400, "nodes=1 cpus=1": 500} {
+		studied, simulated := []string{"study", "sweep", "--vary", "latency=0,0"}, []string{"sim"}
+		studied, simulated = append(studied, common...), append(simulated, common...)
+		for _, one := range strings.Fields(set + " bandwidth=954MB/s") {
+			name, value, _ := strings.Cut(one, "=")
+			studied, simulated = append(studied, "--set", one), append(simulated, "--"+name, value)
+		}
+		out, problems, _ := clitest.Run(t, simulated...)
+		var r struct {
+			Total float64 `json:"total_ns"`
+		}
+		if err := json.Unmarshal([]byte(out), &r); err != nil {
+			t.Fatalf("%v: %s%s", err, out, problems)
+		}
+		again, problems, _ := clitest.Run(t, studied...)
+		if r.Total != want || !strings.Contains(again, fmt.Sprintf(": %.0f,", want)) {
+			t.Errorf("%s: %g ns, not %g; in a study: %s%s", set, r.Total, want, again, problems)
+		}
+	}
+}
+
 // TestMapGolden: puppet.md, checks 21 and 22: of all mappings of four processes to two processors, 50 us is the best,
 // 100 us the worst; that of all on one processor beats one that separates partners.
 func TestMapGolden(t *testing.T) {

@@ -160,9 +160,7 @@ func (s *studyFlags) subject(ctx context.Context, path string) (*command.Source,
 			return nil, sub, command.Usagef("--set %s: %v", s.set[i], sub.Machine.Fault)
 		}
 	}
-	if sub.Room {
-		sub.Machine.Room(sub.Program)
-	}
+	sub.Fit()
 	if s.base == nil {
 		s.base = sub.Clone()
 	}

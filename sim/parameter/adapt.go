@@ -53,26 +53,55 @@ func Adapt(m, before *sim.Machine, p *sim.Program, changed string) (notes []stri
 			}
 		}
 	}
-	if _, err := m.Placement(p); err != nil && m.Mapping[0].Kind == sim.TasksPerNode && len(m.Nodes) > 0 {
-		if changed == "nodes" {
-			most := 0
-			for _, pt := range p.Ptasks {
-				most = max(most, int(pt.Tasks))
-			}
-			m.Mapping = []sim.Mapping{{Kind: sim.TasksPerNode, Tasks: (most + len(m.Nodes) - 1) / len(m.Nodes)}}
+	if changed == "nodes" {
+		if m.Spread(p) {
 			notes = append(notes, fmt.Sprintf("tasks per node: %d", m.Mapping[0].Tasks))
-		} else if m.Room(p); len(m.Nodes) != len(before.Nodes) {
+		}
+	} else if had := len(m.Nodes); had > 0 {
+		if m.Room(p); len(m.Nodes) != had {
 			notes = append(notes, fmt.Sprintf("nodes: %d", len(m.Nodes)))
 		}
 	}
 	if changed == "cpus" || crowded(before, p) > 0 {
 		return notes
 	}
-	if most := crowded(m, p); most > 0 {
-		for i := range m.Nodes {
-			m.Nodes[i].CPUs = max(m.Nodes[i].CPUs, most)
-		}
+	if most := relieve(m, p); most > 0 {
 		notes = append(notes, fmt.Sprintf("CPUs per node: %d", most))
 	}
 	return notes
+}
+
+// relieve gives the nodes enough CPUs for their threads, and returns how many, 0 where they had enough.
+func relieve(m *sim.Machine, p *sim.Program) int {
+	most := crowded(m, p)
+	for i := range m.Nodes {
+		m.Nodes[i].CPUs = max(m.Nodes[i].CPUs, most)
+	}
+	return most
+}
+
+// Given has the parameters of a machine's size that were set.
+type Given struct{ Nodes, PerNode, CPUs bool }
+
+// Note notes that a parameter was set.
+func (g *Given) Note(name string) {
+	switch name {
+	case "nodes":
+		g.Nodes = true
+	case "process-per-node":
+		g.PerNode = true
+	case "cpus":
+		g.CPUs = true
+	}
+}
+
+// FitClass makes a machine that stands for a class, not for one installation, fit a program: it gets as many nodes as
+// its mapping needs, or, on a number of nodes that was set, as many tasks per node, with a CPU for each thread.
+func FitClass(m *sim.Machine, p *sim.Program, set Given) {
+	switch {
+	case !set.Nodes:
+		m.Room(p)
+	case !set.PerNode && m.Spread(p) && !set.CPUs:
+		relieve(m, p)
+	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"pview/sim"
 	"pview/sim/engine"
+	"pview/sim/parameter"
 )
 
 // Case is one simulation: a program on a machine of its own, by rules of its own.
@@ -18,8 +19,9 @@ type Case struct {
 	Machine  *sim.Machine
 	Rules    sim.Rules
 	NoOpenMP bool // simulates OpenMP programs without synchronising their threads
-	// Room gives the machine as many nodes as its mapping needs: it stands for a class of machines.
-	Room bool
+	// Room fits the machine to the program: it stands for a class of machines. Given has what was set of its size.
+	Room  bool
+	Given parameter.Given
 	// Measured is the run that the program was made from; nil: there is none.
 	Measured *Measured
 }
@@ -64,10 +66,10 @@ func (c *Case) Clone() *Case {
 	return &d
 }
 
-// fit gives a machine that stands for a class the nodes that it needs.
-func (c *Case) fit() {
+// Fit fits a machine that stands for a class to the program.
+func (c *Case) Fit() {
 	if c.Room {
-		c.Machine.Room(c.Program)
+		parameter.FitClass(c.Machine, c.Program, c.Given)
 	}
 }
 
@@ -111,7 +113,7 @@ func build(base *Case, inputs []Input, values []float64) *Case {
 			}
 		}
 	}
-	c.fit()
+	c.Fit()
 	return c
 }
 

@@ -160,10 +160,16 @@ func parameterQuantity(name string) *Quantity {
 	q := number(name, p)
 	q.Words = p.Kind == parameter.KindChoice || p.Kind == parameter.KindSwitch
 	q.Get = func(c *Case) (float64, bool) { return p.Get(c.Machine) }
-	q.Set = func(c *Case, v float64) { p.Set(c.Machine, v) }
+	q.Set = func(c *Case, v float64) {
+		p.Set(c.Machine, v)
+		c.Given.Note(p.Name)
+	}
 	q.Setter = func(text string) (func(*Case), error) {
 		s, err := p.ParseSetting(text) // also a distribution, from which each use draws
-		return func(c *Case) { p.Apply(c.Machine, s) }, err
+		return func(c *Case) {
+			p.Apply(c.Machine, s)
+			c.Given.Note(p.Name)
+		}, err
 	}
 	return q
 }
@@ -232,7 +238,7 @@ func machineQuantity(name string) *Quantity {
 	}
 	q := words(name, func(text string) (func(*Case), error) {
 		machine, class, err := scenario.MachineByName(text)
-		return func(c *Case) { c.Machine, c.Room = machine(c.Program), class }, err
+		return func(c *Case) { c.Machine, c.Room, c.Given = machine(c.Program), class, parameter.Given{} }, err
 	})
 	q.First = true
 	return q
