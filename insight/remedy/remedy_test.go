@@ -34,12 +34,12 @@ var usual = work{ms, 1, 1}
 // MPI_Barrier (8). Each task has a number of iterations; two tasks are on a node.
 func run(t *testing.T, tasks, iterations int, operation int64, of func(task, n int) work) *cause.Run {
 	t.Helper()
-	return runIn(t, tasks, iterations, operation, of, func(int) int64 { return 7 })
+	return runIn(t, tasks, iterations, operation, of, func(int, int) int64 { return 7 })
 }
 
-// runIn is such a run in which each task has a function of its own.
+// runIn is such a run in which tasks and iterations have functions of their own.
 func runIn(t *testing.T, tasks, iterations int, operation int64, of func(task, n int) work,
-	function func(task int) int64) *cause.Run {
+	function func(task, n int) int64) *cause.Run {
 	t.Helper()
 	h := prv.Header{Unit: prv.Nanoseconds}
 	for range (tasks + 1) / 2 {
@@ -58,7 +58,7 @@ func runIn(t *testing.T, tasks, iterations int, operation int64, of func(task, n
 			from, to := at[i], at[i]+w.time
 			counted := float64(w.time) * clock * w.busy
 			b.State(int32(i), 0, from, to, 1)
-			b.Event(int32(i), 0, from, prv.Pair{Type: 60000019, Value: function(i)}, prv.Pair{Type: 42000050},
+			b.Event(int32(i), 0, from, prv.Pair{Type: 60000019, Value: function(i, n)}, prv.Pair{Type: 42000050},
 				prv.Pair{Type: 42000059})
 			b.Event(int32(i), 0, to, prv.Pair{Type: 60000019}, prv.Pair{Type: 42000050, Value: int64(counted * w.ipc)},
 				prv.Pair{Type: 42000059, Value: int64(counted)})
@@ -98,33 +98,34 @@ func TestCauses(t *testing.T) {
 		when  report.When
 		kind  report.Kind
 		gain  float64
+		spec  string
 	}{
 		// 0.4 ms more work in each iteration: 20 x 0.4 x 7/8.
 		"work": {func(int) work { return work{1.4 * ms, 1, 1} }, report.ByWork, report.Steady, report.Imbalance,
-			7 * ms},
+			7 * ms, "balance:region=function 7"},
 		// The same instructions in 1.4 times as many cycles: 20 x 0.4.
 		"ipc": {func(int) work { return work{1.4 * ms, 1 / 1.4, 1} }, report.ByIPC, report.Steady, report.Imbalance,
-			8 * ms},
+			8 * ms, "ipc-as-others:region=function 7/threads=1.4.1"},
 		// The same cycles in 1.4 times the time.
 		"clock": {func(int) work { return work{1.4 * ms, 1, 1 / 1.4} }, report.ByClock, report.Steady, report.Imbalance,
-			8 * ms},
+			8 * ms, "clock-as-others:threads=1.4.1"},
 		// 0.05, 0.1, ... 1 ms more: 10.5 x 7/8.
 		"growing": {func(n int) work { return work{ms + int64(n+1)*ms/20, 1, 1} }, report.ByWork, report.Growing,
-			report.Imbalance, 9.1875 * ms},
+			report.Imbalance, 9.1875 * ms, "balance:region=function 7"},
 		// 5 ms without cycles in iteration 7.
 		"once": {func(n int) work {
 			if n == 7 {
 				return work{6 * ms, 1, 1. / 6}
 			}
 			return usual
-		}, report.ByPreemption, report.Once, report.Noise, 5 * ms},
+		}, report.ByPreemption, report.Once, report.Noise, 5 * ms, "own-cores:threads=1.4.1"},
 		// 2 ms without cycles in every fourth iteration: 5 x 2.
 		"periodic": {func(n int) work {
 			if n%4 == 1 {
 				return work{3 * ms, 1, 1. / 3}
 			}
 			return usual
-		}, report.ByPreemption, report.Periodic, report.Noise, 10 * ms},
+		}, report.ByPreemption, report.Periodic, report.Noise, 10 * ms, "own-cores:threads=1.4.1"},
 	} {
 		x := first(t, run(t, 8, 20, 10, func(task, n int) work {
 			if task == 3 {
@@ -137,6 +138,9 @@ func TestCauses(t *testing.T) {
 		}
 		if math.Abs(float64(x.Gain)-c.gain) > 0.02*c.gain {
 			t.Errorf("%s: gains %d instead of %.0f", name, x.Gain, c.gain)
+		}
+		if x.Spec != c.spec {
+			t.Errorf("%s: %q", name, x.Spec)
 		}
 	}
 }
@@ -243,7 +247,7 @@ func TestJoint(t *testing.T) {
 			return work{1.4 * ms, 1, 1}
 		}
 		return usual
-	}, func(task int) int64 { return 7 + int64(task/4) })
+	}, func(task, _ int) int64 { return 7 + int64(task/4) })
 	x := first(t, c)
 	if x.Kind != report.Imbalance || !slices.Equal(x.Threads, []int32{3, 7}) || math.Abs(float64(x.Gain-6*ms)) > 100 {
 		t.Errorf("%s on %v gains %d: %s", x.Kind, x.Threads, x.Gain, x.Title)
