@@ -205,8 +205,9 @@ var kinds = []kind{
 			"the box to the one nearest to the targets, and so on, until the targets are reached, --patience boxes " +
 			"in a row have brought no gain, or --boxes are drawn. A target is a value (total=10ms, within " +
 			"--tolerance), a limit (total<=12s, utilisation>=0.8), or a direction (bandwidth=min, utilisation=max), " +
-			"of an output or a parameter. So it finds the cheapest machine with which a run is fast enough, or " +
-			"which block must become how much faster.",
+			"of an output or a parameter. Values and limits come first, a direction decides between points that " +
+			"reach them. So it finds the cheapest machine with which a run is fast enough, or which block must " +
+			"become how much faster.",
 		examples: []string{
 			"pview study improve run.prv --machine cluster.cfg --search 'latency=+-1us,0.5us..20us' --search " +
 				"'bandwidth=250+-50,50..5000' --target 'total<=12s' --target bandwidth=min",

@@ -40,7 +40,7 @@ func TestStudyPages(t *testing.T) {
 		{"modules " + path + " --blocks 40 --factor 4", []string{"If one block computed 4 times as fast:"}},
 		{"fit " + path + "=4s --random latency=uniform(1us,2s) --runs 8 --rounds 0", append(simulated, "best fit:")},
 		{"improve " + path + " --search latency=1s+-0.5s,1us..2s --target total=min --boxes 3 --points 4",
-			append(simulated, "Distance", "<td>total</td><td>Predicted run time</td>")},
+			append(simulated, "Direction", "<td>total</td><td>Predicted run time</td>")},
 		{"robust " + path + " --candidate A:latency=uniform(1us,2s) --candidate B:latency=uniform(1us,1s) --runs 4",
 			append(simulated, "Mean + 2 SD")},
 		{"stability 10/9.0 31/9.36", []string{"<td>argument</td><td>31/9.36</td>",

@@ -2,6 +2,7 @@ package studies
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pview/insight/report"
@@ -60,25 +61,64 @@ func Improve(name string, way *study.Path, t *study.Table) *Answer {
 	}
 	boxes := strings.ReplaceAll(quantity.CountOf(int64(way.Boxes), "box"), "boxs", "boxes")
 	a := &Answer{}
-	a.add(report.Sentence(fmt.Sprintf("%s: %s in %s; ended because %s", name, runs(t), boxes, why)))
-	out := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Box"}, {Title: "Run"},
-		{Title: "Distance", Show: report.ShowDecimals(5)}}}
+	text := fmt.Sprintf("%s: %s in %s; ended because %s", name, runs(t), boxes, why)
+	if len(way.Missed) > 0 {
+		text += "; the last does not reach " + targets(way.Missed, t)
+	}
+	a.add(report.Sentence(text))
+	distances := distances(way)
+	out := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Box"}, {Title: "Run"}}}
+	for _, d := range distances {
+		out.Columns = append(out.Columns, report.Column{Title: d.title, Show: report.ShowDecimals(5)})
+	}
 	for i := range Columns(t) {
 		out.Columns = append(out.Columns, report.Column{Title: report.UpperFirst(ColumnAt(t, i).Name), Right: true})
 	}
 	steps := []report.Object{}
 	for _, s := range way.Steps {
-		row := []any{int64(s.Box), int64(s.Index), s.Distance}
+		row := []any{int64(s.Box), int64(s.Index)}
+		for _, d := range distances {
+			row = append(row, d.of(&s))
+		}
 		for i := range Columns(t) {
 			row = append(row, Show(ColumnAt(t, i), Value(t, &s.Row, i)))
 		}
 		out.Add(row...)
-		steps = append(steps, report.NewObject("box", int64(s.Box), "run", int64(s.Index), "distance", s.Distance))
+		steps = append(steps, report.NewObject("box", int64(s.Box), "run", int64(s.Index), "distance", s.Missed,
+			"direction", s.Direction))
 	}
 	a.add(out)
 	a.Fields = report.NewObject("path", steps, "best", int64(way.Steps[len(way.Steps)-1].Index),
 		"reached", way.Reached, "boxes", int64(way.Boxes), "why", way.Why)
 	return a
+}
+
+// distanceColumn is a column of the way of an improvement.
+type distanceColumn struct {
+	title string
+	of    func(s *study.Step) float64
+}
+
+// distances are the columns that the targets of an improvement ask for.
+func distances(way *study.Path) (list []distanceColumn) {
+	directed := slices.ContainsFunc(way.Steps, func(s study.Step) bool { return s.Direction != 0 })
+	if !directed || slices.ContainsFunc(way.Steps, func(s study.Step) bool { return s.Missed != 0 }) {
+		list = append(list, distanceColumn{"Distance", func(s *study.Step) float64 { return s.Missed }})
+	}
+	if directed {
+		list = append(list, distanceColumn{"Direction", func(s *study.Step) float64 { return s.Direction }})
+	}
+	return list
+}
+
+// targets lists values and limits.
+func targets(list []study.Target, t *study.Table) string {
+	var words []string
+	for i := range list {
+		column, _, _ := t.Column(list[i].Name)
+		words = append(words, list[i].Name+" "+list[i].Relation.String()+" "+Show(column, list[i].Value))
+	}
+	return strings.Join(words, ", ")
 }
 
 // Modules is the question which blocks of a program are worth making faster.

@@ -239,8 +239,8 @@ func TestP13(t *testing.T) {
 	}
 	between(t, "total", last.Outputs[0], 0.9*10025e3, 1.1*10025e3)
 	for i := range path.Steps[1:] {
-		if path.Steps[i+1].Distance >= path.Steps[i].Distance {
-			t.Errorf("step %d: %g after %g", i+1, path.Steps[i+1].Distance, path.Steps[i].Distance)
+		if path.Steps[i+1].Missed >= path.Steps[i].Missed {
+			t.Errorf("step %d: %g after %g", i+1, path.Steps[i+1].Missed, path.Steps[i].Missed)
 		}
 	}
 	// One that cannot be reached ends after three boxes without gain; it is the corner of the limits.
@@ -252,6 +252,33 @@ func TestP13(t *testing.T) {
 		t.Fatal(err)
 	}
 	if path = m.Path(table.Rows, table.Inputs, table.Outputs); path.Reached {
+		t.Errorf("%+v", path)
+	}
+}
+
+// TestImproveCheapest: 1 MiB at W = 250 MB/s takes 4000 us; a limit of 1500 us takes 666.7 MB/s (1 MB is 2^20 bytes),
+// which costs 2.67 times as much as at the start. The search first reaches the limit, then reduces W to little over
+// 666.7; a sum of both distances is least at 332 MB/s, twice as slow as the limit.
+func TestImproveCheapest(t *testing.T) {
+	m := &study.Improve{Base: modelP(t, 1<<20), Outputs: study.Outputs[:1], Points: 16, Boxes: 60, Patience: 3,
+		Tolerance: 0.1, Seed: 1, Targets: []study.Target{{Name: "bandwidth", Relation: study.Least},
+			{Name: "total", Relation: study.AtMost, Value: 1500e3}}}
+	k, err := study.ParseKnob("bandwidth=250+-50,50..5000", &m.Base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Knobs = []study.Knob{k}
+	p, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := study.NewRunner(p, study.RunOptions{}).Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := m.Path(table.Rows, table.Inputs, table.Outputs)
+	last := path.Steps[len(path.Steps)-1]
+	if between(t, "bandwidth", last.Inputs[0], 666.6, 680); last.Missed != 0 || len(path.Missed) != 0 || path.Reached {
 		t.Errorf("%+v", path)
 	}
 }

@@ -2,11 +2,14 @@ package study
 
 // Stochastic design improvement: parameters that bring the outputs to targets. Points are drawn in a box around the
 // best point so far; the box moves to the best of them, and so on. Nothing is assumed of the function but that it can
-// be simulated, which makes the method slow and hard to fool.
+// be simulated, which makes the method slow and hard to fool. Values and limits come before directions: the cheapest
+// machine that is fast enough is not one that is cheaper and nearly fast enough.
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -74,6 +77,9 @@ const (
 	Least                   // as small as possible
 	Most                    // as great as possible
 )
+
+// String returns the sign of a value or limit.
+func (r Relation) String() string { return [...]string{"=", "<=", ">=", "min", "max"}[r] }
 
 // Target is a target for an output or a parameter.
 type Target struct {
@@ -178,15 +184,24 @@ type box struct {
 // Step is a centre that was accepted.
 type Step struct {
 	Row
-	Box      int // that its point was drawn in; 0 is the start
-	Distance float64
+	Box int // that its point was drawn in; 0 is the start
+	Distance
+}
+
+// Distance is how far a run is from the targets: from the values and limits, and the size of what is to be small.
+type Distance struct{ Missed, Direction float64 }
+
+// less compares the directions where both runs miss as much.
+func (d Distance) less(e Distance) bool {
+	return cmp.Or(cmp.Compare(d.Missed, e.Missed), cmp.Compare(d.Direction, e.Direction)) < 0
 }
 
 // Path is the way of an improvement.
 type Path struct {
 	Steps   []Step
-	Boxes   int  // that were drawn
-	Reached bool // the targets
+	Boxes   int      // that were drawn
+	Reached bool     // the targets
+	Missed  []Target // values and limits that the last step does not reach
 	Why     string
 	idle    int // boxes without gain, since the last step
 	half    float64
@@ -203,12 +218,11 @@ func (m *Improve) Path(rows []Row, inputs, outputs []Column) (p Path) {
 	for i := range targets {
 		targets[i].scale = math.Abs(targets[i].Value)
 		if targets[i].Relation >= Least || targets[i].scale == 0 {
-			_, of, _ := t.Column(targets[i].Name)
-			targets[i].scale = max(math.Abs(of(&rows[0])), math.SmallestNonzeroFloat64)
+			targets[i].scale = max(math.Abs(valueIn(t, targets[i].Name, &rows[0])), math.SmallestNonzeroFloat64)
 		}
 	}
 	p.Steps = []Step{{rows[0], 0, m.distance(t, targets, &rows[0])}}
-	p.Reached = m.reached(t, targets, &rows[0])
+	p.judge(m, t, targets)
 	for first := 1; first+m.Points <= len(rows) && !p.over(m); first += m.Points {
 		p.Boxes++
 		gain := false
@@ -216,7 +230,7 @@ func (m *Improve) Path(rows []Row, inputs, outputs []Column) (p Path) {
 			if rows[i].Status != Done {
 				continue
 			}
-			if d := m.distance(t, targets, &rows[i]); d < p.Steps[len(p.Steps)-1].Distance {
+			if d := m.distance(t, targets, &rows[i]); d.less(p.Steps[len(p.Steps)-1].Distance) {
 				step := Step{rows[i], p.Boxes, d}
 				if gain { // a better point of the same box
 					p.Steps[len(p.Steps)-1] = step
@@ -231,7 +245,7 @@ func (m *Improve) Path(rows []Row, inputs, outputs []Column) (p Path) {
 		} else if m.Halve {
 			p.half /= 2
 		}
-		p.Reached = m.reached(t, targets, &p.Steps[len(p.Steps)-1].Row)
+		p.judge(m, t, targets)
 	}
 	if !p.over(m) {
 		p.Why = "the search was interrupted"
@@ -254,33 +268,48 @@ func (p *Path) over(m *Improve) bool {
 	return true
 }
 
-// distance is the distance of a run to the targets.
-func (m *Improve) distance(t *Table, targets []Target, r *Row) float64 {
-	sum := 0.0
+// distance is the distance of a run to the targets. Beside directions, a value within its tolerance is not missed.
+func (m *Improve) distance(t *Table, targets []Target, r *Row) (sum Distance) {
+	directed := slices.ContainsFunc(targets, func(t Target) bool { return t.Relation >= Least })
 	for i := range targets {
-		_, of, _ := t.Column(targets[i].Name)
-		d := targets[i].distance(of(r))
-		sum += d * d
+		d := targets[i].distance(valueIn(t, targets[i].Name, r))
+		switch {
+		case targets[i].Relation >= Least:
+			sum.Direction += d * d
+		case !directed || !m.meets(&targets[i], d):
+			sum.Missed += d * d
+		}
 	}
-	if math.IsNaN(sum) {
-		return math.Inf(1)
+	if math.IsNaN(sum.Missed + sum.Direction) {
+		return Distance{math.Inf(1), math.Inf(1)}
 	}
-	return math.Sqrt(sum)
+	return Distance{math.Sqrt(sum.Missed), math.Sqrt(sum.Direction)}
 }
 
-// reached reports whether all targets are reached; a direction never is.
-func (m *Improve) reached(t *Table, targets []Target, r *Row) bool {
+func valueIn(t *Table, name string, r *Row) float64 {
+	_, of, _ := t.Column(name)
+	return of(r)
+}
+
+// meets reports whether a run at a distance reaches a value or limit.
+func (m *Improve) meets(t *Target, distance float64) bool {
+	if t.Relation == Equal {
+		return distance <= m.Tolerance
+	}
+	return distance <= 0
+}
+
+// judge notes which values and limits the last step misses. A direction is never reached.
+func (p *Path) judge(m *Improve, t *Table, targets []Target) {
+	p.Missed, p.Reached = nil, true
 	for i := range targets {
-		_, of, _ := t.Column(targets[i].Name)
-		limit := m.Tolerance
-		if targets[i].Relation != Equal {
-			limit = 0
-		}
-		if !(targets[i].distance(of(r)) <= limit) {
-			return false
+		if targets[i].Relation >= Least {
+			p.Reached = false
+		} else if v := valueIn(t, targets[i].Name, &p.Steps[len(p.Steps)-1].Row); !m.meets(&targets[i],
+			targets[i].distance(v)) {
+			p.Missed, p.Reached = append(p.Missed, targets[i]), false
 		}
 	}
-	return true
 }
 
 func (d *improvement) most() int { return 1 + d.m.Points*d.m.Boxes }
