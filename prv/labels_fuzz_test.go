@@ -156,7 +156,8 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Add([]byte(prvtest.Canonical))
 	f.Add(
 		[]byte(
-			"#Paraver ():100:0:1:2(1:0,1:0)\n1:0:1:1:1:50:60:1\n1:0:1:1:1:0:50:2\n3:0:1:1:1:90:90:0:1:2:1:95:95:1:1\n3:0:1:2:1:10:10:0:1:1:1:15:15:1:2\n",
+			"#Paraver ():100:0:1:2(1:0,1:0)\n1:0:1:1:1:50:60:1\n1:0:1:1:1:0:50:2\n3:0:1:1:1:90:90:0:1:2:1:95:95:1:1\n" +
+				"3:0:1:2:1:10:10:0:1:1:1:15:15:1:2\n",
 		))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		a, err := prv.Read(context.Background(), bytes.NewReader(text), prv.Options{Name: "x.prv", Workers: 1})

@@ -114,7 +114,8 @@ func twoPhases(t *testing.T, name string, until int) string {
 	path := aFile(t, name+".prv",
 		fmt.Sprintf(
 			"#Paraver (01/01/26 at "+
-				"00:00):%d_ns:1(1):1:1(1:1)\n%s1:1:1:1:1:60000:%d:1\n1:1:1:1:1:%d:%d:9\n2:1:1:1:1:%d:50000002:8\n2:1:1:1:1:%d:50000002:0\n1:1:1:1:1:%d:%d:1\n",
+				"00:00):%d_ns:1(1):1:1(1:1)\n%s1:1:1:1:1:60000:%d:1\n1:1:1:1:1:%d:%d:9\n2:1:1:1:1:%d:50000002:8\n"+
+				"2:1:1:1:1:%d:50000002:0\n1:1:1:1:1:%d:%d:1\n",
 			end+10000, first, to, to, end, to, end, end, end+10000))
 	if err := os.WriteFile(path[:len(path)-4]+".pcf", []byte(pcf), 0o644); err != nil {
 		t.Fatal(err)

@@ -160,7 +160,8 @@ func (d *driver) resize(w, h int) {
 // 64.0 %, communication efficiency 93 %, parallel efficiency 59.5 %; 93 less the mean of 59.5 can be gained.
 func TestHeadline(t *testing.T) {
 	const uneven = "#Paraver (01/01/03 at " +
-		"00:00):100:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:26:1\n1:1:1:1:1:26:100:3\n1:2:1:2:1:0:93:1\n1:2:1:2:1:93:100:4\n3:2:1:2:1:93:93:1:1:1:1:26:100:1000:5\n"
+		"00:00):100:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:26:1\n1:1:1:1:1:26:100:3\n1:2:1:2:1:0:93:1\n1:2:1:2:1:93:100:4\n" +
+		"3:2:1:2:1:93:93:1:1:1:1:26:100:1000:5\n"
 	d := onTrace(t, 130, 40, uneven)
 	d.sees("load balance 64.0 %", "communication 93.0 %", "transfer 93.0 %",
 		"59.5 % efficient; lost: wait for", " · to gain: uneven work on 1.2.1 34.0 %", "Enter")

@@ -31,7 +31,8 @@ func toolTrace(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.prv")
 	text := "#Paraver (01/01/2026 at 10:00):100:1(2):1:2(1:1,1:1)\n" +
-		"1:1:1:1:1:0:50:1\n1:2:1:2:1:0:100:1\n2:1:1:1:1:10:40:7\n3:1:1:1:1:12:12:2:1:2:1:13:13:64:9\n2:2:1:2:1:20:41:7\n1:1:1:1:1:50:100:3\n"
+		"1:1:1:1:1:0:50:1\n1:2:1:2:1:0:100:1\n2:1:1:1:1:10:40:7\n3:1:1:1:1:12:12:2:1:2:1:13:13:64:9\n2:2:1:2:1:20:41:7\n" +
+		"1:1:1:1:1:50:100:3\n"
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,8 @@ func TestCutSelection(t *testing.T) {
 	// From 10 to 60 (the selection ends behind its second mark) the states begin at 10 or end at 60; times count from
 	// the first record, at 10.
 	want :=
-		"1:1:1:1:1:0:40:1\n1:2:1:2:1:0:50:1\n2:1:1:1:1:0:40:7\n3:1:1:1:1:2:2:2:1:2:1:3:3:64:9\n2:2:1:2:1:10:41:7\n1:1:1:1:1:40:50:3"
+		"1:1:1:1:1:0:40:1\n1:2:1:2:1:0:50:1\n2:1:1:1:1:0:40:7\n3:1:1:1:1:2:2:2:1:2:1:3:3:64:9\n2:2:1:2:1:10:41:7\n" +
+			"1:1:1:1:1:40:50:3"
 	if got := bodyOf(t, out); got != want {
 		t.Errorf("the cut is\n%s\nwant\n%s", got, want)
 	}
@@ -110,7 +112,8 @@ func TestShiftTrace(t *testing.T) {
 	d.press("j")
 	d.command("shift-trace 5us " + out)
 	if got, want := bodyOf(t, out),
-		"1:1:1:1:1:0:50:1\n1:2:1:2:1:5:105:1\n2:1:1:1:1:10:40:7\n3:1:1:1:1:12:12:2:1:2:1:18:18:64:9\n2:2:1:2:1:25:41:7\n1:1:1:1:1:50:100:3"; got != want {
+		"1:1:1:1:1:0:50:1\n1:2:1:2:1:5:105:1\n2:1:1:1:1:10:40:7\n3:1:1:1:1:12:12:2:1:2:1:18:18:64:9\n2:2:1:2:1:25:41:7\n"+
+			"1:1:1:1:1:50:100:3"; got != want {
 		t.Errorf("shifted:\n%s", got)
 	}
 	d.press("esc", "k")

@@ -35,7 +35,8 @@ func TestConvert(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.prv",
 		[]byte(header+
-			"# made by hand\n1:1:1:1:1:0:10:1\n2:2:1:2:1:7:60000001:5:60000002:-6\n3:1:1:1:1:1:2:2:1:2:1:3:4:64:9\n1:2:1:2:1:0:10:1\n"))
+			"# made by hand\n1:1:1:1:1:0:10:1\n2:2:1:2:1:7:60000001:5:60000002:-6\n3:1:1:1:1:1:2:2:1:2:1:3:4:64:9\n"+
+			"1:2:1:2:1:0:10:1\n"))
 	write(t, dir, "a.pcf", []byte("# my labels\nSTATES\n1    Running\n"))
 	write(t, dir, "a.row", []byte("LEVEL THREAD SIZE 2\nfirst\nsecond\n"))
 	for _, args := range [][]string{{"a.prv", "b.prv.gz"}, {"b.prv.gz", "c.prv"}, {"c.prv", "d.prv"}} {

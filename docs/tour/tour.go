@@ -3,6 +3,7 @@
 package tour
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
 )
@@ -130,44 +131,10 @@ func Page() string {
 }
 
 // Repair is the repair of the first finding on the demo trace, in the words of pview diagnose --repair: that of the
-// story
-// in README.md.
+// story in README.md.
 const Repair = "balance:region=update_cells._omp_fn.0:each"
 
 // more is the rest of the page: what the steps did not need, and the commands.
-const more = `
-## More of the screen
-
-- Move the cursor (` + "`" + `h` + "`" + ` ` + "`" + `j` + "`" + ` ` + "`" + `k` + "`" + ` ` + "`" + `l` + "`" + `, or click) to something odd and press ` + "`" + `+` + "`" + ` a few times, or turn the wheel, to zoom in there. The arrows pan, ` + "`" + `u` + "`" + ` undoes every step, ` + "`" + `0` + "`" + ` shows the whole run.
-- ` + "`" + `Enter` + "`" + ` opens What/Where, the records at the cursor and around it: the state and its duration, events with their names, messages with their logical and physical times; ` + "`" + `Enter` + "`" + ` on a message jumps to its partner. ` + "`" + `Esc` + "`" + ` goes back.
-- ` + "`" + `Space` + "`" + `, move, ` + "`" + `Space` + "`" + ` selects a time range (or drag the mouse); the status line shows its length, and ` + "`" + `z` + "`" + ` zooms to it.
-- ` + "`" + `v` + "`" + ` chooses another view: MPI calls, user functions, any function of Paraver's. ` + "`" + `/` + "`" + ` searches the names of events and shows one of them. ` + "`" + `x` + "`" + ` draws messages, ` + "`" + `f` + "`" + ` filters, ` + "`" + `t` + "`" + ` goes from threads to tasks, nodes or CPUs.
-- ` + "`" + `Ctrl+T` + "`" + ` clones the window, ` + "`" + `S` + "`" + ` synchronises the time axes of windows, ` + "`" + `Ctrl+O` + "`" + ` opens a second trace below the first.
-- Everything else is a page of one of five workspaces; a letter opens each, ` + "`" + `Tab` + "`" + ` turns its pages, ` + "`" + `Esc` + "`" + ` goes back to the timeline. ` + "`" + `B` + "`" + `, Why: what is wrong with the run, ranked by what it costs (` + "`" + `Enter` + "`" + ` shows the evidence in the timeline, ` + "`" + `e` + "`" + ` explains the wait at the cursor), where the time went, the critical path (` + "`" + `Alt+K` + "`" + ` shows it in a window, too), the POP factors, and the structure of a master with workers or a pipeline.
-- ` + "`" + `a` + "`" + `, Table: statistics of each row and histograms, over the selection or the view; a profile of the time in view (also ` + "`" + `Q` + "`" + `); messages between tasks and over links; clusters of similar bursts. ` + "`" + `Alt+V` + "`" + ` shows the call stack.
-- ` + "`" + `s` + "`" + `, What-if: change the latency, or any other parameter of the machine, and the predicted run appears below the measured one. ` + "`" + `-` + "`" + ` and ` + "`" + `+` + "`" + ` halve and double, ` + "`" + `Enter` + "`" + ` sets a value, ` + "`" + `m` + "`" + ` chooses a machine, ` + "`" + `u` + "`" + ` undoes; ` + "`" + `H` + "`" + ` lists the runs, ` + "`" + `c` + "`" + ` marks one to compare with, ` + "`" + `w` + "`" + ` saves machine and trace. The page Study makes parameters random and simulates hundreds of runs.
-- ` + "`" + `Ctrl+K` + "`" + ` cuts the view, or the selection, out as a trace of its own.
-
-## Commands
-
-| command | what it does |
-| --- | --- |
-| ` + "`" + `pview [TRACE...] [CFG...]` + "`" + ` | the interactive viewer; without an argument, on the demo trace, with a list of recent traces and those in the current folder, if any |
-| ` + "`" + `pview info TRACE` + "`" + ` | contents of a trace: resources, duration, records by state and event type |
-| ` + "`" + `pview stat TRACE [CFG...]` + "`" + ` | timelines and histograms as numbers, from Paraver's ` + "`" + `.cfg` + "`" + ` files or from flags |
-| ` + "`" + `pview what TRACE` + "`" + ` | the records around a time and an object: ` + "`" + `pview what run.prv --at 1.2s --object 1.3.1` + "`" + ` |
-| ` + "`" + `pview sim TRACE` + "`" + ` | predicts the run on another machine, as Dimemas does: ` + "`" + `pview sim run.prv --machine infiniband-hdr --latency 2us` + "`" + ` |
-| ` + "`" + `pview study KIND TRACE` + "`" + ` | many simulations: ` + "`" + `sweep` + "`" + ` and ` + "`" + `sensitivity` + "`" + ` of parameters, random inputs (` + "`" + `montecarlo` + "`" + `), ` + "`" + `fit` + "`" + ` to measured times, ` + "`" + `improve` + "`" + `, ` + "`" + `robust` + "`" + `, ` + "`" + `map` + "`" + `, ` + "`" + `modules` + "`" + ` made faster; kept, resumed, here or on Slurm |
-| ` + "`" + `pview efficiency TRACE...` + "`" + ` | the POP factors of one or more runs, compared, and projected to more processes |
-| ` + "`" + `pview diagnose TRACE` + "`" + ` | what is wrong with the run, ranked by what it costs, with evidence and advice; ` + "`" + `--html` + "`" + ` writes a page with pictures, ` + "`" + `--waits` + "`" + ` the wait states and their causes |
-| ` + "`" + `pview compare A B` + "`" + ` | where the second run differs from the first: phase, call, function, wait, ranks; the parts add up to the difference |
-| ` + "`" + `pview frameworks TRACE` + "`" + ` | for master/worker programs and pipelines: how many workers, which distribution, which stages to replicate; ` + "`" + `--simulate` + "`" + ` checks it |
-| ` + "`" + `pview workload TRACE...` + "`" + ` | clusters of similar bursts, messages or runs; distributions; a model of the workload, from which ` + "`" + `pview synth --model` + "`" + ` makes a trace |
-| ` + "`" + `pview critical TRACE` + "`" + ` | the critical path of a run |
-| ` + "`" + `pview cut, filter, counters, shift TRACE` + "`" + ` | Paraver's trace tools: cut a time range, filter records, count events, shift threads in time |
-| ` + "`" + `pview convert IN OUT` + "`" + ` | ` + "`" + `.prv` + "`" + `, ` + "`" + `.prv.gz` + "`" + `, OTF2's ` + "`" + `.otf2` + "`" + `, Charm++'s ` + "`" + `.sts` + "`" + `, PICL's traces in; ` + "`" + `.prv` + "`" + `, ` + "`" + `.dim` + "`" + `, PUPPET's ` + "`" + `.log` + "`" + `, Perfetto's ` + "`" + `.json` + "`" + `, PICL's ` + "`" + `.trf` + "`" + `, ` + "`" + `.parquet` + "`" + `, ` + "`" + `.arrow` + "`" + ` out |
-| ` + "`" + `pview export TRACE -o FILE` + "`" + ` | pictures: ` + "`" + `.svg` + "`" + `, ` + "`" + `.png` + "`" + `, ` + "`" + `.pdf` + "`" + `, or an ` + "`" + `.html` + "`" + ` page that zooms |
-| ` + "`" + `pview index TRACE` + "`" + ` | builds the index that opens a trace without parsing; lists and removes indexes |
-| ` + "`" + `pview ring` + "`" + ` | compares scheduling policies with rings of tasks that share CPUs |
-| ` + "`" + `pview list [FAMILY]` + "`" + ` | functions, filters, statistics, machines, policies, rules and actions |
-`
+//
+//go:embed more.md
+var more string

@@ -313,7 +313,8 @@ func lineBegins(text []byte) []int {
 func TestFieldsEverywhere(t *testing.T) {
 	text :=
 		[]byte(particular +
-			"\n\n1\n12:\n1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1\n:::::::::\n\n\n\n\n1:12345678901234567\n\xff:\x80:/;\n")
+			"\n\n1\n12:\n1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1:1\n" +
+			":::::::::\n\n\n\n\n1:12345678901234567\n\xff:\x80:/;\n")
 	begins := lineBegins(text)
 	var c comparison
 	for i := range begins {

@@ -28,7 +28,8 @@ func FuzzReadProgram(f *testing.F) {
 	f.Add([]byte(extended))
 	f.Add(
 		[]byte(
-			"#DIMEMAS:\"x\":0:1(2),0,0,1(0)\n20:0:0:60000024:5\n20:0:0:60000028:1\n20:0:0:60000022:0\n20:0:1:60000023:5\n20:0:1:60000028:1\n20:0:1:60000023:0\n",
+			"#DIMEMAS:\"x\":0:1(2),0,0,1(0)\n20:0:0:60000024:5\n20:0:0:60000028:1\n20:0:0:60000022:0\n20:0:1:60000023:5\n" +
+				"20:0:1:60000028:1\n20:0:1:60000023:0\n",
 		))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		p, err := dimemas.ReadProgram(context.Background(), bytes.NewReader(text), "x.dim")

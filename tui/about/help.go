@@ -66,7 +66,8 @@ var promptKeys = []action.Gesture{
 var helpNotes = []string{
 	"Times: 1.25s, 300us, 50% of the run, a bare number in the trace's own unit; + or - is relative to the cursor.",
 	"Type commands by name after :, arguments are shown in brackets.",
-	"Other keys: a table [keys] in the configuration file (pview config names it), or keys = \"wasd\" there: w and s zoom, a and d pan, as in Perfetto.",
+	"Other keys: a table [keys] in the configuration file (pview config names it), or keys = \"wasd\" there: w and s " +
+		"zoom, a and d pan, as in Perfetto.",
 }
 
 // A Part is a part of the card: keys, and what they do in a word or two.

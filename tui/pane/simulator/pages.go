@@ -338,7 +338,8 @@ func splitFields(b sim.Block, name string) []*field {
 		return f
 	}
 	threads := part(parameter.Parameter{Title: "Threads", Kind: parameter.KindCount, Default: 1,
-		Doc: "what if its computation were shared out among several threads, on the CPUs of the node that other threads of the program leave"},
+		Doc: "what if its computation were shared out among several threads, on the CPUs of the node that other threads of " +
+			"the program leave"},
 		func(s *sim.Split) float64 { return float64(max(s.Threads, 1)) }, func(s *sim.Split, v float64) {
 			s.Threads = int(v)
 		})
