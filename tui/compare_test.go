@@ -109,7 +109,8 @@ func TestCompareAligned(t *testing.T) {
 func twoPhases(t *testing.T, name string, until int) string {
 	t.Helper()
 	const pcf = "EVENT_TYPE\n9 50000002 MPI Collective Comm\nVALUES\n10 MPI_Allreduce\n8 MPI_Barrier\n0 Outside MPI\n"
-	const first = "1:1:1:1:1:0:50000:1\n1:1:1:1:1:50000:60000:9\n2:1:1:1:1:50000:50000002:10\n2:1:1:1:1:60000:50000002:0\n"
+	const first = "1:1:1:1:1:0:50000:1\n1:1:1:1:1:50000:60000:9\n2:1:1:1:1:50000:50000002:10\n" +
+		"2:1:1:1:1:60000:50000002:0\n"
 	to, end := 1000*until, 1000*until+10000
 	path := aFile(t, name+".prv",
 		fmt.Sprintf(

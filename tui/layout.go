@@ -133,8 +133,8 @@ func (m *screenModel) surroundingLines(room int) (headline, overview, legend int
 // leastWindows is the number of lines up to which windows have all of them.
 const leastWindows = 7
 
-// yielding returns the height of a pane, reduced by up to a quarter if the rows gain more lines than the pane loses, and
-// by up to a third if they need no longer share lines.
+// yielding returns the height of a pane, reduced by up to a quarter if the rows gain more lines than the pane loses,
+// and by up to a third if they need no longer share lines.
 func (m *screenModel) yielding(pane, room int) int {
 	best, most := pane, -1
 	for try := pane; try >= max(pane-(pane+2)/3, 3+m.barHeight()); try-- {

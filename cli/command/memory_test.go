@@ -47,7 +47,8 @@ func TestMemoryThere(t *testing.T) {
 		}), 6000},
 		{"ulimit -d", machine(map[string]string{
 			"proc/self/limits": "Limit  Soft Limit  Hard Limit  Units\nMax data size             7000        " +
-				"unlimited            bytes\nMax resident set          unlimited            unlimited            bytes\n",
+				"unlimited            bytes\n" +
+				"Max resident set          unlimited            unlimited            bytes\n",
 		}), 7000},
 	} {
 		if got := memoryThere(c.fs); got != c.want {

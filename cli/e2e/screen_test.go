@@ -683,7 +683,8 @@ func TestViewerRefuses(t *testing.T) {
 	}{
 		{[]string{"none.prv"}, "none.prv: no such file or directory"},
 		{[]string{"none.prv", "bad.prv"},
-			`none.prv: no such file or directory; bad.prv:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
+			"none.prv: no such file or directory; " +
+				`bad.prv:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
 		{[]string{"bad.prv"}, `bad.prv:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
 		{[]string{"--strict", "record.prv"}, "record.prv:4: unknown kind of record: 7:1"},
 	}

@@ -115,13 +115,14 @@ func TestSensitivity(t *testing.T) {
 // TestModules: 3 s in block 1 twice as fast leave 2.5 of 4 s: 37.5 % saved.
 func TestModules(t *testing.T) {
 	out, problems, status := clitest.Run(t, "study", "modules", studyProgram(t), "--format", "tsv")
-	if want :=
-		"block\ttype\tvalue\tcomputation\ttime_ns\tsaved\tyield\nvalue 1\t40\t1\t0.6\t2500000000\t0.375\t2\n"; status != command.StatusDone || out != want {
+	want := "block\ttype\tvalue\tcomputation\ttime_ns\tsaved\tyield\n" +
+		"value 1\t40\t1\t0.6\t2500000000\t0.375\t2\n"
+	if status != command.StatusDone || out != want {
 		t.Errorf("status %d %s\n%s", status, problems, out)
 	}
 	_, problems, status = clitest.Run(t, "study", "modules", studyProgram(t), "--blocks", "7,8")
-	if want := "no computation within blocks of event types 7, 8; --blocks names others"; status != command.StatusNothing ||
-		!strings.Contains(problems, want) {
+	want = "no computation within blocks of event types 7, 8; --blocks names others"
+	if status != command.StatusNothing || !strings.Contains(problems, want) {
 		t.Errorf("status %d, %q, want %q", status, problems, want)
 	}
 }

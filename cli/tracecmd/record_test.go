@@ -359,9 +359,9 @@ func TestRecordFollowed(t *testing.T) {
 }
 
 // S1 to S3: 16 ranks on this machine's processors, recorded in CPU times. The predicted time on a processor for each
-// rank, without a network, is the program's own sum of computations, within 3 % where the machine does nothing else: CPU
-// time stolen by others only adds, so the closest run counts. The trace says that its times are CPU times; a PUPPET log
-// predicts the same to the nanosecond.
+// rank, without a network, is the program's own sum of computations, within 3 % where the machine does nothing else:
+// CPU time stolen by others only adds, so the closest run counts. The trace says that its times are CPU times; a PUPPET
+// log predicts the same to the nanosecond.
 func TestRecordCPUTime(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		program := clitest.Compiled(t, library, "work.c")

@@ -87,8 +87,9 @@ func TestStatForms(t *testing.T) {
 			heads = append(heads, strings.TrimSpace(line))
 		}
 	}
-	if got, want := strings.Join(heads, "|"),
-		"# State|object\tbegin\tduration\tvalue|# fun|object\tbegin\tduration\tvalue|# H|plane\trow\tcolumn\tvalue"; got != want {
+	bursts := "|object\tbegin\tduration\tvalue|"
+	want := "# State" + bursts + "# fun" + bursts + "# H|plane\trow\tcolumn\tvalue"
+	if got := strings.Join(heads, "|"); got != want {
 		t.Errorf("--all has the lines %q, want %q", got, want)
 	}
 	out, _, _ = runStat(t, "--format", "json", "--all", "tr04_hybrid.prv", "histo_3d.cfg")
@@ -121,8 +122,8 @@ func TestStatForms(t *testing.T) {
 func TestStatAnalyze(t *testing.T) {
 	out, problems, status := runStat(t, "--format", "tsv", "--precision", "0", "tr05_ring.prv", "--thread", "Useful",
 		"--analyze", "number of bursts,Number of Bytes Sent", "--sum", "send && logical ? size : 0")
-	if want :=
-		"object\tnumber_of_bursts\tnumber_of_bytes_sent\tsum\n1.1.1\t41\t30720\t30720\n1.2.1\t41\t"; status != command.StatusDone || !strings.HasPrefix(out, want) {
+	want := "object\tnumber_of_bursts\tnumber_of_bytes_sent\tsum\n1.1.1\t41\t30720\t30720\n1.2.1\t41\t"
+	if status != command.StatusDone || !strings.HasPrefix(out, want) {
 		t.Errorf("status %d, %q:\n%s\nwant\n%s", status, problems, out, want)
 	}
 	// No burst is as long: there is no mean of them.

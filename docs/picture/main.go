@@ -226,7 +226,8 @@ func film(frames [][]byte) []byte {
 	const seconds = 4
 	var b bytes.Buffer
 	size := regexp.MustCompile(`viewBox="[^"]*"`).Find(frames[0])
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" %s role="img" aria-label="pview on its demo trace: a slow run, why, what if, the proof">`+
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" %s role="img" `+
+		`aria-label="pview on its demo trace: a slow run, why, what if, the proof">`+
 		"\n<style>.frame{animation:turn %ds step-end infinite}.later{visibility:hidden}"+
 		"@keyframes turn{0%%{visibility:visible}%.4g%%{visibility:hidden}}</style>\n", size, seconds*len(frames),
 		100/float64(len(frames)))

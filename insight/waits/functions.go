@@ -38,8 +38,8 @@ var functions = []function{
 		Doc: "part of a wait that comes from the waiting of the thread waited for, 0 to 1"},
 		func(c *columns) []semantic.Steps { return c.indirect }},
 	{semantic.Entry{Name: DelayFunction,
-		Doc: "number of threads that are held up by what the thread does: the waiting that it causes, at once and further " +
-			"down, per unit of its time"},
+		Doc: "number of threads that are held up by what the thread does: the waiting that it causes, at once and " +
+			"further down, per unit of its time"},
 		func(c *columns) []semantic.Steps { return c.delays }},
 	{semantic.Entry{Name: "Delay Caused Short-Term",
 		Doc: "waiting that the thread causes at once, per unit of its time"},

@@ -533,7 +533,9 @@ func TestCheck25(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(b.String(), "\n")
-	for i, want := range map[int]string{0: "# Instance,TaskId,ThreadId,Begin_Time,End_Time,Duration,Line,42000050,42000050/42000059,42000050_Norm,42000050/42000059_Norm,ClusterID",
+	for i, want := range map[int]string{
+		0: "# Instance,TaskId,ThreadId,Begin_Time,End_Time,Duration,Line,42000050,42000050/42000059," +
+			"42000050_Norm,42000050/42000059_Norm,ClusterID",
 		1: "1,1,1,0,100,100,0,200,2,0,0,7", 3: "3,1,1,150,450,300,0,900,3,1,1,6",
 		5: "5,1,1,500,520,20,0,30,1.5,nan,nan,2", 6: "6,2,1,540,640,100,0,nan,nan,nan,nan,1"} {
 		if lines[i] != want {
@@ -569,11 +571,13 @@ func TestCheck27(t *testing.T) {
 // Check 28: the settings as a file of the clustering suite.
 func TestCheck28(t *testing.T) {
 	text := `<?xml version="1.0"?>
-<clustering_definition use_duration="no" apply_log="yes" normalize_data="yes" duration_filter="50n" threshold_filter="0">
+<clustering_definition use_duration="no" apply_log="yes" normalize_data="yes" duration_filter="50n"
+  threshold_filter="0">
   <clustering_algorithm name="DBSCAN"><epsilon>0.1</epsilon><min_points>2</min_points></clustering_algorithm>
   <clustering_parameters>
     <single_event apply_log="no" name="instructions"><event_type>42000050</event_type></single_event>
-    <mixed_events apply_log="no" name="IPC" operation="/"><event_type_a>42000050</event_type_a><event_type_b>42000059</event_type_b></mixed_events>
+    <mixed_events apply_log="no" name="IPC" operation="/">
+      <event_type_a>42000050</event_type_a><event_type_b>42000059</event_type_b></mixed_events>
   </clustering_parameters>
 </clustering_definition>`
 	set, err := ReadDefinition(strings.NewReader(text), "a.xml")

@@ -171,14 +171,17 @@ func TestBins(t *testing.T) {
 
 // Models that make no trace are rejected.
 func TestBadModels(t *testing.T) {
+	const head = `{"pview_workload_model":1,"threads":`
+	const one = head + `[1],"clusters":[{}],"first":[1],"next":[[1]],"bursts_per_thread":`
 	for text, want := range map[string]string{
 		"x": "no workload model", `{"pview_workload_model":9}`: "must be 1",
-		`{"pview_workload_model":1,"threads":[0]}`:                                                                                                                                      "threads: must be",
-		`{"pview_workload_model":1,"threads":[1]}`:                                                                                                                                      "needs threads, and",
-		`{"pview_workload_model":1,"threads":[1],"clusters":[{"count":1}],"first":[1],"next":[[1]]}`:                                                                                    "first parameter must be the duration",
-		`{"pview_workload_model":1,"threads":[1],"clusters":[{}],"first":[1],"next":[[1]],"bursts_per_thread":[[1,5,4,6]]}`:                                                             "low <= mean <= high",
-		`{"pview_workload_model":1,"threads":[1],"clusters":[{}],"first":[1],"next":[[1]],"bursts_per_thread":[[1,1e15,1e15,1e15]]}`:                                                    "bursts_per_thread: at most",
-		`{"pview_workload_model":1,"threads":[1],"clusters":[{"parameters":[{"name":"duration"}],"normal_correlation":[[]]}],"first":[1],"next":[[1]],"bursts_per_thread":[[1,1,1,1]]}`: "must be square",
+		head + `[0]}`: "threads: must be",
+		head + `[1]}`: "needs threads, and",
+		head + `[1],"clusters":[{"count":1}],"first":[1],"next":[[1]]}`: "first parameter must be the duration",
+		one + `[[1,5,4,6]]}`:          "low <= mean <= high",
+		one + `[[1,1e15,1e15,1e15]]}`: "bursts_per_thread: at most",
+		head + `[1],"clusters":[{"parameters":[{"name":"duration"}],"normal_correlation":[[]]}],"first":[1],` +
+			`"next":[[1]],"bursts_per_thread":[[1,1,1,1]]}`: "must be square",
 	} {
 		if _, err := ReadModel(strings.NewReader(text), "m.json"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)

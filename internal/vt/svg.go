@@ -41,7 +41,9 @@ func (s *Screen) WriteSVG(w io.Writer, description string) error {
 	fmt.Fprintf(b, `<rect width="100%%" height="100%%" rx="6" fill="%s"/>`+"\n", hex(background))
 	fmt.Fprintf(
 		b,
-		`<style>text{white-space:pre}</style><g font-family="ui-monospace,'DejaVu Sans Mono','Liberation Mono',Menlo,Consolas,monospace" font-size="%d" shape-rendering="crispEdges" xml:space="preserve">`+"\n",
+		`<style>text{white-space:pre}</style><g font-family="ui-monospace,`+
+			`'DejaVu Sans Mono','Liberation Mono',Menlo,Consolas,monospace" font-size="%d" `+
+			`shape-rendering="crispEdges" xml:space="preserve">`+"\n",
 		fontSize,
 	)
 	for y := range s.Rows {

@@ -77,7 +77,8 @@ func TestEvents(t *testing.T) {
 		`{"ph":"B","pid":2,"tid":7,"ts":5,"name":`,  // the user function
 		`{"ph":"E","pid":2,"tid":7,"ts":40,"name":`, // ends with the run
 		`{"ph":"C","pid":1,"tid":1,"ts":10.001,"name":"PAPI_TOT_INS THREAD 1.1.1","args":{"value":123456}}`,
-		`{"ph":"i","pid":2,"tid":5,"ts":21,"name":"Phase","s":"t","cat":"event","args":{"type":7,"value":8,"label":"\"eight\""}}`,
+		`{"ph":"i","pid":2,"tid":5,"ts":21,"name":"Phase","s":"t","cat":"event",` +
+			`"args":{"type":7,"value":8,"label":"\"eight\""}}`,
 		`{"ph":"s","pid":1,"tid":1,"ts":10,"name":"message","cat":"message","id":1,"args":{"bytes":1000,"tag":7}}`,
 		`{"ph":"f","pid":2,"tid":5,"ts":20,"name":"message","cat":"message","id":1,"bp":"e","args":{"bytes":1000,"tag":7}}`,
 		// A receive that was posted at 6 us, before the send at 11, has the message at 30.
@@ -205,7 +206,8 @@ func TestFormat(t *testing.T) {
 	askew := open(t,
 		"#Paraver (01/01/2026 at "+
 			"10:00):50:1(1):1:1(1:1)\n1:1:1:1:1:0:30:1\n1:1:1:1:1:10:20:2\n1:1:1:1:1:10:10:3\n2:1:1:1:1:5:50000001:0\n"+
-			"2:1:1:1:1:7:50000001:1:60000019:2\n2:1:1:1:1:8:60000019:3:50000001:2\n3:1:1:1:1:40:40:1:1:1:1:9:9:1:1\n", "")
+			"2:1:1:1:1:7:50000001:1:60000019:2\n2:1:1:1:1:8:60000019:3:50000001:2\n"+
+			"3:1:1:1:1:40:40:1:1:1:1:9:9:1:1\n", "")
 	check(t, written(t, askew))
 	for _, name := range []string{"heat2d_8/heat2d_8.prv.gz", "hybrid_4x4/hybrid_4x4.prv.gz",
 		"twoapps_4_4/twoapps_4_4.prv"} {

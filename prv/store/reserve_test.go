@@ -201,7 +201,8 @@ func TestReservedColumnsTooShort(t *testing.T) {
 		}},
 		{"times beyond the base", func(i int, line string) string {
 			if i%500 == 0 {
-				return "1:1:1:3:1:9000000000:99000000000:3\n2:1:1:3:1:9000000000:1:9999999999\n3:1:1:3:1:5:6:2:1:2:1:7:8:9:10\n"
+				return "1:1:1:3:1:9000000000:99000000000:3\n2:1:1:3:1:9000000000:1:9999999999\n" +
+					"3:1:1:3:1:5:6:2:1:2:1:7:8:9:10\n"
 			}
 			return line
 		}},

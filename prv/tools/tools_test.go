@@ -479,7 +479,8 @@ func TestSources(t *testing.T) {
 func TestMinCallTime(t *testing.T) {
 	in := write(
 		t,
-		"2:1:1:1:1:0:7:1\n2:1:1:1:1:10:7:2:8:1\n2:1:1:1:1:15:7:0\n2:2:1:2:1:16:7:0\n2:1:1:1:1:20:7:3\n2:1:1:1:1:40:7:0\n"+
+		"2:1:1:1:1:0:7:1\n2:1:1:1:1:10:7:2:8:1\n2:1:1:1:1:15:7:0\n2:2:1:2:1:16:7:0\n2:1:1:1:1:20:7:3\n"+
+			"2:1:1:1:1:40:7:0\n"+
 			"2:1:1:1:1:50:7:0\n2:1:1:1:1:90:7:4\n2:1:1:1:1:95:7:5\n2:1:1:1:1:100:8:0\n",
 	)
 	out := filepath.Join(t.TempDir(), "out.prv")
@@ -487,7 +488,8 @@ func TestMinCallTime(t *testing.T) {
 		// Calls: 1 from 0 to 50, in it 2 from 10 to 15 and 3 from 20 to 40; 4 from 90 and 5 from 95 to the end at 100;
 		// thread 2 has the end of one that began before.
 		{"7",
-			"2:1:1:1:1:0:7:1\n2:2:1:2:1:16:7:0\n2:1:1:1:1:20:7:3\n2:1:1:1:1:40:7:0\n2:1:1:1:1:50:7:0\n2:1:1:1:1:90:7:4\n"},
+			"2:1:1:1:1:0:7:1\n2:2:1:2:1:16:7:0\n2:1:1:1:1:20:7:3\n2:1:1:1:1:40:7:0\n2:1:1:1:1:50:7:0\n" +
+				"2:1:1:1:1:90:7:4\n"},
 		{"7:2,3;8", "2:1:1:1:1:10:8:1\n2:1:1:1:1:20:7:3\n2:1:1:1:1:100:8:0\n"},
 		{"8", "2:1:1:1:1:10:8:1\n2:1:1:1:1:100:8:0\n"},
 	} {
@@ -553,7 +555,9 @@ func TestOptionFiles(t *testing.T) {
 		strings.NewReader(
 			"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<config><other/><filter><states>\n Attente \xe9tendue "+
 				", Running\n<min_state_time> 7\n</min_state_time></states></filter>"+
-				"<software_counters><range><events>50000001:1</events></range><algorithm><count_events_vs_acummulate_values>1</count_events_vs_acummulate_values></algorithm></software_counters></config>"))
+				"<software_counters><range><events>50000001:1</events></range>"+
+				"<algorithm><count_events_vs_acummulate_values>1</count_events_vs_acummulate_values>"+
+				"</algorithm></software_counters></config>"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -567,7 +571,7 @@ func TestOptionFiles(t *testing.T) {
 	for text, want := range map[string]string{
 		"":        "o.xml: empty: not an option file of Paraver",
 		"<html/>": "o.xml:1: not an option file of Paraver: ",
-		"<config><cutter><by_time>yes</by_time></cutter></config>": `o.xml: <by_time> is "yes", which is no whole number >= 0`,
+		"<config><cutter><by_time>yes</by_time></cutter></config>": `o.xml: <by_time> is "yes", which is no whole`,
 		"<config><cutter><tasks>x</tasks></cutter></config>":       `o.xml: <tasks>: "x" is no task`,
 		"<config>\n<cutter>": "o.xml:2: not an option file of Paraver: ",
 	} {

@@ -102,7 +102,8 @@ func TestPage(t *testing.T) {
 	for _, want := range []string{"<title>a.prv in parts</title>", "<h1>a.prv</h1>",
 		`<p class="strong">B takes 8 ns less.</p>`, `<p class="note">&lt;b&gt;x&lt;/b&gt;</p>`, "<h2>Where</h2>",
 		"<h3>Parts <span>of the time</span></h3>", `<th>Part</th><th class="n">Time</th>`,
-		`<td>reading</td><td class="n">1,000</td><td class="bar"><div><i></i><i><b class="more" style="width:100.0%"></b></i></div></td>`,
+		`<td>reading</td><td class="n">1,000</td><td class="bar"><div><i></i><i>` +
+			`<b class="more" style="width:100.0%"></b></i></div></td>`,
 		"<summary>1 more</summary>", `<b class="less" style="width:50.0%"></b>`,
 		`<div class="finding confirmed">`, `<span class="cost">12.0 %</span>late sender</h3>`,
 		"<p><b>advice:</b> send early</p>", `<p class="minor">with R02: few samples</p>`, "<summary>2 runs</summary>",

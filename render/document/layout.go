@@ -190,7 +190,8 @@ func (l *layout) entry(e *report.Entry) {
 	l.add(Part{Block: e, Row: -1, Lines: lines, Folded: []Line{l.cut(Line{lead, cost + title, true})}})
 }
 
-// titled breaks a title behind its cost. What continues it stands below it, or below a cost that takes much of the line.
+// titled breaks a title behind its cost. What continues it stands below it, or below a cost that takes much of the
+// line.
 func (l *layout) titled(lead, cost, title string) []Line {
 	const least = 10 // columns of the title beside its cost
 	n, room := columnsOf(cost), l.width-columnsOf(lead)

@@ -82,7 +82,8 @@ func TestSheet(t *testing.T) {
 	if err := WriteTable(&b, table, "sheet"); err != nil {
 		t.Fatal(err)
 	}
-	want := "name,value\n'=1+2,-2\n'+cmd,-2\n'-x,-2\n'@sum(a1),-2\n'\t=1,-2\nplain,-2\n,-2\n-1.5e-3,-2\n+7,-2\na=b,-2\n" +
+	want := "name,value\n'=1+2,-2\n'+cmd,-2\n'-x,-2\n'@sum(a1),-2\n'\t=1,-2\nplain,-2\n,-2\n-1.5e-3,-2\n+7,-2\n" +
+		"a=b,-2\n" +
 		"'-NaN,-2\n"
 	if b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)

@@ -27,7 +27,8 @@ func writeSVG(w io.Writer, f *Figure, width, height float64) error {
 	s := &svg{out: bufio.NewWriter(w)}
 	fmt.Fprintf(
 		s.out,
-		`<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" role="img" font-family="%s">`+"\n",
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" `+
+			`role="img" font-family="%s">`+"\n",
 		number(width),
 		number(height),
 		number(width),
@@ -134,7 +135,8 @@ func (s *svg) picture(r rect, img image.Image) {
 	}
 	fmt.Fprintf(
 		s.out,
-		`<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,`,
+		`<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" `+
+			`style="image-rendering:pixelated" href="data:image/png;base64,`,
 		number(r.x),
 		number(r.y),
 		number(r.w),
@@ -151,7 +153,8 @@ func (s *svg) clip(r rect) {
 	s.open++
 	fmt.Fprintf(
 		s.out,
-		`<clipPath id="%[1]sc%[2]d"><rect x="%[3]s" y="%[4]s" width="%[5]s" height="%[6]s"/></clipPath><g clip-path="url(#%[1]sc%[2]d)">`+"\n",
+		`<clipPath id="%[1]sc%[2]d"><rect x="%[3]s" y="%[4]s" width="%[5]s" height="%[6]s"/>`+
+			`</clipPath><g clip-path="url(#%[1]sc%[2]d)">`+"\n",
 		s.prefix,
 		s.clips,
 		number(r.x),

@@ -24,7 +24,8 @@ func TestLegendListsWhatIsSeen(t *testing.T) {
 		want  string
 	}{
 		{66, 2, 4,
-			"·· Idle 14.3 %  ██ Running 42.9 %  ░░ Waiting a message 28.6 %\n██ Unknown state 1.099511627776e+12 14.3 %"},
+			"·· Idle 14.3 %  ██ Running 42.9 %  ░░ Waiting a message 28.6 %\n" +
+				"██ Unknown state 1.099511627776e+12 14.3 %"},
 		{60, 1, 2, "██ Running 42.9 %  ░░ Waiting a message 28.6 %  +2 more"},
 		{30, 1, 1, "██ Running 42.9 %  +3 more"},
 		{5, 1, 0, "+4 mo"},

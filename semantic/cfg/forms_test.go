@@ -336,7 +336,8 @@ func TestBind(t *testing.T) {
 	}
 	old := read("window_selected_functions { 1, { {task, Adding Sign} } }")
 	if _, _, err = old.Bind(trace, false); err == nil ||
-		err.Error() != `x.cfg:4: task, ptask, workload, node or system function "Adding Sign" is unknown to Paraver; read as "AddingSign"` {
+		err.Error() != `x.cfg:4: task, ptask, workload, node or system function "Adding Sign" `+
+			`is unknown to Paraver; read as "AddingSign"` {
 		t.Errorf("a name that Paraver does not know: %v", err)
 	}
 	if _, notes, err = old.Bind(trace, true); err != nil || len(notes) != 1 {

@@ -1,5 +1,5 @@
-// Calls from known functions and lines, with known work between: the test reads the marks. The argument is the number of
-// pages that step touches first in each of three iterations.
+// Calls from known functions and lines, with known work between: the test reads the marks. The argument is the number
+// of pages that step touches first in each of three iterations.
 #include <alloca.h>
 #include <mpi.h>
 #include <stdint.h>

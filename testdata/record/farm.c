@@ -1,6 +1,6 @@
 // A master and its workers. Tasks sleep, so that any number of ranks fits on two processors: task i of M takes
-// BASE * (0.4 + 1.2 * i / M) microseconds, BASE grows by DRIFT from iteration to iteration, and each task by chance up to
-// NOISE more or less. Handing a chunk out costs the master COST microseconds.
+// BASE * (0.4 + 1.2 * i / M) microseconds, BASE grows by DRIFT from iteration to iteration, and each task by chance up
+// to NOISE more or less. Handing a chunk out costs the master COST microseconds.
 // Arguments: iterations, M, base, drift, noise, cost, value, most, and if they differ from "partition" and 0: variable,
 // first iteration. The variable begins with a value and may become most (0: it cannot be tuned). It is one of
 //   partition  tasks of a chunk

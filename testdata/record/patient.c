@@ -1,5 +1,5 @@
-// A library to preload: calls that wait for messages and collective operations sleep meanwhile, instead of spinning. Then
-// ranks that wait take no processor from others, and times are those of a machine with one for each rank.
+// A library to preload: calls that wait for messages and collective operations sleep meanwhile, instead of spinning.
+// Then ranks that wait take no processor from others, and times are those of a machine with one for each rank.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>

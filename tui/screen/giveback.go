@@ -40,7 +40,8 @@ func Take(input io.Reader, output io.Writer) (forget func()) {
 
 // leave ends what the program asks of a terminal: synchronized output, mouse, bracketed paste, key reports, the hidden
 // cursor, the alternate screen.
-const leave = "\x1b[?2026l\x1b[?1006l\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?2004l\x1b[<u\x1b[>4;0m\x1b[0m\x1b[?25h\x1b[?1049l"
+const leave = "\x1b[?2026l\x1b[?1006l\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?2004l" +
+	"\x1b[<u\x1b[>4;0m\x1b[0m\x1b[?25h\x1b[?1049l"
 
 // GiveBack restores the terminal of a program that still runs, for a process that is about to be killed. It waits no
 // longer than a moment for a terminal that is not read.

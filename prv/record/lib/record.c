@@ -35,7 +35,8 @@ enum { PV_FINALIZED = 1, PV_BY_LIMIT, PV_BY_DISK };
 // Why OpenMP was not recorded: its runtime has no OMPT, or did not ask for the recorder.
 enum { PV_NO_OMPT = 1, PV_NOT_ASKED };
 
-// pv_rec is a record; counters follow it in pairs, before and after the call: CPU time, then those of pv_header.counting.
+// pv_rec is a record; counters follow it in pairs, before and after the call: CPU time, then those of
+// pv_header.counting.
 // aux of a call is the seq of its PV_STACK, 0: none.
 typedef struct {
 	uint32_t seq; // number in the file, from 1: written last; what is not written is 0
@@ -479,8 +480,8 @@ static __attribute__((noinline)) void pv_leave(pv_rec *r, int failed) {
 
 // Call stacks: return addresses from the MPI call outwards, unwound by the tables that programs carry for exceptions
 // (.eh_frame, DWARF's call frame information), which needs no frame pointers. How a place is unwound is looked up once
-// and kept. Only memory between the stack pointer and the end of the thread's stack is read: a wrong table, or code of a
-// library that has been replaced, ends a stack early or makes a caller wrong, and no fault.
+// and kept. Only memory between the stack pointer and the end of the thread's stack is read: a wrong table, or code of
+// a library that has been replaced, ends a stack early or makes a caller wrong, and no fault.
 
 static int pv_module(struct dl_phdr_info *info, size_t size, void *to) {
 	char path[4096] = "";
@@ -654,7 +655,8 @@ static void pv_set(pv_row *row, uint64_t reg, int how, int64_t offset) {
 	if (cell) *cell = (pv_cell){how, (int32_t)offset};
 }
 
-// pv_run executes a program of the table up to a place, from the row of the first place on; 0: it has something unknown.
+// pv_run executes a program of the table up to a place, from the row of the first place on; 0: it has something
+// unknown.
 static int pv_run(const pv_cie *cie, pv_cursor c, uint64_t at, uint64_t until, const pv_row *first, pv_row *row) {
 	pv_row kept[8];
 	int depth = 0;
@@ -743,7 +745,8 @@ static void pv_read_fde(const uint8_t *at, uint64_t begin, pv_rule *rule) {
 	rule->ra = row.ra, rule->fp = row.fp;
 }
 
-// pv_search looks in the table of a module, of pairs of function and entry in their order, for that of the rule's place.
+// pv_search looks in the table of a module, of pairs of function and entry in their order, for that of the rule's
+// place.
 static int pv_search(struct dl_phdr_info *info, size_t size, void *of) {
 	pv_lookup *l = of;
 	uint64_t place = l->rule->pc - 1, base = info->dlpi_addr;

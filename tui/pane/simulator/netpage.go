@@ -69,7 +69,8 @@ func layNetwork(s *Simulation, width int) *layout {
 		s.layOwn(l, add, &setup, w)
 		return l
 	}
-	add(topologyField(&setup, parameter.TextByName("topology"), func(m *sim.Machine) *sim.Interconnect { return &m.Direct }))
+	direct := func(m *sim.Machine) *sim.Interconnect { return &m.Direct }
+	add(topologyField(&setup, parameter.TextByName("topology"), direct))
 	for i := range parameter.All {
 		if p := &parameter.All[i]; p.Group == parameter.GroupDirect && (p.Applies == nil || p.Applies(m)) {
 			add(ofMachine(p))
@@ -236,7 +237,8 @@ func topologyField(setup *scenario.Setup, text *parameter.Text, links func(m *si
 			names = append(names, name)
 		}
 	}
-	p := &parameter.Parameter{Name: text.Name, Group: text.Group, Title: text.Title, Kind: parameter.KindChoice, Doc: text.Doc}
+	p := &parameter.Parameter{Name: text.Name, Group: text.Group, Title: text.Title, Kind: parameter.KindChoice,
+		Doc: text.Doc}
 	for _, name := range names {
 		p.Choices = append(p.Choices, parameter.Choice{Name: name, Doc: shapeDoc(name)})
 	}

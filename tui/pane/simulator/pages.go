@@ -174,7 +174,8 @@ func layTasks(s *Simulation, _ int) *layout {
 // placeField is the node of a task.
 func placeField(prog *sim.Program, task int, placement func(*sim.Machine) []int32) *field {
 	return &field{
-		p: &parameter.Parameter{Name: "placement", Title: "Node of task " + prog.TaskName(int32(task)), Kind: parameter.KindCount,
+		p: &parameter.Parameter{Name: "placement", Title: "Node of task " + prog.TaskName(int32(task)),
+			Kind:    parameter.KindCount,
 			Default: float64(task + 1),
 			Doc:     "numbered from 1; other tasks are not moved (mapping EXPLICIT)"},
 		get: func(c *scenario.Scenario) (float64, bool) {
@@ -243,8 +244,9 @@ func layCollectives(s *Simulation, _ int) *layout {
 
 // costField edits the cost of a stage of a collective operation, on all networks.
 func costField(op int, title string, choices []parameter.Choice, of func(*sim.CollectiveCost) *uint8) *field {
-	p := &parameter.Parameter{Name: "collective", Group: parameter.GroupCollectives, Title: title + " of " + sim.Collectives[op],
-		Kind: parameter.KindChoice, Choices: choices,
+	p := &parameter.Parameter{Name: "collective", Group: parameter.GroupCollectives,
+		Title: title + " of " + sim.Collectives[op],
+		Kind:  parameter.KindChoice, Choices: choices,
 		Doc: "of all networks"}
 	p.Get = func(m *sim.Machine) (float64, bool) {
 		if len(m.Clusters) == 0 {
@@ -305,7 +307,8 @@ func layBlocks(s *Simulation, width int) *layout {
 
 // blockField edits the factor by which a block is faster.
 func blockField(b sim.Block, name, typeName string) *field {
-	p := &parameter.Parameter{Name: "module", Title: "Block " + name, Kind: parameter.KindRatio, Default: 1, Word: "no time",
+	p := &parameter.Parameter{Name: "module", Title: "Block " + name, Kind: parameter.KindRatio, Default: 1,
+		Word: "no time",
 		Doc: fmt.Sprintf("speedup of its computation: 2 halves the time, 0.5 doubles it, 0: no time (event %d:%d, %s)",
 			b.Type, b.Value, typeName),
 		Get: func(m *sim.Machine) (float64, bool) { return m.ModuleRatio(b.Type, b.Value), true },
@@ -338,8 +341,8 @@ func splitFields(b sim.Block, name string) []*field {
 		return f
 	}
 	threads := part(parameter.Parameter{Title: "Threads", Kind: parameter.KindCount, Default: 1,
-		Doc: "what if its computation were shared out among several threads, on the CPUs of the node that other threads of " +
-			"the program leave"},
+		Doc: "what if its computation were shared out among several threads, on the CPUs of the node that other " +
+			"threads of the program leave"},
 		func(s *sim.Split) float64 { return float64(max(s.Threads, 1)) }, func(s *sim.Split, v float64) {
 			s.Threads = int(v)
 		})
@@ -408,7 +411,8 @@ func modelField() *field {
 
 func ruleField(i int) *field {
 	r := &sim.RuleTable[i]
-	p := &parameter.Parameter{Name: "rule", Title: "Rule " + r.Name, Kind: parameter.KindChoice, Doc: r.Doc + " (" + r.Source + ")"}
+	p := &parameter.Parameter{Name: "rule", Title: "Rule " + r.Name, Kind: parameter.KindChoice,
+		Doc: r.Doc + " (" + r.Source + ")"}
 	for _, v := range r.Values {
 		p.Choices = append(p.Choices, parameter.Choice(v))
 	}

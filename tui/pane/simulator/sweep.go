@@ -142,7 +142,8 @@ func (w *sweep) figure() *figure.Figure {
 			{Shape: figure.Points, Ink: figure.Blue, X: x.Values, Y: y.Values}},
 	}
 	if w.measured > 0 {
-		f.Rules = []figure.Rule{{At: w.measured, Flat: true, Ink: figure.Orange, Name: "measured " + duration(int64(w.measured))}}
+		name := "measured " + duration(int64(w.measured))
+		f.Rules = []figure.Rule{{At: w.measured, Flat: true, Ink: figure.Orange, Name: name}}
 	}
 	return f
 }
