@@ -63,14 +63,15 @@ func packed(run *Run) []*Candidate {
 		return nil
 	}
 	c.Estimate = slices.Max(perThread)
-	c.Title = fmt.Sprintf("%d small messages go in rows of up to %d between the same two threads (%d pairs)", messages,
-		most, len(pairs))
+	c.Title = fmt.Sprintf("%d small messages go in rows of up to %d between the same two threads (%s)", messages,
+		most, quantity.CountOf(int64(len(pairs)), "pair"))
 	c.Advice = "combine the small messages of a row into one"
 	c.Spec = "pack"
 	return []*Candidate{c}
 }
 
-// follows reports whether message b goes the same way as a, sent by one of the next calls, and is small.
+// follows reports whether message b goes the same way as a, sent by the next call, and is small. A thread that computes
+// for longer than its calls take before it sends b does not yet have what b carries.
 func (r *packer) follows(a, b int32) bool {
 	c := &r.Graph.T.Comms
 	if c.Recv[a] != c.Recv[b] || !r.small(a) || !r.small(b) {
@@ -78,7 +79,11 @@ func (r *packer) follows(a, b int32) bool {
 	}
 	x, ok := r.Graph.Waits.Message(a)
 	y, ok2 := r.Graph.Waits.Message(b)
-	return ok && ok2 && x.Send >= 0 && y.Send == x.Send+1
+	if !ok || !ok2 || x.Send < 0 || y.Send != x.Send+1 {
+		return false
+	}
+	one, next := r.Graph.Waits.Call(c.Send[a], int(x.Send)), r.Graph.Waits.Call(c.Send[a], int(y.Send))
+	return next.Enter-one.Exit <= max(one.Exit-one.Enter, next.Exit-next.Enter)
 }
 
 // small reports whether the latency of a message is more than its bytes take.

@@ -336,3 +336,28 @@ func TestSharedWork(t *testing.T) {
 		}
 	}
 }
+
+// Task 1 computes for a millisecond before each message to task 2, and nothing is gained from sending them together:
+// what they carry is not there before the last.
+func TestMessagesBetweenWork(t *testing.T) {
+	p := runtest.NewProgram(2)
+	for range 8 {
+		p.Work(0, 1, ms)
+		p.Send(0, 1)
+		p.Work(1, 2, ms*9/10)
+		p.Recv(1, 0)
+	}
+	r := remedy.NewRun(context.Background(), runtest.Computation(t, p.Run(t)))
+	list, err := r.Find(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range list {
+		if x.Kind == report.SmallMessages {
+			t.Errorf("gains %d: %s", x.Gain, x.Title)
+		}
+	}
+	if trial, err := r.Try([]string{"pack"}); err == nil && trial.Gain() != 0 {
+		t.Errorf("pack gains %d", trial.Gain())
+	}
+}
