@@ -401,6 +401,12 @@ func TestSame(t *testing.T) {
 			}
 		}
 	}
+	// Times are without the time before the first record, factors with it, and the run says so.
+	if late := after(1234, 0, 1, 2); late.Duration != a.Duration || late.Factors() == a.Factors() ||
+		!slices.Contains(late.Notes, "nothing is recorded in the first 1.234 us: times are without it, parallel "+
+			"efficiency is with it") || slices.Contains(a.Notes, late.Notes[0]) {
+		t.Errorf("shifted: %d ns, %+v, %v", late.Duration, late.Factors(), late.Notes)
+	}
 	for _, wrong := range [][]int{{0, 0, 1}, {0, 1}, {0, 1, 3}} {
 		if _, err := compare.Compare(context.Background(), a, skewed(0, 1, 2),
 			compare.Matching{Threads: wrong}); err == nil {

@@ -23,6 +23,7 @@ import (
 	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae/execution"
+	"pview/prv/quantity"
 	"pview/prv/wide"
 )
 
@@ -91,6 +92,10 @@ func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	}
 	if tiling.Why != "" {
 		r.Notes = append(r.Notes, "one phase: "+tiling.Why)
+	}
+	if r.begin*1000 > t.Duration-r.begin && !execution.IsDriven(t) {
+		r.Notes = append(r.Notes, fmt.Sprintf("nothing is recorded in the first %s: times are without it, parallel "+
+			"efficiency is with it", quantity.FormatDuration(r.begin*r.unit, prv.Nanoseconds)))
 	}
 	if r.derived {
 		r.Notes = append(r.Notes, "threads without states are considered computing outside of calls")
@@ -183,8 +188,9 @@ func (r *Run) phaseName(i int) string {
 	return cmp.Or(p.Name, r.groups[p.Group].Name())
 }
 
-// Factors are the parallel efficiency and its two factors (POP), as package efficiency measures them: mean computing
-// time by run time; the mean by the largest of a thread; the largest by run time.
+// Factors are the parallel efficiency and its two factors (POP), as package efficiency measures them, with the time
+// before the first record: mean computing time by run time; the mean by the largest of a thread; the largest by run
+// time.
 type Factors struct{ Parallel, Balance, Communication float64 }
 
 // Factors returns the factors of the run.
