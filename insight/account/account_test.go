@@ -2,6 +2,7 @@ package account_test
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"maps"
 	"math"
@@ -316,18 +317,19 @@ func TestUntoldMessages(t *testing.T) {
 	}
 }
 
-// A loss of less than a tenth of a percent has more digits than the others, and no minus before a zero: 20 of 100000 ns
-// are in a call.
-func TestLittleLost(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "run.prv")
-	text := "#Paraver (01/01/2026 at 10:00):100000_ns:1(1):1:1(1:1)\n" +
-		"1:1:1:1:1:0:50000:1\n1:1:1:1:1:50000:50020:13\n1:1:1:1:1:50020:100000:1\n" +
-		"2:1:1:1:1:50000:50000002:10\n2:1:1:1:1:50020:50000002:0\n"
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	rows := accountOf(t, graphOf(t, open(t, path)), account.Options{}).Table().Rows
-	if len(rows) != 3 || rows[0][1] != "100 %" || rows[1][1] != "-0.02 %" || rows[2][1] != "100 %" {
-		t.Errorf("%v", rows)
+// A share of less than a tenth of a percent has more digits than the others, and no minus before a zero: 20 of 100000 ns
+// are in a call, or are all that is computed.
+func TestLittleShares(t *testing.T) {
+	for little, want := range map[int][2]string{13: {"-0.02 %", "100 %"}, 1: {"-100 %", "0.02 %"}} {
+		path := filepath.Join(t.TempDir(), "run.prv")
+		text := fmt.Sprintf("#Paraver (01/01/2026 at 10:00):100000_ns:1(1):1:1(1:1)\n"+
+			"1:1:1:1:1:0:50000:%d\n1:1:1:1:1:50000:50020:%d\n1:1:1:1:1:50020:100000:%d\n", 14-little, little, 14-little)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		rows := accountOf(t, graphOf(t, open(t, path)), account.Options{}).Table().Rows
+		if len(rows) != 3 || rows[1][1] != want[0] || rows[2][1] != want[1] {
+			t.Errorf("%v", rows)
+		}
 	}
 }

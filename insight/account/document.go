@@ -239,22 +239,22 @@ func (a *Account) lines() (lines []line) {
 		if w.Steps[i].Name == theRest {
 			ink = figure.Grey
 		}
-		add(a.less(&w.Steps[i]), &w.Steps[i], ink)
+		add(a.printed(&w.Steps[i], -1), &w.Steps[i], ink)
 	}
-	add(percent(w.Useful.Tenths), &w.Useful, figure.Blue)
+	add(a.printed(&w.Useful, 1), &w.Useful, figure.Blue)
 	if w.Preempted.NS.Compare(wide.Int{}) > 0 {
-		add(percent(w.Preempted.Tenths), &w.Preempted, figure.Sky)
+		add(a.printed(&w.Preempted, 1), &w.Preempted, figure.Sky)
 	}
 	return lines
 }
 
-// less writes the share of a loss. One of less than a tenth of a percent, which the sum in tenths leaves out, has more
-// digits.
-func (a *Account) less(s *Step) string {
+// printed writes a share with a sign. One of less than a tenth of a percent, which the sum in tenths leaves out, has
+// more digits.
+func (a *Account) printed(s *Step, sign int64) string {
 	if s.Tenths == 0 {
-		return quantity.FormatPercent(-a.Share(s.NS))
+		return quantity.FormatPercent(float64(sign) * a.Share(s.NS))
 	}
-	return percent(-s.Tenths)
+	return percent(sign * s.Tenths)
 }
 
 // Plot is the waterfall as a figure, with the rows and figures of the table.
