@@ -317,8 +317,8 @@ func TestUntoldMessages(t *testing.T) {
 	}
 }
 
-// A share of less than a tenth of a percent has more digits than the others, and no minus before a zero: 20 of 100000 ns
-// are in a call, or are all that is computed.
+// A share of less than a tenth of a percent has more digits than the others, and no minus before a zero: 20 of 100000
+// ns are in a call, or are all that is computed.
 func TestLittleShares(t *testing.T) {
 	for little, want := range map[int][2]string{13: {"-0.02 %", "100 %"}, 1: {"-100 %", "0.02 %"}} {
 		path := filepath.Join(t.TempDir(), "run.prv")

@@ -336,8 +336,8 @@ func TestPlanted(t *testing.T) {
 		}), remedy.InitialisationID, report.SerialWork, 17_500 * us, 0,
 			"function 1 is serial: only 1.1.1 executes it, 20 ms in all, while the others wait",
 			"share:region=function 1/threads=1.1.1"},
-		// 2 of 8 tasks compute for 1 ms, the others for 50 us. Shared out, all compute for 250 us, the others besides their
-		// 50: 700 us less.
+		// 2 of 8 tasks compute for 1 ms, the others for 50 us. Shared out, all compute for 250 us, the others besides
+		// their 50: 700 us less.
 		"two": {ran(t, program(8, 500, 1*us), 20, func(p *runtest.Program) {
 			for i := range p.Steps {
 				time := int64(50 * us)
