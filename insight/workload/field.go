@@ -40,8 +40,11 @@ var Fields = []Field{
 	{Name: "scaling", Hint: "of parameters: range, zscore, none",
 		Values: namesOf(Scalings, func(s *Scaling) string { return s.Name }),
 		Text:   func(s *Settings) string { return s.Scaling.Name },
-		set: func(s *Settings, text string) (err error) {
-			s.Scaling, err = ScalingByName(text)
+		set: func(s *Settings, text string) error {
+			scaling, err := ScalingByName(text)
+			if err == nil {
+				s.Scaling = scaling
+			}
 			return err
 		}},
 	{Name: "least", Hint: "shortest component that counts: 50us; 0: all",

@@ -173,7 +173,6 @@ func gatherCalls(t *prv.Trace, thread int32, groups map[groupKey][]groupCall) {
 		}
 		key.ordinal = ordinals[key.comm]
 		ordinals[key.comm]++
-		key.call = e.Value.At(i)
 	}
 }
 
