@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pview/prv"
+	"pview/prv/extrae/execution"
 	"pview/prv/format"
 	"pview/sim"
 	"pview/sim/dimemas"
@@ -49,7 +50,7 @@ type Source struct {
 	Path     string
 	Program  *sim.Program
 	Trace    *prv.Trace // the measured trace; nil for a .dim
-	Baseline any        // its duration, ns; nil for a .dim
+	Baseline any        // the time that it tells of, ns; nil for a .dim
 	Remarks  []string   // with which the prediction should be read
 }
 
@@ -74,7 +75,7 @@ func (a *App) OpenProgram(ctx context.Context, path string, opt dimemas.Translat
 	if err != nil {
 		return nil, err
 	}
-	src := &Source{Path: path, Program: tr.Program, Trace: t, Baseline: t.Duration * t.Unit.Nanoseconds()}
+	src := &Source{Path: path, Program: tr.Program, Trace: t, Baseline: execution.Time(t)}
 	a.Remark(src, tr.Remarks()...)
 	return src, nil
 }

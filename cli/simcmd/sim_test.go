@@ -164,6 +164,51 @@ func TestSimAnswer(t *testing.T) {
 	}
 }
 
+// TestSimDriven: two processors compute 100 us each, the second begins when the first has sent a message, after 96 us.
+// Their clocks began 1000 us before. The measured time is that of the records, 200 us, as in efficiency and critical;
+// so the rows of the replay sum to 2 x 200 us.
+func TestSimDriven(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"run.sts": "PROJECTIONS_ID;VERSION 11.0;MACHINE \"test\";PROCESSORS 2;TOTAL_CHARES 1;TOTAL_EPS 2;CHARE 0 " +
+			"\"Main\" -1;ENTRY CHARE 0 \"Main()\" 0 0;ENTRY CHARE 1 \"work()\" 0 0;MESSAGE 0 8;END",
+		"run.0.log": "PROJECTIONS-RECORD 5;6 1000;2 1 0 1000 -1 0 0 0 0 0 0 0 0;1 4 1 1096 0 0 100 0;" +
+			"3 1 0 1100 -1 0 0 0;14 1100 0;15 1200 0;7 1200",
+		"run.1.log": "PROJECTIONS-RECORD 5;6 1000;14 1000 1;15 1100 1;2 4 1 1100 0 0 100 0 0 0 0 0 0;" +
+			"3 4 1 1200 0 0 0 0;7 1200",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(text, ";", "\n")+"\n"),
+			0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := filepath.Join(dir, "run.sts")
+	out, _, _ := runSim(t, run, "--no-index", "--format", "json")
+	var r struct {
+		Baseline int64 `json:"baseline_ns"`
+		Replay   struct {
+			Measured int64 `json:"measured_ns"`
+			Rows     []struct {
+				Measured int64 `json:"measured_ns"`
+			}
+		} `json:"fitted_replay"`
+	}
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	var sum int64
+	for _, row := range r.Replay.Rows {
+		sum += row.Measured
+	}
+	if r.Baseline != 200_000 || r.Replay.Measured != 200_000 || sum != 400_000 {
+		t.Errorf("measured %d, replay %d, its rows %d", r.Baseline, r.Replay.Measured, sum)
+	}
+	text, _, _ := runSim(t, run, "--no-index")
+	if !strings.Contains(text, "Measured   200 us; predicted / measured 0.980") {
+		t.Error(text)
+	}
+}
+
 // TestSimIdleBlocks: bursts in an idle block (event 0) take time on the CPU, as in Dimemas, and are not called
 // computing. Of the 2 x 100 ms of two tasks, 20 + 100 are computed: 60 %; the first is idle for the other 80, which
 // Dimemas counts as well: 100 %.

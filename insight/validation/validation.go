@@ -15,6 +15,7 @@ import (
 	"pview/prv"
 	"pview/prv/calls"
 	"pview/prv/extrae"
+	"pview/prv/extrae/execution"
 	"pview/prv/parallel"
 	"pview/prv/quantity"
 	"pview/prv/wide"
@@ -63,7 +64,7 @@ func Of(ctx context.Context, t *prv.Trace, p *sim.Program, memory int64) (*Repla
 
 // On replays it as Of does, on a network that is fitted already; nil: an ideal one.
 func On(ctx context.Context, t *prv.Trace, p *sim.Program, n *network.Fit, memory int64) (*Replay, error) {
-	r := &Replay{Network: n, Measured: t.Duration * t.Unit.Nanoseconds(), Threads: t.NumThreads()}
+	r := &Replay{Network: n, Measured: execution.Time(t), Threads: t.NumThreads()}
 	m := sim.IdealFor(p)
 	if n != nil {
 		m = n.Machine(p)
@@ -140,12 +141,13 @@ type key struct{ kind, of string }
 func divide(ctx context.Context, t *prv.Trace) (_ map[key]wide.Int, absent wide.Int, _ error) {
 	types, means := calls.TypesOf(t.Labels), extrae.StatesOf(t.Labels, extrae.Auto)
 	lists := make([]*thread, t.NumThreads())
+	from, to := execution.Window(t)
 	err := parallel.Each(ctx, len(lists), 0, func(_, i int) error {
-		th := &thread{Thread: &t.Threads[i], means: means, sums: map[key]int64{},
+		th := &thread{Thread: &t.Threads[i], means: means, sums: map[key]int64{}, at: from,
 			leads: t.Tasks[t.ThreadTask[i]].FirstThread == int32(i),
 			alone: t.Tasks[t.ThreadTask[i]].Threads == 1}
 		lists[i] = th
-		th.divide(t, i, types)
+		th.divide(t, i, types, to)
 		return ctx.Err()
 	})
 	sums := map[key]wide.Int{}
@@ -176,7 +178,7 @@ type thread struct {
 	state  int   // that goes on then
 }
 
-func (th *thread) divide(t *prv.Trace, i int, types *calls.Types) {
+func (th *thread) divide(t *prv.Trace, i int, types *calls.Types, end int64) {
 	last := int64(0)
 	if n := th.States.Len(); n > 0 {
 		last = th.States.End[n-1]
@@ -194,9 +196,9 @@ func (th *thread) divide(t *prv.Trace, i int, types *calls.Types) {
 		th.at = c.End
 		return nil
 	})
-	th.outside(min(last, t.Duration))
-	if t.Duration > th.at {
-		th.sums[key{kind: ended}] += t.Duration - th.at
+	th.outside(min(last, end))
+	if end > th.at {
+		th.sums[key{kind: ended}] += end - th.at
 	}
 }
 

@@ -207,3 +207,9 @@ func Window(t *prv.Trace) (from, to int64) {
 	}
 	return min(from, to), to
 }
+
+// Time is the length of Window in nanoseconds: the measured time of a run, with which predictions are compared.
+func Time(t *prv.Trace) int64 {
+	from, to := Window(t)
+	return (to - from) * t.Unit.Nanoseconds()
+}

@@ -13,6 +13,7 @@ import (
 	"pview/insight/network"
 	"pview/insight/validation"
 	"pview/prv"
+	"pview/prv/extrae/execution"
 	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/render/timeline"
@@ -378,7 +379,7 @@ func (p *state) Note(v *timeline.View) (n timeline.Note, ok bool) {
 
 // baseline is the length of the measured run, ns.
 func (s *Simulation) baseline() float64 {
-	return float64(s.measured.Data.Duration) * float64(s.measured.Data.Unit.Nanoseconds())
+	return float64(execution.Time(s.measured.Data))
 }
 
 // blockName names the blocks of the program.
