@@ -69,9 +69,27 @@ func (a *analysis) enumerate(run remedy.Replayed, change func(f *report.Finding,
 		return err
 	}
 	a.tell(kept, proposed, list)
+	return nil
+}
+
+// together simulates the repairs of the findings as one change: in the order in which they are shown, and without those
+// that stand under another finding.
+func (a *analysis) together(run remedy.Replayed) {
+	var list []*remedy.Candidate
+	for i := range a.out.Findings {
+		if c := a.repairs[shownAs{a.out.Findings[i].Rule, a.out.Findings[i].Title}]; c != nil {
+			list = append(list, c)
+		}
+	}
+	a.repairs = nil
 	two, all := run.Together(list)
 	a.out.Together.Two, a.out.Together.All = float64(two), float64(all)
-	return nil
+}
+
+// shownAs identifies a finding of a candidate.
+type shownAs struct {
+	rule  report.RuleID
+	title string
 }
 
 // proposals turns findings with a cost into candidates, to which change adds their changes; it says whether they are
@@ -105,8 +123,11 @@ func (a *analysis) tell(kept []report.Finding, proposed, list []*remedy.Candidat
 			a.out.Minor = append(a.out.Minor, *c.Of)
 		}
 	}
+	a.repairs = map[shownAs]*remedy.Candidate{}
 	for _, c := range list {
-		kept = append(kept, a.findingOf(c))
+		f := a.findingOf(c)
+		a.repairs[shownAs{f.Rule, f.Title}] = c
+		kept = append(kept, f)
 	}
 	a.out.Findings = kept
 }

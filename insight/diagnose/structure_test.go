@@ -10,6 +10,7 @@ import (
 	"pview/insight/diagnose"
 	"pview/insight/frameworks"
 	"pview/insight/report"
+	"pview/insight/runtest"
 	"pview/prv"
 )
 
@@ -73,4 +74,32 @@ func TestMasters(t *testing.T) {
 	}
 	diagnose.Noted(t, "R39", true)
 	diagnose.Noted(t, "R39", false)
+}
+
+// Stage 3 of 5 needs twice as long as the others. That its work could be spread evenly stands under R40, and is no
+// repair that is tried together with those beside it: together they gain no more than one by one.
+func TestTogetherBesidePace(t *testing.T) {
+	p := runtest.NewProgram(5)
+	p.Latency = 7000
+	for range 12 {
+		for i := range p.Steps {
+			if i > 0 {
+				p.Recv(i, i-1)
+			}
+			p.Work(i, 1, [...]int64{300_000, 300_000, 600_000, 300_000, 300_000}[i])
+			if i < 4 {
+				p.Add(i, runtest.Step{Do: runtest.Sends, Peer: i + 1, Size: 20_000})
+			}
+		}
+	}
+	r := verified(t, p.Run(t))
+	beside := 0.0
+	for _, f := range r.Findings[1:] {
+		beside += f.Verified
+	}
+	if r.Findings[0].Rule != "R40" || !slices.ContainsFunc(r.Findings[0].Children, func(f report.Finding) bool {
+		return f.Rule == "R13"
+	}) || beside == 0 || r.Together.Two > 1.01*beside || r.Together.All > 1.01*beside {
+		t.Errorf("the repairs beside R40 gain %.0f one by one, together %+v: %+v", beside, r.Together, r.Findings)
+	}
 }

@@ -76,7 +76,7 @@ func (a *analysis) verify(ctx context.Context, most int) error {
 	if err := a.adviseByProfile(run); err != nil {
 		return err
 	}
-	return a.settle(ctx)
+	return a.settle(ctx, run)
 }
 
 // doubt returns why no repair is simulated, and notes it: the run cannot be replayed, or the replay without a change
@@ -93,10 +93,12 @@ func (a *analysis) doubt(run remedy.Replayed, most float64, err error) (reason s
 	return reason
 }
 
-// settle puts findings that explain others above these and ranks again. The error is that of ctx.
-func (a *analysis) settle(ctx context.Context) error {
+// settle puts findings that explain others above these, ranks again, and tries the repairs of those that are left
+// together. The error is that of ctx.
+func (a *analysis) settle(ctx context.Context, run remedy.Replayed) error {
 	a.out.Findings = a.combine(a.out.Findings)
 	a.rank()
+	a.together(run)
 	return ctx.Err()
 }
 
@@ -179,5 +181,5 @@ func (a *analysis) verifyDriven(ctx context.Context, most int) error {
 	if err != nil {
 		return err
 	}
-	return a.settle(ctx)
+	return a.settle(ctx, run)
 }
