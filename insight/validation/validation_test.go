@@ -83,6 +83,7 @@ c:1:1:2:1:2
 // On the shared traces the rows sum to both runs, and their shares to the deviation; what is outside of calls is
 // replayed as measured where there are no teams.
 func TestSums(t *testing.T) {
+	prvtest.Long(t)
 	for _, path := range prvtest.Traces(prvtest.Shared(t, "traces"), "*") {
 		tr, err := prv.Open(context.Background(), path, prv.Options{})
 		if err != nil {

@@ -107,6 +107,7 @@ func TestImportedIndex(t *testing.T) {
 
 // So are the traces of the kits.
 func TestImportedIndexOfKits(t *testing.T) {
+	prvtest.Long(t)
 	kits := prvtest.Shared(t, "oracle")
 	o, n := opener(t), 0
 	packed, err := filepath.Glob(filepath.Join(kits, "otf2", "archives", "*", "*.tar.gz"))

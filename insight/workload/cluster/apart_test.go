@@ -45,7 +45,7 @@ func TestOnePopulation(t *testing.T) {
 				x := c.of(i)
 				p.Dim, p.Values = len(x), append(p.Values, x...)
 			}
-			list := kmeansOf(t, p, 0)
+			list := kmeansOf(t, p, 0, 0)
 			if got := Rules[0].Choose(list); got != c.want && !(c.name == "one of all" && n > 400) {
 				t.Errorf("%s, %d points: %d clusters, want %d; R %.3g, between %.3g", c.name, n, got, c.want, list[1].R,
 					list[1].Between)
@@ -57,14 +57,14 @@ func TestOnePopulation(t *testing.T) {
 // Of 0, 1, 2, 9, 10, 11 and 5 the centroids of the halves are 2 (0, 1, 2, 5) and 10: the middle half of the line is
 // from 4 to 8 and has the point 5, a third of the three of the smaller cluster.
 func TestBetween(t *testing.T) {
-	list := kmeansOf(t, points(1, 0, 1, 2, 9, 10, 11, 5), 0)
+	list := kmeansOf(t, points(1, 0, 1, 2, 9, 10, 11, 5), 0, 0)
 	if got := list[1].Between; !about(got, 1.0/3) || !math.IsNaN(list[0].Between) {
 		t.Errorf("%v", got)
 	}
 	if k := Rules[0].Choose(list[:2]); k != 0 {
 		t.Errorf("k %d", k)
 	}
-	if list = kmeansOf(t, points(1, 0, 1, 2, 9, 10, 11), 0); list[1].Between != 0 || Rules[0].Choose(list[:2]) != 2 {
+	if list = kmeansOf(t, points(1, 0, 1, 2, 9, 10, 11), 0, 0); list[1].Between != 0 || Rules[0].Choose(list[:2]) != 2 {
 		t.Errorf("%+v", list[1])
 	}
 }

@@ -31,9 +31,9 @@ func about(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= 1e-3*math.Abs(b) || math.IsNaN(a) && math.IsNaN(b)
 }
 
-func kmeansOf(t testing.TB, p *Points, workers int) []Partition {
+func kmeansOf(t testing.TB, p *Points, most, workers int) []Partition {
 	t.Helper()
-	list, err := KMeans(context.Background(), p, 0, workers, nil)
+	list, err := KMeans(context.Background(), p, most, workers, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func sets[T uint8 | int32](of []T) string {
 // 6; R(3) = (156/6 - 1) * (9 - 3) = 150.
 func TestCheck15(t *testing.T) {
 	values := []float64{0, 1, 2, 10, 11, 12, 30, 31, 32}
-	list := kmeansOf(t, points(1, values...), 0)
+	list := kmeansOf(t, points(1, values...), 0, 0)
 	for i, want := range []struct{ ss, r float64 }{{1406, math.NaN()}, {156, 56.0897}, {6, 150}, {4.5, 1.6667},
 		{3, 2}} {
 		if !about(list[i].SS, want.ss) || !about(list[i].R, want.r) {
@@ -75,7 +75,7 @@ func TestCheck15(t *testing.T) {
 	for _, v := range values {
 		scaled.Values = append(scaled.Values, v/32)
 	}
-	for i, q := range kmeansOf(t, scaled, 0) {
+	for i, q := range kmeansOf(t, scaled, 0, 0) {
 		if !about(q.R, list[i].R) && q.SS > 1e-9 {
 			t.Errorf("scaled, k = %d: R %v, want %v", q.K, q.R, list[i].R)
 		}
@@ -84,14 +84,14 @@ func TestCheck15(t *testing.T) {
 
 // Check 16: points move between clusters. For k = 2 the split at the mean of 25/6 is {0,1,2,3} {9,10}: SS = 5 + 0.5.
 func TestCheck16(t *testing.T) {
-	list := kmeansOf(t, points(1, 0, 1, 2, 3, 9, 10), 0)
+	list := kmeansOf(t, points(1, 0, 1, 2, 3, 9, 10), 0, 0)
 	if sets(list[1].Of) != "[0 1 2 3][4 5]" || !about(list[1].SS, 5.5) || !about(list[2].SS, 1.5) {
 		t.Errorf("%s, SS %v %v", sets(list[1].Of), list[1].SS, list[2].SS)
 	}
-	if list := kmeansOf(t, points(1, 7, 7, 7, 7), 0); len(list) != 1 || Rules[0].Choose(list) != 0 {
+	if list := kmeansOf(t, points(1, 7, 7, 7, 7), 0, 0); len(list) != 1 || Rules[0].Choose(list) != 0 {
 		t.Errorf("equal points: %d partitions, recommended %d", len(list), Rules[0].Choose(list))
 	}
-	list = kmeansOf(t, points(1, 0, 0, 1, 1), 0)
+	list = kmeansOf(t, points(1, 0, 0, 1, 1), 0, 0)
 	if len(list) != 2 || list[1].SS != 0 || !math.IsInf(list[1].R, 1) || Rules[0].Choose(list) != 2 {
 		t.Errorf("%+v", list)
 	}
@@ -237,7 +237,7 @@ func TestReference(t *testing.T) {
 	for dim := 1; dim <= 5; dim++ {
 		p := blobs(240, dim, 5, 0.03*math.Sqrt(float64(dim)))
 		for _, workers := range []int{1, 2, 7} {
-			list := kmeansOf(t, p, workers)
+			list := kmeansOf(t, p, 0, workers)
 			for _, k := range []int{2, 5} {
 				if !slices.Equal(list[k-1].Of, plainKMeans(p, k)) {
 					t.Errorf("%d dimensions, %d workers: k-means differs for k = %d", dim, workers, k)
@@ -276,7 +276,7 @@ func TestReference(t *testing.T) {
 // Blocks in which points move and blocks in which none does, by one worker and by several.
 func TestWorkers(t *testing.T) {
 	p := blobs(3*block, 2, 4, 0.1)
-	one, many := kmeansOf(t, p, 1), kmeansOf(t, p, 3)
+	one, many := kmeansOf(t, p, 5, 1), kmeansOf(t, p, 5, 3)
 	for i := range one {
 		if !slices.Equal(one[i].Of, many[i].Of) || one[i].SS != many[i].SS {
 			t.Errorf("k = %d differs", i+1)
@@ -300,7 +300,7 @@ func TestDegenerate(t *testing.T) {
 			}
 		}
 	}
-	if list := kmeansOf(t, points(1), 0); len(list) > 1 {
+	if list := kmeansOf(t, points(1), 0, 0); len(list) > 1 {
 		t.Errorf("%d partitions of nothing", len(list))
 	}
 	d, err := DBSCAN(context.Background(), points(2), 1, 3, 0)
@@ -345,7 +345,7 @@ func TestCancelledBetween(t *testing.T) {
 func BenchmarkKMeans1e6(b *testing.B) {
 	p := blobs(1_000_000, 3, 5, 0.05)
 	for b.Loop() {
-		kmeansOf(b, p, 0)
+		kmeansOf(b, p, 0, 0)
 	}
 }
 
