@@ -180,6 +180,12 @@ func TestCompareHTML(t *testing.T) {
 			t.Errorf("%q is missing", want)
 		}
 	}
+	for _, name := range []string{"A", "B", "waiting", "transfer", "outside of calls", "MPI_Waitall", "exchange_halo",
+		"all"} {
+		if !strings.Contains(page, "<tr><td>"+name+"</td>") {
+			t.Errorf("no row of a table begins with %q", name)
+		}
+	}
 	for _, want := range []string{"THREAD 1.1.1", "over 30 % more", "B - A"} {
 		if !strings.Contains(clitest.SVGIn(t, page), want) {
 			t.Errorf("%q is missing in the picture", want)

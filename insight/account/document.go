@@ -205,7 +205,7 @@ const (
 // Table is the waterfall as a table. In a text bars are drawn with blocks.
 func (a *Account) Table() *report.Table {
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: a.Title}, {Title: "Share", Right: true},
-		{Title: "Time", Right: true}, {}}}
+		{Title: "Time", Right: true}, {Drawn: true}}}
 	lines := a.lines()
 	width := mostBar
 	for i := range lines {

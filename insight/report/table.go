@@ -36,6 +36,8 @@ type Column struct {
 	Known bool
 	// Bar: the cells are shares from -1 to 1, drawn as bars where there are graphics, and left out of text.
 	Bar bool
+	// Drawn: the cells are bars made of characters, left out where there are graphics.
+	Drawn bool
 }
 
 // Add appends a row.

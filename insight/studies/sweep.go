@@ -48,7 +48,7 @@ func (s *Sweep) table(person bool) *report.Table {
 	out.Columns = append(out.Columns, report.Column{Key: "time_ns", Title: "Time", Show: report.ShowDuration})
 	if person {
 		out.Indent = 2
-		out.Columns = append(out.Columns, report.Column{}) // the bars
+		out.Columns = append(out.Columns, report.Column{Drawn: true})
 	}
 	out.Columns = append(out.Columns, report.Column{Key: "computing", Title: "Computing", Show: report.ShowShare},
 		report.Column{Key: "occupied", Title: "Occupied", Show: report.ShowShare},

@@ -119,6 +119,21 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// TestPageColumns: a column without a title has the names of the rows, as in a comparison, or what they mean. Only bars
+// made of characters are left out.
+func TestPageColumns(t *testing.T) {
+	tab := &report.Table{Columns: []report.Column{{}, {Title: "A"}, {Drawn: true}, {}}}
+	tab.Add("waiting", int64(5), "###", "for a message")
+	d := &report.Document{Sections: []report.Section{{Blocks: []report.Block{tab}}}}
+	want := `<td>waiting</td><td class="n">5</td><td>for a message</td>`
+	if got := pageOf(t, d); !strings.Contains(got, want) || strings.Contains(got, "###") {
+		t.Error(got)
+	}
+	if got := Text(d, nil); !strings.Contains(got, "waiting  5  ###  for a message") {
+		t.Error(got)
+	}
+}
+
 func pageOf(t *testing.T, d *report.Document) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -177,8 +177,7 @@ func (m *pageMaker) entry(e *report.Entry) (out *pageEntry, err error) {
 	return out, err
 }
 
-// tableOf returns a table as people see it in a terminal, with its bars. Columns without a name, which draw bars as
-// text, are left out.
+// tableOf returns a table as people see it in a terminal, with its bars instead of those made of characters.
 func tableOf(t *report.Table) *pageTable {
 	whole := *t
 	whole.Top, whole.Rest = 0, nil
@@ -187,7 +186,7 @@ func tableOf(t *report.Table) *pageTable {
 	var columns []int
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		if named := c.Key != "" || c.Title != "" || t.Headless; c.Bar || named && widths[i] > 0 {
+		if c.Bar || !c.Drawn && widths[i] > 0 {
 			columns = append(columns, i)
 			out.bars, out.numbers = append(out.bars, c.Bar), append(out.numbers, t.RightAligned(i))
 		}
