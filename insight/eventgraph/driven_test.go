@@ -276,3 +276,51 @@ func TestNeeds(t *testing.T) {
 		}
 	}
 }
+
+// Of class 2 the units 1 and 3 come first, both created on processor 1, and unit 2 goes on after unit 1.
+func TestMatrixOfRun(t *testing.T) {
+	g := driven(t)
+	if err := g.FindPhases(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	m := g.MatrixOf(&g.Phases[0], 2)
+	if got := fmt.Sprint(m.Creators, m.Origins); got != "[[[] []] [[0] [1]] [[0] []]] [[[] []] [[0] [0]] [[0] []]]" {
+		t.Error(got)
+	}
+	if d := g.Depths(&g.Phases[0], 2); fmt.Sprint(d) != "map[1:0 2:1 3:0]" {
+		t.Error(d)
+	}
+}
+
+// A message whose creation is not recorded: the unit at its send has created it, and it was there when it had arrived.
+func TestUnrecordedCreation(t *testing.T) {
+	b := runtest.Tasks(2)
+	executed(b, 0, 0, 10, 1, 0, 0, nil)
+	executed(b, 0, 20, 30, 1, 0, 0, nil)
+	executed(b, 1, 40, 50, 2, 9, 1, nil)
+	b.Comm(prv.Comm{Send: 0, Recv: 1, Times: [4]int64{25, 26, 40, 33}})
+	g := runtest.Graph(t, runtest.Build(t, b))
+	if u, s := &g.Units[2], &g.Driven.Starts[2]; u.Creator != 1 || u.Via != 0 || s.Creation != -1 || s.Queued != 33 ||
+		g.Created(2) != 25 {
+		t.Errorf("%+v %+v", u, s)
+	}
+}
+
+// Without states calls are idle time, and the rest is the program's own; a thread without anything is idle.
+func TestUsageOfCalls(t *testing.T) {
+	b := runtest.Tasks(2)
+	for _, c := range [][3]int64{{10, 20, 3}, {30, 50, 2}} {
+		b.Event(0, 0, c[0], prv.Pair{Type: 50000001, Value: c[2]})
+		b.Event(0, 0, c[1], prv.Pair{Type: 50000001})
+	}
+	b.Event(0, 0, 60, prv.Pair{Type: 1, Value: 1})
+	g := runtest.Graph(t, runtest.Build(t, b))
+	for _, c := range []struct {
+		thread               int32
+		from, to, user, idle int64
+	}{{0, 0, 60, 30, 30}, {0, 15, 40, 10, 15}, {0, 12, 18, 0, 6}, {0, 50, 60, 10, 0}, {1, 0, 60, 0, 60}} {
+		if u := g.UsageOf(c.thread, c.from, c.to); u.User() != c.user || u.Idle() != c.idle {
+			t.Errorf("%+v: %v", c, u)
+		}
+	}
+}

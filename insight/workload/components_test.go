@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -255,5 +257,66 @@ func TestWithoutClusters(t *testing.T) {
 	with := r.Stream(StreamOptions{})
 	if HasClusters(r.Set.Trace) || !HasClusters(with) || HasClusters(WithoutClusters(with, &prv.Labels{})) {
 		t.Error("clusters come and go")
+	}
+}
+
+// The runs of two traces become one set, and those stay as they are.
+func TestJoin(t *testing.T) {
+	a := columns([]string{"a"}, map[string][]float64{"extime": {1}, "cptime": {4}})
+	b := columns([]string{"b", "c"}, map[string][]float64{"extime": {2, 3}, "cptime": {5, 6}})
+	a.Notes, b.Notes = []string{"one"}, []string{"two"}
+	s := Join([]*Set{a, b})
+	got := fmt.Sprint(s.Len(), s.Names, s.Columns[0].Values, s.Columns[1].Values, s.Notes, a.Columns[0].Values)
+	if got != "3 [a b c] [1 2 3] [4 5 6] [one two] [1]" {
+		t.Error(got)
+	}
+}
+
+// A part of a run: of 100 to 400 us one is between two bursts.
+func TestTasksInWindow(t *testing.T) {
+	kind, err := KindByName("TASK")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Extract(context.Background(), fiveBursts(t), kind, Options{From: 100_000, To: 400_000})
+	if err != nil || s.Len() != 2 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	s.Names = []string{"1", "2"}
+	for i := range 2 {
+		want(t, s, i, "extime 300 cptime 299")
+	}
+	if _, err := KindByName("foo"); err == nil || !strings.Contains(err.Error(), "one of burst, task, run") {
+		t.Error(err)
+	}
+}
+
+// What is wrong with a scheme, and where its file is.
+func TestSchemes(t *testing.T) {
+	for name, s := range map[string]*Scheme{"component": {Component: "x"},
+		"parameter": {Component: "burst", Parameters: []string{"a@0"}}, "scaling": {Component: "burst", Scaling: "x"},
+		"rule": {Component: "burst", Rule: "x"}, "trim": {Component: "burst", Trim: []float64{2}}} {
+		if _, _, err := s.Settings(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	dir := t.TempDir()
+	text := "component = \"burst\"\nfoo = 1\n"
+	if err := os.WriteFile(filepath.Join(dir, "mine.toml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if names := Schemes(dir); fmt.Sprint(names) != "[mine]" {
+		t.Error(names)
+	}
+	if _, err := ReadScheme(SchemePath(dir, "mine")); err == nil || !strings.Contains(err.Error(), "setting \"foo\"") {
+		t.Error(err)
+	}
+	if _, err := ReadScheme(SchemePath(dir, "other")); err == nil {
+		t.Error("there is no such file")
+	}
+	for name, want := range map[string]string{"a": "dir/a.toml", "b/a": "b/a", "a.toml": "a.toml"} {
+		if got := SchemePath("dir", name); got != want {
+			t.Errorf("%s: %s", name, got)
+		}
 	}
 }
