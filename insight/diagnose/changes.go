@@ -107,19 +107,23 @@ func evenWork(a *analysis, f *report.Finding) (list []replay.Change) {
 	return list
 }
 
-// noExcess shortens work that others wait for on the threads that spend more time in it than the mean of all, to that.
+// noExcess shortens work that others wait for on the threads that spend more time in it than the mean of their
+// application, to that: the others of it could share the work.
 func noExcess(a *analysis, f *report.Finding) (list []replay.Change) {
 	region, err := strconv.Atoi(f.Key)
 	if err != nil {
 		return nil
 	}
 	times := a.TimesIn(int32(region))
-	mean := 0.0
-	for _, t := range times {
-		mean += t / float64(len(times))
+	ptask := func(thread int) int32 { return a.T.Tasks[a.T.ThreadTask[thread]].Ptask }
+	sums, threads := make([]float64, len(a.T.Ptasks)), make([]float64, len(a.T.Ptasks))
+	for th, t := range times {
+		sums[ptask(th)] += t
+		threads[ptask(th)]++
 	}
 	for i := range a.Units {
-		if u := &a.Units[i]; u.Class == int32(region) && times[u.Thread] > mean {
+		of := ptask(int(a.Units[i].Thread))
+		if u, mean := &a.Units[i], sums[of]/threads[of]; u.Class == int32(region) && times[u.Thread] > mean {
 			list = a.scales(list, u, mean/times[u.Thread])
 		}
 	}

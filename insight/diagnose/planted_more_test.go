@@ -5,11 +5,13 @@ package diagnose_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"pview/insight/report"
 	"pview/insight/runtest"
+	"pview/prv"
 )
 
 // both has an uneven function and a slow Allreduce in each of 20 iterations.
@@ -121,5 +123,52 @@ func TestPlantedNode(t *testing.T) {
 	one.Nodes = 2
 	if f := &verified(t, one.Run(t)).Findings[0]; strings.Contains(fmt.Sprint(f.Title), "node") {
 		t.Errorf("%+v", f)
+	}
+}
+
+// Two applications of two tasks each. In the first, task 1 computes for 2 ms in 6 of 10 iterations and for 200 us in the
+// others, task 2 the other way round: 12.8 and 9.2 ms. Task 1 could give 1.8 ms to task 2, and 6 iterations would be 2 x
+// 1.8/12.8 ms shorter. Those of the second compute for 15 ms in the same function, which nobody waits for.
+func TestOthersWaitInOneApplication(t *testing.T) {
+	h := prv.Header{Unit: prv.Nanoseconds}
+	h.AddNode(4)
+	for range 2 {
+		h.AddPtask()
+		h.AddTask(1, 0)
+		h.AddTask(1, 0)
+	}
+	b := prv.NewBuilder(h)
+	for n := range int64(10) {
+		begin, end := n*2_000_000, (n+1)*2_000_000
+		for i := range 2 {
+			to := begin + 200_000
+			if (n%5 < 3) == (i == 0) {
+				to = end
+			}
+			b.State(int32(i), 0, begin, to, 1)
+			b.Event(int32(i), 0, begin, prv.Pair{Type: 60000019, Value: 1})
+			b.Event(int32(i), 0, to, prv.Pair{Type: 60000019})
+			b.State(int32(i), 0, to, end, 13)
+			b.Event(int32(i), 0, to, prv.Pair{Type: 50000002, Value: 8})
+			b.Event(int32(i), 0, end, prv.Pair{Type: 50000002})
+		}
+	}
+	for i := range int32(2) {
+		b.State(2+i, 0, 0, 15_000_000, 1)
+		b.Event(2+i, 0, 0, prv.Pair{Type: 60000019, Value: 1})
+		b.Event(2+i, 0, 15_000_000, prv.Pair{Type: 60000019})
+	}
+	tr, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := verified(t, tr)
+	var all []report.Finding
+	for list := slices.Concat(r.Findings, r.Minor); len(list) > 0; list = list[1:] {
+		all = append(all, list[0])
+		list = append(list, list[0].Children...)
+	}
+	if f := find(all, "R34"); f == nil || math.Abs(f.Verified-6*2_000_000*1.8/12.8) > 1000 {
+		t.Errorf("%+v in %+v", f, all)
 	}
 }
