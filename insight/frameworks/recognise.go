@@ -234,8 +234,9 @@ func (g *graph) star() Score {
 	s.Accepted = share >= 0.95 && out >= 2 && in >= 2 && both == len(s.roles.Workers)
 	s.Why =
 		fmt.Sprintf(
-			"task %d is an end of %s of the messages (95 %% are needed), and %d of its %d partners both send "+
-				"to it and receive from it", c-g.first+1, quantity.FormatPercent(share), both, len(s.roles.Workers))
+			"task %d is an end of %s of the messages (95 %% are needed), and of its %s %d both send "+
+				"to it and receive from it", c-g.first+1, quantity.FormatPercent(share),
+			quantity.CountOf(int64(len(s.roles.Workers)), "partner"), both)
 	return s
 }
 
