@@ -126,9 +126,9 @@ func TestPlantedNode(t *testing.T) {
 	}
 }
 
-// Two applications of two tasks each. In the first, task 1 computes for 2 ms in 6 of 10 iterations and for 200 us in the
-// others, task 2 the other way round: 12.8 and 9.2 ms. Task 1 could give 1.8 ms to task 2, and 6 iterations would be 2 x
-// 1.8/12.8 ms shorter. Those of the second compute for 15 ms in the same function, which nobody waits for.
+// Two applications of two tasks each. In the first, task 1 computes for 2 ms in 6 of 10 iterations and for 200 us in
+// the others, task 2 the other way round: 12.8 and 9.2 ms. Task 1 could give 1.8 ms to task 2, and 6 iterations would
+// be 2 x 1.8/12.8 ms shorter. Those of the second compute for 15 ms in the same function, which nobody waits for.
 func TestOthersWaitInOneApplication(t *testing.T) {
 	h := prv.Header{Unit: prv.Nanoseconds}
 	h.AddNode(4)
