@@ -146,6 +146,25 @@ func TestStatesAlone(t *testing.T) {
 	}
 }
 
+// A thread with states alone beside one with MPI calls is left out, and the translation says so.
+func TestSilentThread(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "silent.prv")
+	text := "#Paraver (01/01/2026 at 10:00):1000_ns:1(2):2:1(1:1):1(1:1)\n" +
+		"1:1:1:1:1:0:100:1\n2:1:1:1:1:100:50000003:31\n1:1:1:1:1:100:200:15\n2:1:1:1:1:200:50000003:0\n" +
+		"1:1:1:1:1:200:1000:1\n1:2:2:1:1:0:900:1\n"
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tr := programOf(t, openTrace(t, path))
+	want := []string{"1 thread computes by its states but has no events: nothing of it is simulated"}
+	if got := tr.Remarks(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if r := simulate(t, tr.Program, platform(tr.Program, 0, 0, 0)); r.Tasks[1].End != 0 {
+		t.Errorf("the silent thread ends at %d", r.Tasks[1].End)
+	}
+}
+
 // line is a program in which blocks go down a line of tasks, each of which computes between receiving and sending.
 func line(t *testing.T, tasks, blocks int) *sim.Program {
 	p := &sim.Program{}

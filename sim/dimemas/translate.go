@@ -60,6 +60,9 @@ type Translation struct {
 	// Polls counts the threads that wait or test for any of several messages: the simulation uses the
 	// message of the traced run.
 	Polls int64
+	// Silent counts threads that compute by their states, without any event or message, in a trace with MPI calls:
+	// nothing of them is simulated.
+	Silent int64
 	// ByStates: there are no MPI calls, and the program is made from states and messages.
 	ByStates bool
 	// Oversubscribed describes nodes with more ranks than CPUs; "": none.
@@ -92,6 +95,8 @@ func (t *Translation) Remarks() (lines []string) {
 		lines = append(lines, fmt.Sprintf("%d links of calls with what they cause are no messages and are left out: "+
 			"no thread waits for them", t.Links))
 	}
+	add(t.Silent, "thread computes by its states but has no events: nothing of it is simulated",
+		"threads compute by their states but have no events: nothing of them is simulated")
 	add(t.Outside, "end of a message lies outside of any MPI call and is left out",
 		"ends of messages lie outside of any MPI call and are left out")
 	add(t.Unexpected, "end of a message lies in an MPI call of another kind and is left out",
@@ -220,7 +225,26 @@ func (tr *translator) run(ctx context.Context, translate func(worker int, th *th
 		sum.Links += c.Links
 	}
 	sum.messages = int64(tr.t.Comms.Len()) > sum.Links
+	if !sum.ByStates {
+		sum.Silent = tr.silent()
+	}
 	return sum, nil
+}
+
+// silent counts the threads with nothing but states, of which one is Running. Those of a team of OpenMP are driven by
+// their master.
+func (tr *translator) silent() (n int64) {
+	for i := range tr.t.Threads {
+		th := &tr.t.Threads[i]
+		records := th.Events.Len()
+		for _, messages := range th.Comm {
+			records += len(messages)
+		}
+		if records == 0 && !tr.p.Tasks[tr.t.ThreadTask[i]].OpenMP && slices.Contains(th.States.Value, stateRunning) {
+			n++
+		}
+	}
+	return n
 }
 
 // translator is the state shared by all threads.
