@@ -359,3 +359,46 @@ func BenchmarkAnalyse1e6(b *testing.B) {
 		})
 	}
 }
+
+// A model of three tasks: one has bursts of 100 us with 10 us of communication between, one such a burst, one of 320.
+// Four messages go to the next task, or the one after that.
+func TestModelOfRun(t *testing.T) {
+	tr := readTrace(t, `#Paraver (22/11/2026 at 10:00):320000_ns:1(3):1:3(1:1,1:1,1:1),0
+1:1:1:1:1:0:100000:1
+1:1:1:1:1:100000:110000:13
+1:1:1:1:1:110000:210000:1
+1:2:1:2:1:0:100000:1
+1:3:1:3:1:0:320000:1
+3:1:1:1:1:10:10:2:1:2:1:20:30:100:7
+3:1:1:1:1:40:40:2:1:2:1:50:60:100:7
+3:1:1:1:1:70:70:3:1:3:1:80:90:200:7
+3:3:1:3:1:110:110:1:1:1:1:120:150:400:7
+`)
+	tr.Path = "run.prv"
+	r := analyse(t, setOf(t, tr, "burst"), Settings{K: 2, Parameters: []Parameter{{Name: "duration"}}})
+	m, err := r.Model(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(m.Threads, m.First) != "[1 1 1] [0 0.3333333333333333 0.6666666666666666]" {
+		t.Errorf("threads %v, first %v", m.Threads, m.First)
+	}
+	if fmt.Sprint(m.Messages.Offsets) != "[{1 0.75} {2 0.25}]" || m.Messages.PerBurst != 1 {
+		t.Errorf("messages %+v", m.Messages)
+	}
+	if c := m.Clusters[2]; c.State != 13 || len(c.Gap) != 1 || c.Gap[0].Mean != 10_000 {
+		t.Errorf("gap %+v, state %d", c.Gap, c.State)
+	}
+	var b strings.Builder
+	if err := m.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	// 320 of 620 us.
+	for _, want := range []string{"3 tasks, 3 threads, 320000 ns, by kmeans", "messages: 4, 1 for each burst",
+		"cluster 1: 1 bursts, 25.0 % of them, 51.6 % of the time\n  duration: mean 320000 std 0 min 320000 max 320000",
+		"cluster 2: 3 bursts, 75.0 % of them, 48.4 % of the time\n  duration: mean 100000 std 0"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is not in\n%s", want, b.String())
+		}
+	}
+}
