@@ -88,6 +88,29 @@ func TestEventPath(t *testing.T) {
 	}
 }
 
+// A host computes 20 us, the profiler of PyTorch takes 100, it computes 30 and launches a kernel for 10: the profiler's
+// work is no call of the device.
+func TestKinetoProfilerPath(t *testing.T) {
+	const text = `{"schemaVersion": 1, "traceEvents": [` +
+		`{"ph":"X","cat":"cpu_op","name":"mm","pid":1,"tid":1,"ts":0,"dur":160},` +
+		`{"ph":"X","cat":"overhead","name":"Activity Buffer Request","pid":1,"tid":1,"ts":20,"dur":100},` +
+		`{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":150,"dur":10,` +
+		`"args":{"correlation":5}},` +
+		`{"ph":"X","cat":"kernel","name":"A","pid":0,"tid":7,"ts":165,"dur":40,` +
+		`"args":{"device":0,"stream":7,"correlation":5}}]}`
+	path := filepath.Join(t.TempDir(), "run.json")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := summaryOf(t, path)
+	for kind, want := range map[criticalpath.Kind]int64{criticalpath.IO: 100, criticalpath.Driver: 10,
+		criticalpath.Launch: 5, criticalpath.Computation: 90} {
+		if s.Kinds[kind] != want*1000 {
+			t.Errorf("%s: %d ns, want %d us", kind, s.Kinds[kind], want)
+		}
+	}
+}
+
 // In the last collective all wait for rank 2: its transfer of 100 us is on the path, and the gemm of 800 us of rank 2
 // before it; the waits of the others are not.
 func TestStragglerPath(t *testing.T) {

@@ -28,7 +28,8 @@ var namedTypes = []struct {
 	label string
 }{{device.Call, device.CallLabel}, {device.Function, "User function"}, {device.Annotation, "PyTorch annotation"},
 	{device.Python, "Python function"}, {device.Kernel, device.KernelLabel},
-	{device.Collective, device.CollectiveLabel}, {device.Memory, device.MemoryLabel}, {device.Instant, "Instant"}}
+	{device.Collective, device.CollectiveLabel}, {device.Memory, device.MemoryLabel}, {device.Instant, "Instant"},
+	{device.Profiler, device.ProfilerLabel}}
 
 // builder builds the trace.
 type builder struct {
@@ -128,8 +129,10 @@ func (f *file) typeOf(s *span) uint32 {
 	switch s.class {
 	case call:
 		return device.Call
-	case annotation, overhead, deviceAnnotation:
+	case annotation, deviceAnnotation:
 		return device.Annotation
+	case overhead:
+		return device.Profiler
 	case python:
 		return device.Python
 	}

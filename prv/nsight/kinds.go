@@ -46,7 +46,7 @@ func newKinds() *kinds {
 	return &kinds{mark: &kineto.Kind{Type: typeMark, Label: "NVTX mark", Points: true},
 		system:    &kineto.Kind{Type: typeSystem, Label: "OS Runtime call", State: kineto.Inherited},
 		blocked:   &kineto.Kind{Type: typeSystem, Label: "OS Runtime call", State: stateBlocked},
-		overhead:  &kineto.Kind{Type: device.Profiler, Label: "Profiler overhead", State: stateOthers},
+		overhead:  &kineto.Kind{Type: device.Profiler, Label: device.ProfilerLabel, State: stateOthers},
 		allocated: plain(typeAllocated, "CUDA memory allocated"), released: plain(typeReleased, "CUDA memory released"),
 		functions: &kineto.Kind{Type: typeLibrary, Label: "cuDNN and cuBLAS function", State: 1},
 		openACC:   &kineto.Kind{Type: typeOpenACC, Label: "OpenACC event", State: 1},

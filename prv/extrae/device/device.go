@@ -187,6 +187,7 @@ const (
 	KernelLabel     = "CUDA kernel"
 	CollectiveLabel = "NCCL kernel"
 	MemoryLabel     = "CUDA memcpy kernel"
+	ProfilerLabel   = "Profiler overhead"
 )
 
 // IsKernel reports whether the values of an event type are kernels, by name.
