@@ -208,6 +208,20 @@ func TestP12(t *testing.T) {
 	inside(t, "W with one bus", list[1].Kept[0].Ranges[0], 90.898, 111.128, 0.005)
 }
 
+// improved carries out an improvement.
+func improved(t *testing.T, m *study.Improve) (*study.Plan, *study.Table, study.Path) {
+	t.Helper()
+	p, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := study.NewRunner(p, study.RunOptions{}).Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, table, m.Path(table.Rows, table.Inputs, table.Outputs)
+}
+
 // TestP13: from L = 100 us, W = 20 MB/s (50.1 ms) to a target of 10025 us +- 10 %, which needs W of about 91 to 111: at
 // least 15 boxes of at most +5 MB/s. The distance never grows.
 func TestP13(t *testing.T) {
@@ -221,15 +235,7 @@ func TestP13(t *testing.T) {
 		}
 		m.Knobs = append(m.Knobs, k)
 	}
-	p, err := m.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := study.NewRunner(p, study.RunOptions{}).Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := m.Path(table.Rows, table.Inputs, table.Outputs)
+	p, table, path := improved(t, m)
 	last := path.Steps[len(path.Steps)-1]
 	if p.Size() != 1+16*60 {
 		t.Errorf("%d runs at most", p.Size())
@@ -245,13 +251,7 @@ func TestP13(t *testing.T) {
 	}
 	// One that cannot be reached ends after three boxes without gain; it is the corner of the limits.
 	m.Targets[0].Value = 1e3
-	if p, err = m.Plan(); err != nil {
-		t.Fatal(err)
-	}
-	if table, err = study.NewRunner(p, study.RunOptions{}).Run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	if path = m.Path(table.Rows, table.Inputs, table.Outputs); path.Reached {
+	if _, _, path = improved(t, m); path.Reached {
 		t.Errorf("%+v", path)
 	}
 }
@@ -268,15 +268,7 @@ func TestImproveCheapest(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Knobs = []study.Knob{k}
-	p, err := m.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := study.NewRunner(p, study.RunOptions{}).Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := m.Path(table.Rows, table.Inputs, table.Outputs)
+	_, _, path := improved(t, m)
 	last := path.Steps[len(path.Steps)-1]
 	if between(t, "bandwidth", last.Inputs[0], 666.6, 680); last.Missed != 0 || len(path.Missed) != 0 || path.Reached {
 		t.Errorf("%+v", path)
