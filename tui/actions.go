@@ -24,13 +24,13 @@ var blank = sync.OnceValue(func() *Model {
 })
 
 // Groups returns the headings of the help, in order: those of the panes in the order of their workspaces.
-func Groups() []string { return blank().groups() }
+func Groups() []string { return blank().panes.groups() }
 
-func (m *Model) groups() []string {
+func (a *paneArea) groups() []string {
 	list := []string{action.GroupMove, action.GroupZoom, action.GroupGoTo, action.GroupShow, action.GroupLook,
 		groupLists}
 	list = append(list, groupSpaces)
-	for _, p := range m.panes.list {
+	for _, p := range a.list {
 		list = append(list, p.Title())
 	}
 	return append(list, action.GroupWindows, action.GroupProgram)
@@ -47,7 +47,7 @@ func newTable(m *Model) *action.Table {
 	list := slices.Concat(m.navigator.Actions(), m.content.Actions(), m.headlineActions(), m.rows.Actions(),
 		m.drawing.Actions(), m.terminal.actions(&m.scene), m.panes.actions(m.paneHeight), m.spaceActions(),
 		m.arrangement.Actions(), m.animation.Actions(), slices.Insert(m.traceActions(), 1, m.follow.Actions()...),
-		m.sessionActions(), m.output.Traces(), m.recentActions(), m.cfgActions(), m.output.Pictures(),
+		m.sessionActions(), m.output.Traces(), m.sessions.recentActions(), m.cfgActions(), m.output.Pictures(),
 		m.editActions(), m.programActions())
 	for _, p := range m.panes.list {
 		list = append(list, p.Actions()...)

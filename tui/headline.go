@@ -212,14 +212,14 @@ const (
 	fairFactor = 60
 )
 
-func (m *screenModel) factorStyle(value float64) raster.Style {
+func factorStyle(th *style.Theme, value float64) raster.Style {
 	switch {
 	case value >= goodFactor:
-		return m.theme.Good
+		return th.Good
 	case value >= fairFactor:
-		return m.theme.Warn
+		return th.Warn
 	}
-	return m.theme.Alarm
+	return th.Alarm
 }
 
 // drawTitleFactors writes the factors of the parallel efficiency into columns x to end of the title: all of them, or
@@ -241,7 +241,7 @@ func (m *screenModel) drawTitleFactors(c raster.Canvas, x, end int) bool {
 			if try.short {
 				name.Text = f.Abbr + " "
 			}
-			value := style.Span{Text: quantity.FormatPercent(f.Value / 100), Style: m.factorStyle(f.Value)}
+			value := style.Span{Text: quantity.FormatPercent(f.Value / 100), Style: factorStyle(m.theme, f.Value)}
 			if title := m.theme.Title; title.Attr&raster.Reverse != 0 { // where the colour would be that of the ground
 				value.Style = raster.Style{Attr: title.Attr | raster.Bold}
 			} else {

@@ -23,7 +23,7 @@ func (m *Model) openHelp(string) tea.Cmd {
 	title, parts := m.card(here)
 	return m.dialogs.Open(&dialog.Pager{Title: "Help", Layout: func(th *style.Theme, width int) []style.Line {
 		return append(about.Card(title, parts, th, width),
-			about.HelpText(m.palette.Actions, groupsFrom(m.groups(), here), gestures, th, width)...)
+			about.HelpText(m.palette.Actions, groupsFrom(m.panes.groups(), here), gestures, th, width)...)
 	}})
 }
 

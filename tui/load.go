@@ -189,7 +189,7 @@ func (r *loader) loaded(msg loadedMsg) tea.Cmd {
 	if l.follower != nil {
 		next = tea.Batch(next, r.m.follow.Resume(l.shown, l.follower))
 	}
-	r.m.tellProblems(l.shown)
+	tellProblems(&r.m.scene, l.shown)
 	if last {
 		if l.then == nil { // no session is being restored
 			r.m.sessions.offerKept()

@@ -44,7 +44,7 @@ func verbActions(m *Model, own []action.Action) []action.Action {
 				return nil
 			}}
 		if v == list.NextPage {
-			verbs[v].Complete = func(string) []string { return m.pageNames() }
+			verbs[v].Complete = func(string) []string { return m.panes.pageNames() }
 		}
 		if keys, ok := m.options.Keys[e.Name]; ok {
 			verbs[v].Keys = keys

@@ -380,7 +380,7 @@ func (m *Model) turnPage(by int) func(string) tea.Cmd {
 		}
 		all, shown := s.leaves(at), s.leaf(at)
 		if name != "" {
-			i, err := action.Choose(m.pageNames(), shown, 0, name)
+			i, err := action.Choose(m.panes.pageNames(), shown, 0, name)
 			if err != nil {
 				return m.scene.Refuse(err)
 			}
@@ -406,8 +406,8 @@ func (m *Model) turnPage(by int) func(string) tea.Cmd {
 }
 
 // pageNames names the leaves of the workspace.
-func (m *Model) pageNames() []string {
-	s, at := m.panes.space()
+func (a *paneArea) pageNames() []string {
+	s, at := a.space()
 	if s == nil {
 		return nil
 	}

@@ -18,7 +18,7 @@ func (m *screenModel) pixelated(w *timeline.View, plot raster.Rect) (on timeline
 	if m.pixels.Graphics() == screen.Sixel {
 		on.Bytes = sixelBytes
 	}
-	return on, w.CanPixelate(on)
+	return on, on.Suits(w)
 }
 
 // paneImage is the number of the pictures of panes, above those of views; one pane is shown at a time, with one picture
@@ -48,7 +48,7 @@ const sixelBytes = 45_000
 func (m *screenModel) drawPixels(c raster.Canvas, i int, plot raster.Rect, on timeline.Pixelate) {
 	w := m.Windows[i]
 	m.blank(plot.Of(c), w.ID)
-	p := w.Pixels(on).Clone()
+	p := on.Picture(w).Clone()
 	width, height := p.Rect.Dx(), p.Rect.Dy()
 	axis := w.Axis(width)
 	place := func(row int) (top, bottom int) {

@@ -34,11 +34,11 @@ func (m *Model) programActions() []action.Action {
 }
 
 // recentActions list recent traces.
-func (m *Model) recentActions() []action.Action {
+func (s *sessions) recentActions() []action.Action {
 	return action.Of(action.GroupWindows, []action.Action{
 		{Name: "recent", Keys: []string{"alt+l"},
 			Doc: "choose among the traces that were opened last and those of this folder",
-			Run: func(string) tea.Cmd { return m.sessions.listRecent(false) }},
+			Run: func(string) tea.Cmd { return s.listRecent(false) }},
 	})
 }
 
@@ -68,12 +68,12 @@ func (m *Model) openInfo(string) tea.Cmd {
 }
 
 // tellProblems reports once, when a trace is opened, that it is incomplete.
-func (m *Model) tellProblems(t *timeline.Trace) {
+func tellProblems(sc *pane.Scene, t *timeline.Trace) {
 	if text := about.ProblemText(t.Data); text != "" {
-		m.scene.Say(fmt.Sprintf("%s: %s; %s shows why", t.Name, text, m.scene.KeysOf("problems")))
+		sc.Say(fmt.Sprintf("%s: %s; %s shows why", t.Name, text, sc.KeysOf("problems")))
 	} else if list := t.Data.Doubtful(); len(list) > 0 {
-		m.scene.Say(fmt.Sprintf("%s (%s shows all)", list[0], m.scene.KeysOf("problems")))
+		sc.Say(fmt.Sprintf("%s (%s shows all)", list[0], sc.KeysOf("problems")))
 	} else if n := len(t.Data.Notes); n > 0 {
-		m.scene.Say(fmt.Sprintf("%s (%s shows all)", t.Data.Notes[0].String(), m.scene.KeysOf("problems")))
+		sc.Say(fmt.Sprintf("%s (%s shows all)", t.Data.Notes[0].String(), sc.KeysOf("problems")))
 	}
 }

@@ -60,7 +60,7 @@ func (m *screenModel) drawTiny(c raster.Canvas) *tea.Position {
 	}
 	at := m.dialogs.Draw(c)
 	if empty(c) {
-		m.drawLines(c, 0, []string{m.subject()}, m.theme.Dim)
+		drawLines(c, m.theme, 0, []string{m.subject()}, m.theme.Dim)
 	}
 	return at
 }
@@ -88,7 +88,7 @@ func (m *screenModel) drawTinyStart(c raster.Canvas) {
 			lines = append(lines, err.Error())
 		}
 	}
-	m.drawLines(c, 0, lines, st)
+	drawLines(c, m.theme, 0, lines, st)
 }
 
 // drawTinyMessage covers the last lines with the message, all but one at most.
@@ -100,18 +100,18 @@ func (m *screenModel) drawTinyMessage(c raster.Canvas) {
 	n := min(len(style.Wrap(m.scene.Messages.Text, c.W)), max(c.H-1, 1))
 	part := c.Sub(0, c.H-n, c.W, n)
 	part.Fill(raster.Cell{Rune: ' ', Style: st})
-	m.drawLines(part, 0, []string{m.scene.Messages.Text}, st)
+	drawLines(part, m.theme, 0, []string{m.scene.Messages.Text}, st)
 }
 
 // drawLines writes texts from line y on, broken at the edge; the last line that fits ends with a mark when
 // there is more.
-func (m *screenModel) drawLines(c raster.Canvas, y int, texts []string, st raster.Style) {
+func drawLines(c raster.Canvas, th *style.Theme, y int, texts []string, st raster.Style) {
 	var lines []string
 	for _, text := range texts {
 		lines = append(lines, style.Wrap(text, c.W)...)
 	}
 	if room := c.H - y; len(lines) > room && room > 0 && c.W > 2 {
-		lines[room-1] = m.theme.Cut(lines[room-1]+" "+lines[room], c.W)
+		lines[room-1] = th.Cut(lines[room-1]+" "+lines[room], c.W)
 	}
 	for i, line := range lines {
 		c.Text(0, y+i, line, st)

@@ -280,7 +280,7 @@ func (t *classTable) patterns() {
 	in := make([]int, len(t.list))
 	for n := range t.Phases {
 		sums := map[int32]int64{}
-		t.EachIn(&t.Phases[n], func(u *eventgraph.Unit) { sums[u.Class] += u.User })
+		t.Phases[n].Each(t.Graph, func(u *eventgraph.Unit) { sums[u.Class] += u.User })
 		for class, time := range sums {
 			if k, ok := t.row[class]; ok && time > most[k] {
 				most[k], in[k] = time, n
@@ -289,7 +289,7 @@ func (t *classTable) patterns() {
 	}
 	for k := range t.list[:min(len(t.list), mostChained)] {
 		ph, units := &t.Phases[in[k]], 0
-		t.EachIn(ph, func(*eventgraph.Unit) { units++ })
+		ph.Each(t.Graph, func(*eventgraph.Unit) { units++ })
 		if units > mostPatterns || t.T.NumThreads() < 2 {
 			continue
 		}

@@ -427,19 +427,19 @@ func (c *Result) outcome(a, b wide.Int) string {
 	case 0:
 		return words[0]
 	case 1:
-		return fmt.Sprintf(words[1], change) + c.times(b, a, map[bool]string{true: "much", false: "long"}[c.Scaled])
+		return fmt.Sprintf(words[1], change) + factor(b, a, map[bool]string{true: "much", false: "long"}[c.Scaled])
 	}
 	if c.Scaled {
 		return fmt.Sprintf(words[2], change)
 	}
-	return fmt.Sprintf(words[2], change) + c.times(a, b, "fast")
+	return fmt.Sprintf(words[2], change) + factor(a, b, "fast")
 }
 
 // leastTimes is the factor from which it is said beside the percentage.
 const leastTimes = 2
 
-// times says a large factor between two times.
-func (c *Result) times(most, least wide.Int, what string) string {
+// factor says a large factor between two times.
+func factor(most, least wide.Int, what string) string {
 	if least.Sign() == 0 || most.Compare(least.Times(leastTimes)) < 0 {
 		return ""
 	}
@@ -472,11 +472,11 @@ func (c *Result) why(a wide.Int) string {
 		case x.what == waitingFor && x.region == "":
 			s += c.A.group(x.who)
 		case x.what == waitingFor:
-			s += x.region + c.on(x.who)
+			s += x.region + c.A.on(x.who)
 		case x.mostly == mostlyThreads:
-			s += ", mostly" + c.on(x.who)
+			s += ", mostly" + c.A.on(x.who)
 		default:
-			s += c.on(x.who)
+			s += c.A.on(x.who)
 		}
 		if x.card != nil && (i == 0 || x.region != c.causes[i-1].region) {
 			if why := x.card.Say(); why != "" {
@@ -513,14 +513,14 @@ func (c *Result) calledOtherwise() (text string) {
 }
 
 // on names threads; "" for all.
-func (c *Result) on(who []int) string {
+func (r *Run) on(who []int) string {
 	if who == nil {
 		return ""
 	}
-	if group := c.A.group(who); group != c.A.threadList(who) {
+	if group := r.group(who); group != r.threadList(who) {
 		return " on " + group
 	}
-	return [...]string{" on thread ", " on threads "}[min(len(who), 2)-1] + c.A.threadList(who)
+	return [...]string{" on thread ", " on threads "}[min(len(who), 2)-1] + r.threadList(who)
 }
 
 // group names threads: as a group if they are one, else one by one.

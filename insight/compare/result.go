@@ -58,14 +58,14 @@ func Compare(ctx context.Context, a, b *Run, m Matching) (*Result, error) {
 	if c.Pairs, err = align(ctx, a, b, m.Pins); err != nil {
 		return nil, err
 	}
-	c.Alike = c.alike()
+	c.Alike = alike(a, b, c.Pairs)
 	c.phaseParts()
 	c.parts(ByCategory, times{a.byCategory(), b.byCategory()})
 	c.parts(ByCall, times{a.calls, b.calls})
 	c.parts(ByFunction, times{a.funcs, b.funcs})
 	c.parts(ByWait, times{a.waits, b.waits})
 	if !c.Scaled { // threads have no partners
-		c.parts(ByCause, times{a.byCause(a.names), b.byCause(c.namesInA(partner))})
+		c.parts(ByCause, times{a.byCause(a.names), b.byCause(namesInA(a, b, partner))})
 	}
 	c.rankParts(partner)
 	c.findCauses(partner)
@@ -96,10 +96,10 @@ func (c *Result) partners(given []int) ([]int, error) {
 }
 
 // namesInA are the names of the threads of B: those of their partners in A.
-func (c *Result) namesInA(partner []int) []string {
-	names := make([]string, len(c.B.names))
-	for i, b := range partner {
-		names[b] = c.A.names[i]
+func namesInA(a, b *Run, partner []int) []string {
+	names := make([]string, len(b.names))
+	for i, in := range partner {
+		names[in] = a.names[i]
 	}
 	return names
 }
@@ -114,18 +114,18 @@ func checkPins(a, b *Run, pins []Pair) error {
 	return nil
 }
 
-// alike reports whether at least half of the phases do about the same as their partner.
-func (c *Result) alike() bool {
-	pairs := 0
-	for _, p := range c.Pairs {
+// alike reports whether at least half of the phases of two runs do about the same as their partner.
+func alike(a, b *Run, pairs []Pair) bool {
+	n := 0
+	for _, p := range pairs {
 		if p.A >= 0 && p.B >= 0 {
-			ga, gb := &c.A.groups[c.A.phases[p.A].Group], &c.B.groups[c.B.phases[p.B].Group]
+			ga, gb := &a.groups[a.phases[p.A].Group], &b.groups[b.phases[p.B].Group]
 			if ga.Distance(&gb.Signature)*one <= alikeEnough {
-				pairs++
+				n++
 			}
 		}
 	}
-	return 2*pairs >= max(len(c.A.phases), len(c.B.phases))
+	return 2*n >= max(len(a.phases), len(b.phases))
 }
 
 // Times are the run times in ns; those of all threads, with different numbers of threads.

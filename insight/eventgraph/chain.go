@@ -149,8 +149,8 @@ func (h *byBegin) Pop() any {
 	return x
 }
 
-// EachIn calls do for the units of a phase that compute.
-func (g *Graph) EachIn(ph *Phase, do func(u *Unit)) {
+// Each calls do for the units of the phase that compute.
+func (ph *Phase) Each(g *Graph, do func(u *Unit)) {
 	for th := range ph.Firsts {
 		for i := ph.Firsts[th]; i < ph.Ends[th]; i++ {
 			g.Look()

@@ -143,8 +143,7 @@ func TestDrivenPhases(t *testing.T) {
 		t.Errorf("%+v", g.Phases)
 	}
 	first, last := &g.Phases[0], &g.Phases[1]
-	if !first.Holds(4, 2) || last.Holds(4, 2) || first.Holds(4, 1) || g.Begins(first, 1) != 20 ||
-		g.Begins(last, 1) != 50 {
+	if !first.Holds(4, 2) || last.Holds(4, 2) || first.Holds(4, 1) {
 		t.Error("units of the phases")
 	}
 }

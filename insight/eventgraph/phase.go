@@ -60,14 +60,6 @@ func (g *Graph) AssignUnits() {
 // Holds reports whether a unit belongs to the phase.
 func (ph *Phase) Holds(i, thread int32) bool { return i >= ph.Firsts[thread] && i < ph.Ends[thread] }
 
-// Begins is the time at which a thread begins the phase.
-func (g *Graph) Begins(ph *Phase, thread int32) int64 {
-	if i := ph.Firsts[thread]; i < ph.Ends[thread] {
-		return g.Units[i].Begin
-	}
-	return ph.From
-}
-
 // groupPhases numbers the groups of a message-driven run: phases with about the same number of units of each class.
 func (g *Graph) groupPhases() {
 	groups := map[string]int{}

@@ -24,7 +24,7 @@ func (w *View) Draw(c raster.Canvas, f Frame, look raster.Look, th *style.Theme,
 	plot := f.Plot.Of(c)
 	w.Repaint(look, f.Plot.W, f.Plot.H)
 	plot.CopyFrom(w.Paint.Picture)
-	if why := w.whyEmpty(); why != "" {
+	if why := whyEmpty(w); why != "" {
 		drawText(plot, why, th.Dim)
 	}
 	drawUnread(plot, th, w.Axis(plot.W), w.Unread())
@@ -50,7 +50,7 @@ func drawText(c raster.Canvas, text string, st raster.Style) {
 }
 
 // whyEmpty says why a view shows nothing, "" if it does not, or does not know yet.
-func (w *View) whyEmpty() string {
+func whyEmpty(w *View) string {
 	if !w.Paint.empty || w.Values.Busy || w.Values.Known < w.Values.Wanted || !w.Paint.Painter.ZeroIsBackground {
 		return ""
 	}

@@ -7,7 +7,6 @@ import (
 	"pview/prv"
 	"pview/render/raster"
 	"pview/semantic"
-	"pview/semantic/ready"
 )
 
 // Names of values.
@@ -98,9 +97,6 @@ func valueNumber(v float64, unit string) string {
 	}
 	return raster.FormatValue(v, unit)
 }
-
-// unit returns the unit of a view's values if their function does not imply it; "" if none.
-func (w *View) unit() string { return ready.UnitOf(&w.Sem, w.Trace.Data.Labels) }
 
 // ValueText writes a value: its name and number, or the number alone.
 func (w *View) ValueText(v float64) string {

@@ -40,9 +40,9 @@ const mostSmooth = 100
 // mostSixelLines is the limit for lines of messages in sixels.
 const mostSixelLines = 300
 
-// CanPixelate reports whether the view can be drawn in pixels fast enough; events and larger pictures are
+// Suits reports whether a view can be drawn in pixels fast enough; events and larger pictures are
 // drawn as cells.
-func (w *View) CanPixelate(on Pixelate) bool {
+func (on Pixelate) Suits(w *View) bool {
 	rows := min(w.RowsInView(w.Trace.Data), max(on.H*on.CellH, 1))
 	if on.Bytes > 0 { // sixels: lines across all rows take more than the rows
 		if _, n := w.Messages(0); n > mostSixelLines {
@@ -53,20 +53,20 @@ func (w *View) CanPixelate(on Pixelate) bool {
 		rows*on.W*on.CellW <= 4*sampleBudget && !w.heavy(w.Paint.SampleKey)
 }
 
-// Pixels returns the view's rows in pixels. Draw comes first: it places the rows. The picture is not changed later.
-func (w *View) Pixels(on Pixelate) *raster.Pixmap {
+// Picture returns a view's rows in pixels. Draw comes first: it places the rows. The picture is not changed later.
+func (on Pixelate) Picture(w *View) *raster.Pixmap {
 	p := &w.Paint
 	key := pixelKey{p.key, on, w.Values.comms != nil}
 	if p.pixels.picture != nil && p.pixels.key == key {
 		return p.pixels.picture
 	}
 	m := raster.NewPixmap(on.W*on.CellW, on.H*on.CellH, on.Ground)
-	w.drawPixels(m, on)
+	on.draw(m, w)
 	p.pixels = pixels{key, m}
 	return m
 }
 
-func (w *View) drawPixels(m *raster.Pixmap, on Pixelate) {
+func (on Pixelate) draw(m *raster.Pixmap, w *View) {
 	p, layout := &w.Paint, w.Paint.Layout
 	fine := layout
 	fine.Split, fine.Height, fine.Gap = 1, 1, false

@@ -361,11 +361,11 @@ func TestPixelsOfRows(t *testing.T) {
 	w := complete(t, nil)
 	on := Pixelate{W: 10, H: 4, CellW: 10, CellH: 8, Ground: raster.RGB(0, 0, 0)}
 	w.Repaint(raster.DefaultLook, on.W, on.H)
-	if !w.CanPixelate(on) {
+	if !on.Suits(w) {
 		t.Fatal("cannot be drawn in pixels")
 	}
-	m := w.Pixels(on)
-	if w.Pixels(on) != m {
+	m := on.Picture(w)
+	if on.Picture(w) != m {
 		t.Error("the same picture is drawn twice")
 	}
 	running, waiting := w.Colors().Color(1), w.Colors().Color(3)
@@ -388,12 +388,12 @@ func TestPixelsOfRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Repaint(raster.DefaultLook, on.W, on.H)
-	m = w.Pixels(on)
+	m = on.Picture(w)
 	if line := w.Paint.Painter.Theme.Physical; at(31, 13) == waiting || at(31, 13) == running || at(60, 13) == line {
 		t.Errorf("no line at half of its way: %v there, lines are %v", at(31, 13), line)
 	}
 	w.Drawing.Flags = true
-	if w.CanPixelate(on) {
+	if on.Suits(w) {
 		t.Error("events cannot be drawn in pixels")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"pview/prv"
 	"pview/render/raster"
 	"pview/semantic"
+	"pview/semantic/ready"
 )
 
 // A view for drawing outside of the screen: all of its values, and their colours.
@@ -45,7 +46,7 @@ func (w *View) ValueUnit() string {
 	case semantic.Bytes:
 		return "bytes"
 	}
-	return w.unit()
+	return ready.UnitOf(&w.Sem, w.Trace.Data.Labels)
 }
 
 // MessageLine is a message between rows of the view.
