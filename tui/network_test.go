@@ -216,8 +216,8 @@ func TestMapTasks(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "best.rankfile")
 	writeFile(t, path,
-		"rank 0=node7 slot=0\nrank 1=node6 slot=0\nrank 2=node5 slot=0\nrank 3=node4 slot=0\nrank 4=node3 "+
-			"slot=0\nrank 5=node2 slot=0\nrank 6=node1 slot=0\nrank 7=node0 slot=0\n")
+		"rank 0=node8 slot=0\nrank 1=node7 slot=0\nrank 2=node6 slot=0\nrank 3=node5 slot=0\nrank 4=node4 "+
+			"slot=0\nrank 5=node3 slot=0\nrank 6=node2 slot=0\nrank 7=node1 slot=0\n")
 	change(d, "map-tasks "+path)
 	if got := placed(); !slices.Equal(got, want) {
 		t.Errorf("%v, not %v", got, want)
