@@ -185,6 +185,10 @@ func parseAmount(unit, text string) (float64, error) {
 		return quantity.MachineRate.Parse(text, 1)
 	case "B":
 		return quantity.Limits.Parse(text, 1)
+	case "share":
+		return quantity.Share.Parse(text, 1)
+	case "%":
+		return quantity.Percent.Parse(text, 1)
 	}
 	return quantity.Number.Parse(text, 1)
 }

@@ -104,7 +104,7 @@ func ParseOutputs(names []string, base *study.Case, open OpenConfiguration) (lis
 
 // pop is a POP factor of the predicted run.
 func pop(f *Factor) study.Output {
-	return study.Output{Column: study.Column{Name: outputName(f)}, Doc: f.Doc, Trace: true,
+	return study.Output{Column: study.Column{Name: outputName(f), Unit: f.Unit}, Doc: f.Doc, Trace: true,
 		Of: func(ctx context.Context, _ *study.Case, r *sim.Result) (float64, error) {
 			run, err := Measure(ctx, r.Trace, Options{NoIdeal: !f.Simulated})
 			if err != nil {

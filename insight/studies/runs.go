@@ -59,14 +59,12 @@ func Show(c *study.Column, v float64) string {
 	}
 	text := strconv.FormatFloat(v, 'g', 5, 64)
 	switch c.Unit {
-	case "ns":
-		return quantity.Time.Format(v)
-	case "MB/s":
-		return text + " MB/s"
-	case "B":
-		return quantity.Bytes.Format(v)
+	case "":
+		return text
+	case "ns", "B", "share", "%":
+		return c.Notation().Format(v)
 	}
-	return text
+	return text + " " + c.Unit
 }
 
 // key is the key of a column for programs: times are in ns, bandwidths in MB/s of 2^20 bytes, sizes in bytes.

@@ -39,6 +39,25 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// TestShares: shares and percentages are written as everywhere else, factors of efficiency with their unit.
+func TestShares(t *testing.T) {
+	for _, c := range []struct {
+		unit  string
+		value float64
+		want  string
+	}{{study.OutputByName("utilisation").Unit, 6.3855e-05, "0.01 %"},
+		{study.OutputByName("occupied").Unit, 0.63855, "63.9 %"}, {"%", 93.214, "93.2 %"},
+		{"GHz", 2.5, "2.5 GHz"}, {"", 1.25, "1.25"}} {
+		column := study.Column{Unit: c.unit}
+		if got := studies.Show(&column, c.value); got != c.want {
+			t.Errorf("%g in %q: %q, not %q", c.value, c.unit, got, c.want)
+		}
+		if kind := column.Notation(); kind != nil && kind.Format(c.value) != c.want {
+			t.Errorf("%g in %q on an axis: %q, not %q", c.value, c.unit, kind.Format(c.value), c.want)
+		}
+	}
+}
+
 func TestRunTable(t *testing.T) {
 	var b strings.Builder
 	if err := document.WriteTable(&b, studies.RunTable(runs()), "csv"); err != nil {

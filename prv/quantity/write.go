@@ -14,8 +14,11 @@ const digits = 4
 // Format writes a value in the most readable unit, with four significant digits and no trailing zeros: "2.949 MB";
 // times like FormatDuration.
 func (k *Kind) Format(v float64) string {
-	if k == Time && math.Abs(v) >= 1000 && math.Abs(v) <= largest {
+	switch {
+	case k == Time && math.Abs(v) >= 1000 && math.Abs(v) <= largest:
 		return FormatDuration(int64(math.Round(v)), prv.Nanoseconds)
+	case k == Share, k == Percent:
+		return FormatPercent(v / k.Shown[0].Of / 100)
 	}
 	return k.Round(v, digits)
 }

@@ -154,10 +154,9 @@ const totalOutput = "total"
 // Outputs are the figures of every simulation.
 var Outputs = []Output{
 	figure(totalOutput, "ns", "predicted run time", func(_ *Case, r *sim.Result) float64 { return float64(r.Total) }),
-	figure("utilisation", "", "share of the threads' time that they compute", func(c *Case, r *sim.Result) float64 {
-		return figuresOf(c.Program, r).Computing
-	}),
-	figure("occupied", "",
+	figure("utilisation", "share", "share of the threads' time that they compute",
+		func(c *Case, r *sim.Result) float64 { return figuresOf(c.Program, r).Computing }),
+	figure("occupied", "share",
 		"share of the threads' time that they occupy a CPU, also by latency, context switches and busy waits",
 		func(c *Case, r *sim.Result) float64 { return figuresOf(c.Program, r).Occupied }),
 	figure("blocked", "ns",

@@ -20,15 +20,16 @@ import (
 // Column describes an input or an output of the runs of a study.
 type Column struct {
 	Name string
-	Unit string // "ns", "MB/s" of 2^20 bytes, "B"; "" for a plain number
+	Unit string // "ns", "MB/s" of 2^20 bytes, "B", "share" of 1, "%", and others; "" for a plain number
 	// Levels are the texts of a value that is not a number: values index them. Nil: numbers.
 	Levels []string
 }
 
 // notations are the quantities of units.
-var notations = map[string]*quantity.Kind{"ns": quantity.Time, "MB/s": quantity.MachineRate, "B": quantity.Bytes}
+var notations = map[string]*quantity.Kind{"ns": quantity.Time, "MB/s": quantity.MachineRate, "B": quantity.Bytes,
+	"share": quantity.Share, "%": quantity.Percent}
 
-// Notation writes the values for people; nil for plain numbers.
+// Notation writes the values for people; nil for plain numbers and other units.
 func (c *Column) Notation() *quantity.Kind { return notations[c.Unit] }
 
 // Ends are words for the least and the greatest value: of times, the least is the best.
