@@ -3,8 +3,9 @@
 // more, once, at a period, or on another thread each time.
 //
 // A stretch is a piece of computation in one code region between two calls, or two changes of region. The stretches of
-// a region that all threads execute equally often, and take about as long, are a place of the program: its n-th stretch
-// on one thread can be held against the n-th on another. Stretches of a region between the same two calls are a site.
+// a region that all threads of an application execute equally often, and take about as long, are a place of its
+// program: the n-th stretch on one thread can be held against the n-th on another. Stretches of a region of an
+// application between the same two calls are a site.
 package cause
 
 import (
@@ -41,6 +42,7 @@ func (s *Stretch) Length() int64 { return s.To - s.From }
 // Class are stretches that are comparable: a place or a site.
 type Class struct {
 	Region        int32 // of the waits
+	Ptask         int32 // the application, which may be another program than that of other threads
 	Before, After int32 // of a site: regions of the calls around it; -1: none
 	// Of are the stretches by thread, in order of time.
 	Of [][]*Stretch
@@ -85,7 +87,7 @@ func NewRun(ctx context.Context, m *replay.Model) (*Run, error) {
 }
 
 // classKey makes stretches comparable.
-type classKey struct{ region, before, after, ordinal int32 }
+type classKey struct{ ptask, region, before, after, ordinal int32 }
 
 // stretchesOf cuts the computation of a thread.
 func stretchesOf(m *replay.Model, thread int32) (list []Stretch, keys []classKey) {
@@ -126,7 +128,8 @@ func stretchesOf(m *replay.Model, thread int32) (list []Stretch, keys []classKey
 				list[n-1].To = stop // two states in a row
 				continue
 			}
-			key := classKey{region: region, before: -1, after: -1, ordinal: seen[region]}
+			key := classKey{ptask: g.T.ThreadPtask(thread), region: region, before: -1, after: -1,
+				ordinal: seen[region]}
 			seen[region]++
 			if call > 0 {
 				key.before = g.Waits.Call(thread, call-1).Region
@@ -152,7 +155,7 @@ func (r *Run) classify(keys [][]classKey) {
 			if !ok {
 				id = int32(len(r.Sites))
 				ids[k] = id
-				r.Sites = append(r.Sites, Class{Region: k.region, Before: k.before, After: k.after,
+				r.Sites = append(r.Sites, Class{Region: k.region, Ptask: k.ptask, Before: k.before, After: k.after,
 					Of: make([][]*Stretch, len(keys))})
 			}
 			s.Site = id
@@ -162,27 +165,29 @@ func (r *Run) classify(keys [][]classKey) {
 	for i := range r.Sites {
 		r.Sites[i].finish()
 	}
-	regions := map[int32]*Class{}
-	var order []int32
+	regions := map[classKey]*Class{}
+	var order []classKey
 	for th := range r.ByThread {
 		for i := range r.ByThread[th] {
 			s := &r.ByThread[th][i]
-			if regions[s.Region] == nil {
-				regions[s.Region] = &Class{Region: s.Region, Before: -1, After: -1, Of: make([][]*Stretch, len(keys))}
-				order = append(order, s.Region)
+			k := classKey{ptask: r.Graph.T.ThreadPtask(s.Thread), region: s.Region}
+			if regions[k] == nil {
+				regions[k] = &Class{Region: k.region, Ptask: k.ptask, Before: -1, After: -1,
+					Of: make([][]*Stretch, len(keys))}
+				order = append(order, k)
 			}
-			regions[s.Region].add(s)
+			regions[k].add(s)
 		}
 	}
-	for _, region := range order {
-		c := regions[region]
+	for _, k := range order {
+		c := regions[k]
 		c.finish()
 		if c.Count > 0 {
 			r.Places = append(r.Places, c.bySize()...)
 			continue
 		}
 		for i := range r.Sites {
-			if r.Sites[i].Region == region {
+			if r.Sites[i].Region == k.region && r.Sites[i].Ptask == k.ptask {
 				r.Places = append(r.Places, r.Sites[i])
 			}
 		}
@@ -235,7 +240,7 @@ func (c *Class) bySize() []Class {
 		for end < len(all) && all[end].usual <= apart*max(1, all[end-1].usual) {
 			end++
 		}
-		part := Class{Region: c.Region, Before: -1, After: -1, Of: make([][]*Stretch, len(c.Of))}
+		part := Class{Region: c.Region, Ptask: c.Ptask, Before: -1, After: -1, Of: make([][]*Stretch, len(c.Of))}
 		chosen := make([]int, 0, end-i)
 		for _, x := range all[i:end] {
 			chosen = append(chosen, x.n)

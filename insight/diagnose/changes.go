@@ -72,8 +72,8 @@ func (a *analysis) changesOf(f *report.Finding) []replay.Change {
 	return a.changes[aboutOf{f.Rule, f.Key}]
 }
 
-// evenWork spreads the work in the class of a finding evenly over the threads that execute it, phase by phase; without
-// classes, all computation.
+// evenWork spreads the work in the class of a finding evenly over the threads of each application that execute it,
+// phase by phase; without classes, all computation.
 func evenWork(a *analysis, f *report.Finding) (list []replay.Change) {
 	class, err := strconv.Atoi(f.Key)
 	if err != nil && f.Key != "" {
@@ -82,7 +82,7 @@ func evenWork(a *analysis, f *report.Finding) (list []replay.Change) {
 	for n := range a.Phases {
 		ph := &a.Phases[n]
 		times := make([]float64, len(ph.Firsts))
-		sum, executing := 0.0, 0.0
+		sums, executing := make([]float64, len(a.T.Ptasks)), make([]float64, len(a.T.Ptasks))
 		each := func(do func(th int, u *eventgraph.Unit)) {
 			for th := range times {
 				for i := ph.Firsts[th]; i < ph.Ends[th]; i++ {
@@ -93,14 +93,15 @@ func evenWork(a *analysis, f *report.Finding) (list []replay.Change) {
 			}
 		}
 		each(func(th int, u *eventgraph.Unit) { times[th] += float64(u.User) })
-		for _, t := range times {
-			if sum += t; t > 0 {
-				executing++
+		for th, t := range times {
+			of := a.T.ThreadPtask(int32(th))
+			if sums[of] += t; t > 0 {
+				executing[of]++
 			}
 		}
 		each(func(th int, u *eventgraph.Unit) {
-			if times[th] > 0 {
-				list = a.scales(list, u, sum/executing/times[th])
+			if of := a.T.ThreadPtask(int32(th)); times[th] > 0 {
+				list = a.scales(list, u, sums[of]/executing[of]/times[th])
 			}
 		})
 	}
@@ -115,14 +116,14 @@ func noExcess(a *analysis, f *report.Finding) (list []replay.Change) {
 		return nil
 	}
 	times := a.TimesIn(int32(region))
-	ptask := func(thread int) int32 { return a.T.Tasks[a.T.ThreadTask[thread]].Ptask }
 	sums, threads := make([]float64, len(a.T.Ptasks)), make([]float64, len(a.T.Ptasks))
 	for th, t := range times {
-		sums[ptask(th)] += t
-		threads[ptask(th)]++
+		of := a.T.ThreadPtask(int32(th))
+		sums[of] += t
+		threads[of]++
 	}
 	for i := range a.Units {
-		of := ptask(int(a.Units[i].Thread))
+		of := a.T.ThreadPtask(a.Units[i].Thread)
 		if u, mean := &a.Units[i], sums[of]/threads[of]; u.Class == int32(region) && times[u.Thread] > mean {
 			list = a.scales(list, u, mean/times[u.Thread])
 		}

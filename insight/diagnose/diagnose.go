@@ -116,6 +116,7 @@ type analysis struct {
 	looked           bool
 	// executions are the units with computation by class and thread; nil: not yet counted.
 	executions map[int32][]float64
+	applied    [][]int32     // see applications
 	bound      bool          // by computation: see computeBound
 	devices    *gpu.Analysis // nil: the trace has no work of devices
 	steps      *phase.Tiling // of a run with devices
@@ -313,7 +314,15 @@ func (a *analysis) sumUsage(ctx context.Context) error {
 	}
 	r := a.out
 	r.Utilisation = a.total.Utilisation()
-	r.Recoverable = max(0, float64(r.Length)-(a.total.User()+a.untraced())/float64(max(1, r.Threads)))
+	needed := 0.0 // by the application with most work per thread
+	for _, who := range a.applications() {
+		var use eventgraph.TotalUsage
+		for _, th := range who {
+			use.Add(&a.byThread[th])
+		}
+		needed = max(needed, (use.User()+a.untraced(who))/float64(len(who)))
+	}
+	r.Recoverable = max(0, float64(r.Length)-needed)
 	if whole := float64(r.Length) * float64(r.Threads); a.total.Present() < (1-partly)*whole {
 		r.Notes = append(r.Notes,
 			fmt.Sprintf("threads exist and are traced for %s of the run",
@@ -325,12 +334,12 @@ func (a *analysis) sumUsage(ctx context.Context) error {
 // partly is the share of the threads' time without records that is worth a note.
 const partly = 0.05
 
-// untraced is the time in which tasks are not traced: their first threads exist from begin to end, other threads come
-// and go.
-func (a *analysis) untraced() (sum float64) {
-	if a.Driven == nil {
-		for _, task := range a.T.Tasks {
-			sum += float64(max(0, a.out.Length-a.byThread[task.FirstThread].Present()))
+// untraced is the time in which tasks are not traced, of some threads: the first ones of tasks exist from begin to end,
+// others come and go.
+func (a *analysis) untraced(who []int32) (sum float64) {
+	for _, th := range who {
+		if a.Driven == nil && a.T.Tasks[a.T.ThreadTask[th]].FirstThread == th {
+			sum += float64(max(0, a.out.Length-a.byThread[th].Present()))
 		}
 	}
 	return sum

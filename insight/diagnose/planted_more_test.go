@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"pview/insight/diagnose"
 	"pview/insight/report"
 	"pview/insight/runtest"
 	"pview/prv"
@@ -170,5 +171,53 @@ func TestOthersWaitInOneApplication(t *testing.T) {
 	}
 	if f := find(all, "R34"); f == nil || math.Abs(f.Verified-6*2_000_000*1.8/12.8) > 1000 {
 		t.Errorf("%+v in %+v", f, all)
+	}
+}
+
+// apart is a run of applications that compute in the same function, without a call: the ms of each thread.
+func apart(t *testing.T, applications ...[]int64) *prv.Trace {
+	t.Helper()
+	h := prv.Header{Unit: prv.Nanoseconds}
+	h.AddNode(4)
+	for _, threads := range applications {
+		h.AddPtask()
+		for range threads {
+			h.AddTask(1, 0)
+		}
+	}
+	b := prv.NewBuilder(h)
+	for i, time := range slices.Concat(applications...) {
+		b.State(int32(i), 0, 0, time*1_000_000, 1)
+		b.Event(int32(i), 0, 0, prv.Pair{Type: 60000019, Value: 1})
+		b.Event(int32(i), 0, time*1_000_000, prv.Pair{Type: 60000019})
+	}
+	return runtest.Build(t, b)
+}
+
+// Work is compared within an application. Two of one thread each have nothing to balance, whatever they compute. Of two
+// with 1 and 1, 1 and 3 ms, the second can end at 2 ms: 1 ms earlier, not at the mean of all, 1.5 ms.
+func TestImbalanceInOneApplication(t *testing.T) {
+	for _, verify := range []int{0, 10} {
+		analyze := func(tr *prv.Trace) *diagnose.Result {
+			r, err := diagnose.Analyze(t.Context(), tr, diagnose.Options{Verify: verify})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		r := analyze(apart(t, []int64{1}, []int64{3}))
+		for _, f := range slices.Concat(r.Findings, r.Minor) {
+			if f.Weight() > 0 {
+				t.Errorf("verify %d: %+v", verify, f)
+			}
+		}
+		if r.Recoverable != 0 {
+			t.Errorf("verify %d: %f of single threads can be recovered", verify, r.Recoverable)
+		}
+		r = analyze(apart(t, []int64{1, 1}, []int64{1, 3}))
+		f := find(r.Findings, "R13")
+		if f == nil || f.Weight() != 1_000_000 || f.Threads[0] != 3 || r.Recoverable != 1_000_000 {
+			t.Errorf("verify %d: %f, %+v", verify, r.Recoverable, r.Findings)
+		}
 	}
 }

@@ -38,17 +38,16 @@ var countImbalanceRule = Rule{
 }
 
 // countImbalance is R12.
-func countImbalance(v *phaseView) (list []result) {
-	if v.evenlyBusy() {
-		return nil
-	}
-	for _, c := range v.class {
-		s, g := imbalanceOf(v, &c)
-		if s.severity > 0 && s.severity >= g.severity {
-			list = append(list, v.unbalanced(&c, s, countImbalanceID))
+func countImbalance(v *phaseView) []result {
+	return v.ofUneven(func(who []int32) (list []result) {
+		for _, c := range v.class {
+			s, g := imbalanceOf(v, &c, who)
+			if s.severity > 0 && s.severity >= g.severity {
+				list = append(list, v.unbalanced(&c, who, s, countImbalanceID))
+			}
 		}
-	}
-	return list
+		return list
+	})
 }
 
 // grainImbalanceID is R13.
@@ -71,20 +70,19 @@ var grainImbalanceRule = Rule{
 }
 
 // grainImbalance is R13. Without regions it compares the user time of the threads.
-func grainImbalance(v *phaseView) (list []result) {
-	if v.evenlyBusy() {
-		return nil
-	}
-	if !byClass(v.analysis) {
-		return v.userImbalance()
-	}
-	for _, c := range v.class {
-		s, g := imbalanceOf(v, &c)
-		if g.severity > s.severity {
-			list = append(list, v.unbalanced(&c, g, grainImbalanceID))
+func grainImbalance(v *phaseView) []result {
+	return v.ofUneven(func(who []int32) (list []result) {
+		if !byClass(v.analysis) {
+			return v.userImbalance(who)
 		}
-	}
-	return list
+		for _, c := range v.class {
+			s, g := imbalanceOf(v, &c, who)
+			if g.severity > s.severity {
+				list = append(list, v.unbalanced(&c, who, g, grainImbalanceID))
+			}
+		}
+		return list
+	})
 }
 
 // ofUnevenWork reports whether a finding of uneven work is a detail of another one: of the slowest stage of a pipeline,
@@ -96,53 +94,53 @@ func ofUnevenWork(a *analysis, c, f *report.Finding, same bool) bool {
 // uneven is an imbalance of a class: what it costs, of which figure, on which threads.
 type uneven struct {
 	severity, most, mean float64
-	at, low              int
+	at, low              int32
 	lowest               float64
 	grain                float64
 	runs                 int64
 }
 
-// imbalanceOf compares a class over the threads: by count and by grain.
-func imbalanceOf(v *phaseView, c *classUse) (count, grain uneven) {
+// imbalanceOf compares a class over threads: by count and by grain.
+func imbalanceOf(v *phaseView, c *classUse, who []int32) (count, grain uneven) {
 	if v.Driven != nil && v.MatrixOf(v.Phase, c.class).Form() == eventgraph.Reduction {
 		return count, grain // depth and branching matter there
 	}
-	p := v.threads()
 	runs, time := int64(0), int64(0)
-	counts := make([]float64, len(c.n))
+	counts := make([]float64, len(who))
 	var grains []float64
-	var who []int
-	for th := range c.n {
+	var executing []int32
+	for i, th := range who {
 		runs += c.n[th]
 		time += c.time[th]
-		counts[th] = float64(c.n[th])
+		counts[i] = float64(c.n[th])
 		if c.n[th] > 0 {
 			grains = append(grains, float64(c.time[th])/float64(c.n[th]))
-			who = append(who, th)
+			executing = append(executing, th)
 		}
 	}
-	count.most, count.mean, count.at, count.low = spread(counts)
-	count.lowest, count.grain, count.runs = counts[count.low], float64(time)/float64(max(1, runs)), runs
+	var at, low int
+	count.most, count.mean, at, low = spread(counts)
+	count.at, count.low = who[at], who[low]
+	count.lowest, count.grain, count.runs = counts[low], float64(time)/float64(max(1, runs)), runs
 	// What fewer than half of the threads execute is a role, and no imbalance.
-	if count.most > v.set.Imbalance*count.mean && count.most > 1 && 2*len(grains) > len(c.n) &&
-		!v.atEdges(c.class, counts) {
+	if count.most > v.set.Imbalance*count.mean && count.most > 1 && 2*len(grains) > len(who) &&
+		!v.atEdges(c.class, who, counts) {
 		count.severity = v.limit((count.most-count.mean)*count.grain, false, v.even(), 0)
 	}
 	if len(grains) < 2 {
 		return count, grain
 	}
-	var at, low int
 	grain.most, grain.mean, at, low = spread(grains)
-	grain.at, grain.low, grain.lowest, grain.runs = who[at], who[low], grains[low], runs
+	grain.at, grain.low, grain.lowest, grain.runs = executing[at], executing[low], grains[low], runs
 	if grain.most > v.set.Imbalance*grain.mean {
-		grain.severity = v.limit((grain.most-grain.mean)*float64(runs)/p, false, v.even(), 0)
+		grain.severity = v.limit((grain.most-grain.mean)*float64(runs)/float64(len(who)), false, v.even(), 0)
 	}
 	return count, grain
 }
 
-// atEdges reports whether counts of a class differ only because executions at the ends of a phase fall into the one
-// before or after: in the whole run they are even.
-func (a *analysis) atEdges(class int32, counts []float64) bool {
+// atEdges reports whether the counts of a class on some threads differ only because executions at the ends of a phase
+// fall into the one before or after: in the whole run they are even.
+func (a *analysis) atEdges(class int32, who []int32, counts []float64) bool {
 	if len(a.Phases) < 2 || slices.Max(counts)-slices.Min(counts) > 2 {
 		return false
 	}
@@ -160,31 +158,30 @@ func (a *analysis) atEdges(class int32, counts []float64) bool {
 			a.executions[u.Class][u.Thread]++
 		}
 	}
-	most, mean, _, _ := spread(a.executions[class])
+	most, mean, _, _ := spread(valuesOf(who, a.executions[class]))
 	return most <= a.set.Imbalance*mean
 }
 
-// unbalanced makes a result of an imbalance.
-func (v *phaseView) unbalanced(c *classUse, s uneven, rule report.RuleID) result {
+// unbalanced makes a result of an imbalance between some threads.
+func (v *phaseView) unbalanced(c *classUse, who []int32, s uneven, rule report.RuleID) result {
 	name := v.ClassName(c.class)
 	var title, formula string
 	if rule == countImbalanceID {
 		title = fmt.Sprintf("%s executes %s %.0f times, the mean of the threads is %.4g, %s %.0f",
-			v.ThreadName(int32(s.at)), name, s.most, s.mean, v.ThreadName(int32(s.low)), s.lowest)
+			v.ThreadName(s.at), name, s.most, s.mean, v.ThreadName(s.low), s.lowest)
 		formula = fmt.Sprintf("(%.0f - %.4g) x %s", s.most, s.mean, v.Span(s.grain))
 	} else {
 		title = fmt.Sprintf("%s takes %s per execution of %s on average, the mean of the threads is %s, %s takes %s",
-			v.ThreadName(int32(s.at)), v.Span(s.most), name, v.Span(s.mean), v.ThreadName(int32(s.low)),
-			v.Span(s.lowest))
-		formula = fmt.Sprintf("(%s - %s) x %d / %d", v.Span(s.most), v.Span(s.mean), s.runs, len(v.use))
+			v.ThreadName(s.at), v.Span(s.most), name, v.Span(s.mean), v.ThreadName(s.low), v.Span(s.lowest))
+		formula = fmt.Sprintf("(%s - %s) x %d / %d", v.Span(s.most), v.Span(s.mean), s.runs, len(who))
 	}
 	r := found(rule, fmt.Sprint(c.class), s.severity, title, formula)
-	r.Threads = []int32{int32(s.at), int32(s.low)}
+	r.Threads = []int32{s.at, s.low}
 	each := make([]float64, len(c.n)) // execution
 	for th, n := range c.n {
 		each[th] = float64(c.time[th]) / float64(max(n, 1))
 	}
-	if slow := v.slowNode(each); rule == grainImbalanceID && slow != nil {
+	if slow := v.slowNode(who, each); rule == grainImbalanceID && slow != nil {
 		r.Title = fmt.Sprintf("the threads of node %d take %s per execution of %s on average, the others %s",
 			slow.node+1, v.Span(slow.mean), name, v.Span(slow.others))
 		r.Advice =
@@ -202,19 +199,19 @@ type slowNode struct {
 	threads      []int32 // the slowest first
 }
 
-// slowNode finds it by the times of the threads, 0: not one of them; nil: there is none. The gap between its threads
+// slowNode finds it by the times of some threads, 0: not one of them; nil: there is none. The gap between its threads
 // and the others must be more than what either differ by among themselves: work that grows with the rank is no slow
 // node.
-func (a *analysis) slowNode(times []float64) *slowNode {
-	slowest := int32(0)
-	for th := range times {
+func (a *analysis) slowNode(who []int32, times []float64) *slowNode {
+	slowest := who[0]
+	for _, th := range who {
 		if times[th] > times[slowest] {
-			slowest = int32(th)
+			slowest = th
 		}
 	}
 	s := &slowNode{node: a.T.ThreadNode(slowest)}
 	least, most, lowest, others := times[slowest], 0.0, times[slowest], 0
-	for th := range int32(len(times)) {
+	for _, th := range who {
 		switch g := times[th]; {
 		case g == 0:
 		case a.T.ThreadNode(th) == s.node:
@@ -239,41 +236,31 @@ func (a *analysis) slowNode(times []float64) *slowNode {
 }
 
 // userImbalance is R13 where there are no regions.
-func (v *phaseView) userImbalance() []result {
+func (v *phaseView) userImbalance(who []int32) []result {
 	times := make([]float64, len(v.use))
 	for i := range v.use {
 		times[i] = float64(v.use[i].User())
 	}
-	return v.unevenTimes(grainImbalanceID, "computes", v.all(), times, v.even())
+	return v.unevenTimes(grainImbalanceID, "computes", who, times, v.even())
 }
 
-// all are all threads.
-func (v *phaseView) all() []int32 {
-	list := make([]int32, len(v.use))
-	for i := range list {
-		list[i] = int32(i)
+// callers are the threads of an application that a runtime system of messages keeps busy: the first ones of several
+// tasks, all of one.
+func (v *phaseView) callers(who []int32) (list []int32) {
+	for _, th := range who {
+		if v.T.Tasks[v.T.ThreadTask[th]].FirstThread == th {
+			list = append(list, th)
+		}
 	}
-	return list
-}
-
-// callers are the threads that a runtime system of messages keeps busy: the first ones of tasks that have several, else
-// all.
-func (v *phaseView) callers() (list []int32) {
-	if len(v.T.Tasks) < 2 {
-		return v.all()
-	}
-	for _, task := range v.T.Tasks {
-		list = append(list, task.FirstThread)
+	if len(list) < 2 {
+		return who
 	}
 	return list
 }
 
 // unevenTimes compares times of some threads.
 func (v *phaseView) unevenTimes(rule report.RuleID, verb string, who []int32, of []float64, path float64) []result {
-	times := make([]float64, len(who))
-	for i, th := range who {
-		times[i] = of[th]
-	}
+	times := valuesOf(who, of)
 	most, mean, at, low := spread(times)
 	if len(times) < 2 || most <= v.set.Imbalance*mean {
 		return nil
@@ -315,24 +302,24 @@ var overheadImbalanceRule = Rule{
 
 // overheadImbalance is R14.
 func overheadImbalance(v *phaseView) []result {
-	if v.evenlyBusy() {
-		return nil
-	}
 	times := make([]float64, len(v.use))
 	for i := range v.use {
 		times[i] = float64(v.use[i].Overhead())
 	}
-	list := v.unevenTimes(overheadImbalanceID, "has overhead of", v.callers(), times, v.even())
-	for i := range list {
-		v.levels(&list[i], v.callers(), times, extrae.PartOverhead, extrae.PartIO)
-	}
-	return list
+	return v.ofUneven(func(who []int32) []result {
+		callers := v.callers(who)
+		list := v.unevenTimes(overheadImbalanceID, "has overhead of", callers, times, v.even())
+		for i := range list {
+			v.levels(&list[i], callers, times, extrae.PartOverhead, extrae.PartIO)
+		}
+		return list
+	})
 }
 
-// evenlyBusy reports whether the threads are busy for about the same time in all: then they have different roles, and
+// evenlyBusy reports whether threads are busy for about the same time in all: then they have different roles, and
 // what is uneven in one region or kind of time is made up for by another.
-func (v *phaseView) evenlyBusy() bool {
-	most, mean, _, _ := spread(v.busy())
+func (v *phaseView) evenlyBusy(who []int32) bool {
+	most, mean, _, _ := spread(valuesOf(who, v.busy()))
 	return most <= v.set.Imbalance*mean
 }
 
@@ -364,11 +351,13 @@ func roles(v *phaseView) []result {
 	if hub := bottleneck(v); len(hub) > 0 && hub[0].Severity > 0 {
 		return nil
 	}
-	list := v.unevenTimes(rolesID, "is busy for", v.all(), v.busy(), v.even())
-	for i := range list {
-		v.levels(&list[i], v.all(), v.busy(), extrae.PartUser, extrae.PartOverhead, extrae.PartIO)
-	}
-	return list
+	return v.ofUneven(func(who []int32) []result {
+		list := v.unevenTimes(rolesID, "is busy for", who, v.busy(), v.even())
+		for i := range list {
+			v.levels(&list[i], who, v.busy(), extrae.PartUser, extrae.PartOverhead, extrae.PartIO)
+		}
+		return list
+	})
 }
 
 // chainID is R05.
@@ -388,43 +377,52 @@ var chainRule = Rule{
 
 // sequentialChain is R05: a class of which each thread executes one unit, let go by that of another thread.
 func sequentialChain(v *phaseView) (list []result) {
-	for _, c := range v.class {
-		units := v.onePerThread(&c)
-		if len(units) < 3 {
-			continue
-		}
-		first, last := &v.Units[units[0]], &v.Units[units[len(units)-1]]
-		length := float64(last.End - first.Begin)
-		over := 0.0
-		for th := range v.use {
-			own := 0.0
-			for _, i := range units {
-				if v.Units[i].Thread == int32(th) {
-					own = float64(v.Units[i].User)
-				}
-			}
-			over = max(over, v.UserIn(int32(th), first.Begin, last.End)-own)
-		}
-		p := float64(len(units))
-		s := v.limit((p-1)/p*length-over, false, float64(v.class0(units))/p, 0)
-		if s <= 0 {
-			continue
-		}
-		r := found(chainID, fmt.Sprint(c.class), s, fmt.Sprintf("%s runs on %d threads one after the other, for %s",
-			v.ClassName(c.class), len(units), v.Span(length)),
-			fmt.Sprintf("%d/%d x %s - %s", len(units)-1, len(units), v.Span(length), v.Span(over)))
-		for _, i := range units {
-			r.Threads = append(r.Threads, v.Units[i].Thread)
-		}
-		for _, i := range units[1:] {
-			if m := v.Message(&v.Units[i]); m >= 0 {
-				r.moves(replay.OfSend, m, first.Begin)
+	for _, who := range v.applications() {
+		for i := range v.class {
+			if r, ok := v.inTurn(&v.class[i], who); ok {
+				list = append(list, r)
 			}
 		}
-		r.show(first.Begin, last.End, s, "chain", r.Threads)
-		list = append(list, r)
 	}
 	return list
+}
+
+// inTurn is R05 of a class on the threads of an application.
+func (v *phaseView) inTurn(c *classUse, who []int32) (r result, ok bool) {
+	units := v.onePerThread(c, who)
+	if len(units) < 3 {
+		return r, false
+	}
+	first, last := &v.Units[units[0]], &v.Units[units[len(units)-1]]
+	length := float64(last.End - first.Begin)
+	over := 0.0
+	for _, th := range who {
+		own := 0.0
+		for _, i := range units {
+			if v.Units[i].Thread == th {
+				own = float64(v.Units[i].User)
+			}
+		}
+		over = max(over, v.UserIn(th, first.Begin, last.End)-own)
+	}
+	p := float64(len(units))
+	s := v.limit((p-1)/p*length-over, false, float64(v.class0(units))/p, 0)
+	if s <= 0 {
+		return r, false
+	}
+	r = found(chainID, fmt.Sprint(c.class), s, fmt.Sprintf("%s runs on %d threads one after the other, for %s",
+		v.ClassName(c.class), len(units), v.Span(length)),
+		fmt.Sprintf("%d/%d x %s - %s", len(units)-1, len(units), v.Span(length), v.Span(over)))
+	for _, i := range units {
+		r.Threads = append(r.Threads, v.Units[i].Thread)
+	}
+	for _, i := range units[1:] {
+		if m := v.Message(&v.Units[i]); m >= 0 {
+			r.moves(replay.OfSend, m, first.Begin)
+		}
+	}
+	r.show(first.Begin, last.End, s, "chain", r.Threads)
+	return r, true
 }
 
 // class0 is the user time of some units.
@@ -435,10 +433,10 @@ func (v *phaseView) class0(units []int32) (sum int64) {
 	return sum
 }
 
-// onePerThread are the units of a class in order of time, if each thread has one and each but the first was let go by
-// the one before.
-func (v *phaseView) onePerThread(c *classUse) (units []int32) {
-	for th := range c.n {
+// onePerThread are the units of a class in order of time, if each of some threads has one and each but the first was
+// let go by the one before.
+func (v *phaseView) onePerThread(c *classUse, who []int32) (units []int32) {
+	for _, th := range who {
 		if c.n[th] != 1 {
 			return nil
 		}

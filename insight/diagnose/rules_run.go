@@ -41,19 +41,34 @@ var initialisationRule = Rule{
 	Run:       initialisation,
 }
 
-// initialisation is R09: the time at the start in which one thread computes and no other does.
-func initialisation(v *runView) []result {
+// initialisation is R09: the time at the start in which one thread of an application computes and no other of it does;
+// of several applications that with the longest.
+func initialisation(v *runView) (list []result) {
+	for _, who := range v.applications() {
+		r, ok := v.aloneAtStart(who)
+		if ok && (list == nil || r.Severity > list[0].Severity) {
+			list = []result{r}
+		}
+	}
+	return list
+}
+
+// aloneAtStart is R09 of an application.
+func (v *runView) aloneAtStart(team []int32) (r result, ok bool) {
 	first, second, who := int64(1<<63-1), int64(1<<63-1), int32(-1)
 	there := int64(0) // when the first thread of every task exists
-	for _, task := range v.T.Tasks {
-		v.EachPart(task.FirstThread, 0, v.T.Duration, func(from, to int64, part extrae.Part) {
+	for _, th := range team {
+		if v.T.Tasks[v.T.ThreadTask[th]].FirstThread != th {
+			continue
+		}
+		v.EachPart(th, 0, v.T.Duration, func(from, to int64, part extrae.Part) {
 			if part == extrae.PartAbsent && from <= there && to < v.T.Duration {
 				there = max(there, to)
 			}
 		})
 	}
-	for th := range v.T.Threads {
-		own := v.OfThread(int32(th))
+	for _, th := range team {
+		own := v.OfThread(th)
 		at := int64(1<<63 - 1)
 		for i := range own {
 			if own[i].User > 0 {
@@ -62,30 +77,31 @@ func initialisation(v *runView) []result {
 			}
 		}
 		if at < first {
-			first, second, who = at, first, int32(th)
+			first, second, who = at, first, th
 		} else {
 			second = min(second, at)
 		}
 	}
-	if first = max(first, there); who < 0 || v.T.NumThreads() < 2 || second <= first {
-		return nil
+	if first = max(first, there); who < 0 || len(team) < 2 || second <= first {
+		return r, false
 	}
 	if v.Driven != nil { // what follows on its thread may be there for other reasons
 		second = min(second, v.Units[v.UnitAt(who, first)].End)
 	}
 	alone := v.UserIn(who, first, min(second, v.T.Duration))
-	s := v.limit(alone * (1 - 1/v.threads()))
+	part := 1 / float64(len(team))
+	s := v.limit(alone * (1 - part))
 	if !v.significant(s) {
-		return nil
+		return r, false
 	}
-	r := found(initialisationID, "", s, fmt.Sprintf("%s works alone for %s at the start (%s)", v.ThreadName(who),
+	r = found(initialisationID, "", s, fmt.Sprintf("%s works alone for %s at the start (%s)", v.ThreadName(who),
 		v.Span(alone),
 		v.ClassName(v.ClassAt(who, first))),
-		fmt.Sprintf("%s x (1 - 1/%d)", v.Span(alone), v.T.NumThreads()))
+		fmt.Sprintf("%s x (1 - 1/%d)", v.Span(alone), len(team)))
 	r.Threads = []int32{who}
-	r.takes(who, first, min(second, v.T.Duration), 1/v.threads())
+	r.takes(who, first, min(second, v.T.Duration), part)
 	r.show(first, min(second, v.T.Duration), s, "one thread works", r.Threads)
-	return []result{r}
+	return r, true
 }
 
 // pollingID is R11.
@@ -288,14 +304,14 @@ func (v *runView) blame(r *result, c *rootCause) string {
 			Messages: messagesOf(w), Why: "the worst wait that " + v.ThreadName(d.Thread) + " causes: " +
 				w.Class.String(), Cost: float64(d.Cost()) / v.threads()})
 	}
-	if slow := v.slowNode(v.TimesIn(c.region)); slow != nil && len(names) > 0 &&
-		slices.Contains(slow.threads, r.Threads[0]) {
+	if len(names) == 0 {
+		return "on all threads alike"
+	}
+	who := v.T.ThreadsOf(prv.LevelPtask, int(v.T.ThreadPtask(r.Threads[0])))
+	if slow := v.slowNode(who, v.TimesIn(c.region)); slow != nil && slices.Contains(slow.threads, r.Threads[0]) {
 		r.Threads = slow.threads
 		return fmt.Sprintf("on the threads of node %d, which spend %s in it on average, the others %s", slow.node+1,
 			v.Span(slow.mean), v.Span(slow.others))
-	}
-	if len(names) == 0 {
-		return "on all threads alike"
 	}
 	return "most of all on " + strings.Join(names, ", ")
 }

@@ -99,23 +99,74 @@ func (v *phaseView) criticalPath(early int32) float64 {
 }
 
 // limit is the most that a repair can give: the phase cannot become shorter than its critical path, nor than the
-// busiest thread or, where work is spread, the mean of all. less is the busy time that the repair removes.
+// busiest thread or, where work is spread, the mean of an application. less is the busy time that the repair removes.
 func (v *phaseView) limit(severity float64, keeps bool, path, less float64) float64 {
-	most, sum := 0.0, 0.0
-	for i := range v.use {
-		most = max(most, float64(v.use[i].Busy()))
-		sum += float64(v.use[i].Busy())
-	}
-	bound := max(path, (sum-less)/v.threads())
+	bound := max(path, v.evenWithout(less))
 	if keeps {
+		most := 0.0
+		for i := range v.use {
+			most = max(most, float64(v.use[i].Busy()))
+		}
 		bound = max(path, most-less)
 	}
 	return max(0, min(severity, v.length()-bound))
 }
 
-// even is the critical path of work that is spread evenly.
-func (v *phaseView) even() float64 {
-	return v.total.Busy() / v.threads()
+// even is the critical path of work that is spread evenly within each application.
+func (v *phaseView) even() float64 { return v.evenWithout(0) }
+
+// evenWithout is even where a repair removes busy time.
+func (v *phaseView) evenWithout(less float64) (most float64) {
+	for _, who := range v.applications() {
+		sum := 0.0
+		for _, th := range who {
+			sum += float64(v.use[th].Busy())
+		}
+		most = max(most, (sum-less)/float64(len(who)))
+	}
+	return most
+}
+
+// applications are the threads of each application. Threads are compared with those of their own: no other can take
+// over their work.
+func (a *analysis) applications() [][]int32 {
+	if a.applied == nil {
+		for p := range a.T.Ptasks {
+			if who := a.T.ThreadsOf(prv.LevelPtask, p); len(who) > 0 {
+				a.applied = append(a.applied, who)
+			}
+		}
+	}
+	return a.applied
+}
+
+// ofUneven are the results of a rule that compares the threads of an application, each of which is asked for unless its
+// threads are evenly busy. Of those with one key the largest stays: other applications run at the same time.
+func (v *phaseView) ofUneven(ask func(who []int32) []result) (list []result) {
+	for _, who := range v.applications() {
+		if v.evenlyBusy(who) {
+			continue
+		}
+		for _, r := range ask(who) {
+			i := slices.IndexFunc(list, func(x result) bool { return x.key == r.key })
+			switch {
+			case i < 0:
+				list = append(list, r)
+			case r.Severity > list[i].Severity:
+				list[i] = r
+			}
+		}
+	}
+	return list
+}
+
+// valuesOf picks the values of some threads.
+func valuesOf(who []int32, values []float64) []float64 {
+	list := make([]float64, len(who))
+	for i, th := range who {
+		list[i] = values[th]
+	}
+	return list
 }
 
 // chain is the last event chain of the phase: from the unit that ends last back through creators.

@@ -201,19 +201,25 @@ func clocks(r *Run) []*Candidate {
 	return []*Candidate{c}
 }
 
-// excess is the time by which the threads of a group are longer in a region than the others.
+// excess is the time by which the threads of a group are longer in a region than the others of their application.
 type excess struct {
 	region       int32
+	ptask        int32
 	group        []int32
 	others       []int32
 	mine, theirs cause.Sums // by thread, mean
 }
 
+// at reports whether a class is that of the region in the application.
+func (x *excess) at(k *cause.Class) bool { return k.Region == x.region && k.Ptask == x.ptask }
+
 // uneven finds regions that take longer on some threads than on the others.
 func uneven(r *Run) (list []*Candidate) {
 	for _, region := range r.regions() {
-		if x := r.excessIn(region); x != nil {
-			list = append(list, r.levelled(x))
+		for ptask := range r.Graph.T.Ptasks {
+			if x := r.excessIn(region, int32(ptask)); x != nil {
+				list = append(list, r.levelled(x))
+			}
 		}
 	}
 	return list
@@ -254,20 +260,20 @@ func (r *Run) sums(region int32) []cause.Sums {
 	return all
 }
 
-// excessIn finds the threads that take longer in a region; nil if none does.
-func (r *Run) excessIn(region int32) *excess {
+// excessIn finds the threads of an application that take longer in a region; nil if none does.
+func (r *Run) excessIn(region, ptask int32) *excess {
 	all := r.sums(region)
 	var times []float64
 	var who []int32
 	for th := range all {
-		if all[th].Time > 0 {
+		if all[th].Time > 0 && r.Graph.T.ThreadPtask(int32(th)) == ptask {
 			times, who = append(times, all[th].Time), append(who, int32(th))
 		}
 	}
 	if len(who) < 2 {
 		return nil
 	}
-	x := &excess{region: region}
+	x := &excess{region: region, ptask: ptask}
 	x.group, x.others = split(who, times, smallest*float64(r.End)/2)
 	if len(x.group) == 0 {
 		return nil
@@ -356,13 +362,13 @@ func (r *Run) levelled(x *excess) *Candidate {
 	spread := c.Cause != report.ByIPC && c.Cause != report.ByClock
 	aligned := true
 	for i := range r.Places {
-		aligned = aligned && (r.Places[i].Region != x.region || r.Places[i].Count > 0)
+		aligned = aligned && (!x.at(&r.Places[i]) || r.Places[i].Count > 0)
 	}
 	if !aligned {
 		r.scale(c, x, spread)
 	}
 	for i := range r.Places {
-		if k := &r.Places[i]; aligned && k.Region == x.region {
+		if k := &r.Places[i]; aligned && x.at(k) {
 			r.level(c, k, x, spread)
 		}
 	}

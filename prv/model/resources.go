@@ -73,6 +73,9 @@ func (r *Resources) CPUNode(cpu int32) int32 {
 // unknown.
 func (r *Resources) ThreadNode(thread int32) int32 { return r.Tasks[r.ThreadTask[thread]].Node }
 
+// ThreadPtask returns the application of a thread.
+func (r *Resources) ThreadPtask(thread int32) int32 { return r.Tasks[r.ThreadTask[thread]].Ptask }
+
 // ThreadID returns the number of a thread as the .prv writes it: ptask, task and
 // thread, each 1-based within its parent.
 func (r *Resources) ThreadID(thread int32) (ptask, task, th int32) {
