@@ -50,7 +50,7 @@ import (
 )
 
 // version is the version of the index's format. Indexes of other versions are rebuilt.
-const version = 6
+const version = 7
 
 // The names of files and folders.
 const (

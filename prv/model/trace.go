@@ -134,15 +134,41 @@ func (s *States) Len() int { return len(s.Begin) }
 // next record says otherwise, and what it ended is over at that time.
 func (s *States) HasEnd(i int) bool { return s.End[i] >= s.Begin[i] }
 
-// Until returns the end of a state: one without an end lasts until the next begins, the last one to the given time.
+// earlyEnds is the number of states behind a state that may end it early.
+const earlyEnds = 64
+
+// Until returns the end of a state: one without an end lasts until the next begins, the last one to the given time. As
+// in Paraver, a state is over at the end of a following one that ends before it begins.
 func (s *States) Until(i int, last int64) int64 {
+	end := last
 	switch {
 	case s.HasEnd(i):
-		return s.End[i]
+		end = s.End[i]
 	case i+1 < len(s.Begin):
-		return s.Begin[i+1]
+		end = s.Begin[i+1]
 	}
-	return last
+	if i+1 < len(s.Begin) && !s.HasEnd(i+1) {
+		return s.endedEarly(i, end)
+	}
+	return end
+}
+
+// endedEarly returns the end of a state that lasts until end at most, and before which a following one may end.
+func (s *States) endedEarly(i int, end int64) int64 {
+	for j := i + 1; j < min(len(s.Begin), i+1+earlyEnds) && s.End[j] != NoEnd && !s.HasEnd(j); j++ {
+		if s.End[j] > s.Begin[i] || s.End[j] == s.Begin[i] && s.order(j) > s.order(i) {
+			end = min(end, s.End[j])
+		}
+	}
+	return end
+}
+
+// order returns the position of a record among the thread's states in the file.
+func (s *States) order(i int) int {
+	if s.FileOrder == nil {
+		return i
+	}
+	return int(s.FileOrder[i])
 }
 
 // Events are the events of a thread: one row per type:value pair, ordered by

@@ -318,7 +318,7 @@ func rank(k Kind) int {
 func Lasting(t *prv.Trace, thread int32, time int64) (Record, bool) {
 	s := &t.Threads[thread].States
 	i := sort.Search(s.Len(), func(i int) bool { return s.Begin[i] > time }) - 1
-	if i < 0 || s.HasEnd(i) && s.End[i] <= time {
+	if i < 0 || s.Until(i, math.MaxInt64) <= time {
 		return Record{}, false
 	}
 	return Record{State, thread, int32(i)}, true
