@@ -30,25 +30,24 @@ func (d *Decision) String() string {
 	return text + d.Before.String()
 }
 
-// sameWork is the part by which the computation of iterations may change without being told.
-const sameWork = 0.01
-
 // missed returns the part by which iterations took longer than predicted. The prediction is for the
 // computation of the iterations before, and grows with it.
 func (d *Decision) missed() float64 {
 	return d.After.Value/(d.Predicted*d.Growth) - 1
 }
 
-// Result says what came of a change; "" if that is not known yet.
+// Result says what came of a change; "" if that is not known yet. A change of the computation is told where the figures
+// would not agree without it.
 func (d *Decision) Result() string {
 	if d.Outcome == Open {
 		return ""
 	}
 	text := d.After.String() + " measured"
 	if d.Predicted > 0 {
-		text += ", " + quantity.FormatChange(d.missed()) + " from the prediction"
-		if change := d.Growth - 1; math.Abs(change) >= sameWork {
-			text += fmt.Sprintf(" for their computation, which has changed by %s", quantity.FormatChange(change))
+		missed := quantity.FormatChange(d.missed())
+		text += ", " + missed + " from the prediction"
+		if missed != quantity.FormatChange(d.After.Value/d.Predicted-1) {
+			text += fmt.Sprintf(" for their computation, which has changed by %s", quantity.FormatChange(d.Growth-1))
 		}
 	}
 	if d.Outcome == Worse {
