@@ -44,24 +44,13 @@ func (w *writer) addText(d *report.Document, top int) {
 		d.Sections = append(d.Sections, report.Section{On: report.TextOnly, Blocks: blocks})
 	}
 	add(r.Account.Table())
-	head := []report.Block{}
-	if r.Hosts == nil {
-		head = append(head, w.about()...)
-	}
+	head := w.about()
 	for _, note := range r.Notes {
 		head = append(head, report.Sentence(note))
 	}
 	add(head...)
-	switch {
-	case len(r.Findings) == 0 && r.Dismissed > 0:
-		add(report.Sentence("All findings are dismissed."))
-	case len(r.Findings) == 0:
-		add(report.Sentence(r.Nothing()))
-	}
-	if r.Together.All > 0 {
-		add(report.Sentence(fmt.Sprintf(
-			"%sthe first two repairs together: %s (%s), all of them: %s (%s); gains do not add up", r.apart(),
-			w.span(r.Together.Two), r.share(r.Together.Two), w.span(r.Together.All), r.share(r.Together.All))))
+	for _, b := range w.lead() {
+		add(b)
 	}
 	shown := len(r.Findings)
 	if top > 0 {
@@ -89,7 +78,7 @@ func (w *writer) addText(d *report.Document, top int) {
 		add(r.Hosts.Table())
 	}
 	if len(r.Minor) > 0 {
-		add(report.Sentence("minor: " + strings.Join(w.minor(), ", ")))
+		add(w.minorSentence())
 		minor := report.Section{On: report.ViewerOnly}
 		for i := range r.Minor {
 			e := r.Entry(w.t, &r.Minor[i])
@@ -98,9 +87,39 @@ func (w *writer) addText(d *report.Document, top int) {
 		}
 		d.Sections = append(d.Sections, minor)
 	}
-	if text := r.NotApplicableText(); text != "" {
-		add(report.Sentence("not applicable: " + text))
+	if none := w.notApplicable(); none != nil {
+		add(none...)
 	}
+}
+
+// lead stands above the findings: that there are none, and what their repairs give together.
+func (w *writer) lead() (blocks []report.Block) {
+	r := w.r
+	switch {
+	case len(r.Findings) == 0 && r.Dismissed > 0:
+		blocks = append(blocks, report.Sentence("All findings are dismissed."))
+	case len(r.Findings) == 0:
+		blocks = append(blocks, report.Sentence(r.Nothing()))
+	}
+	if r.Together.All > 0 {
+		blocks = append(blocks, report.Sentence(fmt.Sprintf(
+			"%sthe first two repairs together: %s (%s), all of them: %s (%s); gains do not add up", r.apart(),
+			w.span(r.Together.Two), r.share(r.Together.Two), w.span(r.Together.All), r.share(r.Together.All))))
+	}
+	return blocks
+}
+
+// minorSentence sums up the minor findings.
+func (w *writer) minorSentence() report.Block {
+	return report.Sentence("minor: " + strings.Join(w.minor(), ", "))
+}
+
+// notApplicable names the rules that the trace has no data for; nil if none.
+func (w *writer) notApplicable() []report.Block {
+	if text := w.r.NotApplicableText(); text != "" {
+		return []report.Block{report.Sentence("not applicable: " + text)}
+	}
+	return nil
 }
 
 // AccountDocument is the account of the run as a document; of a run with devices also that of the host's threads, and
@@ -114,9 +133,12 @@ func (r *Result) AccountDocument(t *prv.Trace) *report.Document {
 	return d
 }
 
-// about says what was analysed.
+// about says what was analysed; of a run with devices, the table of the hosts says it.
 func (w *writer) about() []report.Block {
 	r := w.r
+	if r.Hosts != nil {
+		return nil
+	}
 	return []report.Block{report.Sentence(fmt.Sprintf(
 		"length %s  %s  %s in %s  recoverable at most %s (%s) with the same computation",
 		w.span(float64(r.Length)), quantity.CountOf(int64(r.Threads), "thread"),
@@ -162,10 +184,11 @@ func (w *writer) addPage(d *report.Document) {
 	}
 	head := []report.Block{&report.Passage{Tone: report.About, Text: fmt.Sprintf("%s on %s, %s",
 		w.span(float64(r.Length)), quantity.CountOf(int64(r.Threads), of), r.Summary(w.t.Unit))}}
+	head = append(head, w.about()...)
 	for _, note := range r.Notes {
 		head = append(head, &report.Passage{Text: note, Tone: report.Note})
 	}
-	list := []report.Block{}
+	list := w.lead()
 	for i := range r.Findings {
 		e := r.Entry(w.t, &r.Findings[i])
 		if i < pictured && len(e.Evidence) > 0 {
@@ -173,23 +196,33 @@ func (w *writer) addPage(d *report.Document) {
 		}
 		list = append(list, &e)
 	}
-	if len(list) == 0 {
-		list = append(list, report.Sentence(r.Nothing()))
-	}
-	minor := &report.Table{Headless: true, Columns: []report.Column{{Right: true}, {}}}
-	for i := range r.Minor {
-		e := r.Entry(w.t, &r.Minor[i])
-		minor.Add(e.Share, e.Title)
+	hosts := []report.Block{}
+	if r.Hosts != nil {
+		hosts = append(hosts, r.Hosts.Table())
 	}
 	for _, s := range []report.Section{{Blocks: head}, {Heading: r.Account.Title,
 		Blocks: []report.Block{r.Account.Plot()}}, {Fold: "as a table",
 		Blocks: []report.Block{r.Account.Table()}}, {Heading: "Findings", Blocks: list},
-		{Fold: fmt.Sprintf("%d minor findings", len(r.Minor)), Blocks: []report.Block{minor}},
-		{Heading: "Lost time by entry", Blocks: []report.Block{r.Account.LossTable()}},
-		{Heading: "Wait states", Blocks: []report.Block{w.waitTable()}}} {
+		w.minorSection(),
+		{Heading: "Lost time by entry", Blocks: []report.Block{r.Account.LossTable()}}, {Blocks: hosts},
+		{Heading: "Wait states", Blocks: []report.Block{w.waitTable()}}, {Blocks: w.notApplicable()}} {
 		s.On = report.PageOnly
 		d.Sections = append(d.Sections, s)
 	}
+}
+
+// minorSection has the minor findings of a page: the sum of them, and each in a table to be unfolded.
+func (w *writer) minorSection() (s report.Section) {
+	if len(w.r.Minor) == 0 {
+		return s
+	}
+	table := &report.Table{Headless: true, Columns: []report.Column{{Right: true}, {}}}
+	for i := range w.r.Minor {
+		e := w.r.Entry(w.t, &w.r.Minor[i])
+		table.Add(e.Share, e.Title)
+	}
+	return report.Section{Fold: quantity.CountOf(int64(len(w.r.Minor)), "minor finding"),
+		Blocks: []report.Block{w.minorSentence(), table}}
 }
 
 // apart says which finding is not among the repairs that were tried together; "" for none.

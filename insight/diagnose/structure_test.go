@@ -2,6 +2,7 @@ package diagnose_test
 
 import (
 	"context"
+	"html"
 	"math"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"pview/insight/report"
 	"pview/insight/runtest"
 	"pview/prv"
+	"pview/render/document"
 )
 
 // passed is a simulated pipeline: 40 items of 10,000 bytes pass stages that compute for so long.
@@ -101,5 +103,29 @@ func TestTogetherBesidePace(t *testing.T) {
 		return f.Rule == "R13"
 	}) || beside == 0 || r.Together.Two > 1.01*beside || r.Together.All > 1.01*beside {
 		t.Errorf("the repairs beside R40 gain %.0f one by one, together %+v: %+v", beside, r.Together, r.Findings)
+	}
+	pageSays(t, r, p.Run(t), "together:", "latency ", "not applicable: ")
+	r.Minor = r.Findings[1:]
+	r.Findings, r.Dismissed = nil, 1
+	pageSays(t, r, p.Run(t), "minor: ", "All findings are dismissed.")
+}
+
+// pageSays checks that the text of a diagnosis has sentences, and its page the same.
+func pageSays(t *testing.T, r *diagnose.Result, tr *prv.Trace, wanted ...string) {
+	t.Helper()
+	d := r.Document(tr, 0)
+	lines := strings.Split(document.Text(d, nil), "\n")
+	var b strings.Builder
+	if err := document.WritePage(context.Background(), &b, d, 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	page := html.UnescapeString(b.String())
+	for _, words := range wanted {
+		i := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, words) })
+		if i < 0 {
+			t.Errorf("%q is not in the text:\n%q", words, lines)
+		} else if !strings.Contains(page, ">"+lines[i]+"<") {
+			t.Errorf("the page lacks %q", lines[i])
+		}
 	}
 }
