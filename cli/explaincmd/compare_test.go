@@ -174,6 +174,11 @@ func TestCompareHTML(t *testing.T) {
 	}
 	page := html.UnescapeString(string(data))
 	headline := strings.Split(text, "\n")[3]
+	for _, rest := range regexp.MustCompile(`(?m)^(\d+ more)   *(\S+ \S+)  `).FindAllStringSubmatch(text, -1) {
+		if !strings.Contains(page, "<td>"+rest[1]+"</td><td class=\"n\">"+rest[2]+"</td>") {
+			t.Errorf("the page lacks the row %q", rest[0])
+		}
+	}
 	for _, want := range []string{headline, "B  slower.prv", "Phase", "Category", "Ranks", " more</summary>",
 		`class="more" style="width:100.0%"`} {
 		if !strings.Contains(page, want) && !strings.Contains(clitest.SVGIn(t, page), want) {

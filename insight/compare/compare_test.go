@@ -488,7 +488,14 @@ func TestComputingSplit(t *testing.T) {
 		r.Instructions, r.Cycles = instructions, cycles
 		return r
 	}
-	s := compared(t, run(1e9, 1e9, 1e9), run(1.5e9, 1.2e9, 1.5e9), compare.Matching{}).Computing
+	c := compared(t, run(1e9, 1e9, 1e9), run(1.5e9, 1.2e9, 1.5e9), compare.Matching{})
+	s := c.Computing
+	var page strings.Builder
+	d := compare.Document([]*compare.Result{c}, compare.Selection{By: compare.NumKinds})
+	if err := document.WritePage(context.Background(), &page, d, 1<<20); err != nil ||
+		!strings.Contains(page.String(), "<td>frequency (GHz)</td>") {
+		t.Errorf("the page does not say what makes computing longer: %v\n%s", err, page.String())
+	}
 	for name, v := range map[string][2]float64{"instructions": {s.Instructions, 0.224831e9}, "IPC": {s.IPC, 0.275169e9},
 		"frequency": {s.Frequency, 0}} {
 		if math.Abs(v[0]-v[1]) > 1e3 {

@@ -69,11 +69,8 @@ func Document(list []*Result, s Selection) *report.Document {
 		}
 	}
 	for i, c := range list {
-		if c.Computing != nil && s.By == NumKinds {
-			d.Sections = append(d.Sections, report.Section{On: report.TextOnly,
-				Blocks: []report.Block{c.Computing.table(letterOf(i))}})
-		}
-		d.Sections = append(d.Sections, c.page(&s, letterOf(i)))
+		d.Sections = append(d.Sections, report.Section{On: report.TextOnly, Blocks: s.computing(c, letterOf(i))},
+			c.page(&s, letterOf(i)))
 	}
 	return d
 }
@@ -177,10 +174,11 @@ func (c *Result) page(s *Selection, letter string) report.Section {
 		if !s.selected(k) || len(c.Of(k)) == 0 {
 			continue
 		}
-		t := c.Table(k, letter)
-		t.Title, t.Doc, t.Top, t.Columns[0].Title = t.Columns[0].Title, k.Doc(), s.Top, ""
+		t := c.topTable(k, letter, s.Top)
+		t.Title, t.Doc, t.Columns[0].Title = t.Columns[0].Title, k.Doc(), ""
 		out.Blocks = append(out.Blocks, t)
 	}
+	out.Blocks = append(out.Blocks, s.computing(c, letter)...)
 	return out
 }
 
@@ -258,23 +256,36 @@ func (s *Selection) kindBlocks(list []*Result, k Kind) (blocks []report.Block) {
 		case s.By == NumKinds && parts[0].Difference().Sign() == 0: // the largest comes first
 			blocks = append(blocks, report.Sentence(title(k)+": no difference"))
 		default:
-			t := c.Table(k, letterOf(i))
-			if t.Top = s.Top; t.Top > 0 && len(parts) > t.Top {
-				a, _ := c.Times()
-				rest := Part{Name: more(len(parts) - t.Top)}
-				for i := range parts[t.Top:] {
-					rest.A, rest.B = rest.A.Plus(parts[t.Top+i].A), rest.B.Plus(parts[t.Top+i].B)
-				}
-				d := rest.Difference()
-				t.Rest = []any{rest.Name, rest.A, rest.B, d, report.RatioOf(d, a), "", nil}
-			}
-			blocks = append(blocks, t)
+			blocks = append(blocks, c.topTable(k, letterOf(i), s.Top))
 		}
 	}
 	return blocks
 }
 
+// topTable has the first parts of a kind, and the sum of the others.
+func (c *Result) topTable(k Kind, letter string, top int) *report.Table {
+	t, parts := c.Table(k, letter), c.Of(k)
+	if t.Top = top; top > 0 && len(parts) > top {
+		a, _ := c.Times()
+		rest := Part{Name: more(len(parts) - top)}
+		for i := range parts[top:] {
+			rest.A, rest.B = rest.A.Plus(parts[top+i].A), rest.B.Plus(parts[top+i].B)
+		}
+		d := rest.Difference()
+		t.Rest = []any{rest.Name, rest.A, rest.B, d, report.RatioOf(d, a), "", nil}
+	}
+	return t
+}
+
 func more(n int) string { return quantity.FormatCount(int64(n)) + " more" }
+
+// computing has what makes the difference in computing time, of runs with counters.
+func (s *Selection) computing(c *Result, letter string) (blocks []report.Block) {
+	if c.Computing != nil && s.By == NumKinds {
+		blocks = append(blocks, c.Computing.table(letter))
+	}
+	return blocks
+}
 
 // table shows what makes the difference in computing time.
 func (s *Split) table(letter string) *report.Table {

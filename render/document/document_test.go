@@ -154,6 +154,10 @@ func TestTableTop(t *testing.T) {
 		"Name    n\na       5\n2 more  3\n" {
 		t.Errorf("%q", got)
 	}
+	got := pageOf(t, &report.Document{Sections: []report.Section{{Blocks: []report.Block{tab}}}})
+	if sum := strings.Index(got, `<td>2 more</td><td class="n">3</td>`); sum < 0 || sum > strings.Index(got, "<td>b<") {
+		t.Error(got)
+	}
 	tab.Top = 3
 	if got := TableText(tab, "  ", nil); got != "  Name  n\n  a     5\n  b     2\n  c     1\n" {
 		t.Errorf("%q", got)

@@ -179,8 +179,10 @@ func (m *pageMaker) entry(e *report.Entry) (out *pageEntry, err error) {
 
 // tableOf returns a table as people see it in a terminal, with its bars instead of those made of characters.
 func tableOf(t *report.Table) *pageTable {
-	whole := *t
-	whole.Top, whole.Rest = 0, nil
+	whole, more := *t, hidden(t)
+	if whole.Top, whole.Rest = 0, nil; more > 0 && t.Rest != nil {
+		whole.Foot = slices.Concat([][]any{t.Rest}, t.Foot)
+	}
 	cells, widths := Cells(&whole)
 	out := &pageTable{Title: t.Title, Doc: t.Doc}
 	var columns []int
@@ -205,10 +207,10 @@ func tableOf(t *report.Table) *pageTable {
 		func(s string) bool { return s != "" }) {
 		out.Head = titles
 	}
-	if n := hidden(t); n > 0 {
+	if more > 0 {
 		rest := *out
-		rest.Title, rest.Head, rest.Rows = "", nil, out.Rows[t.Top:t.Top+n]
-		out.More, out.Rows = &rest, slices.Concat(out.Rows[:t.Top], out.Rows[t.Top+n:])
+		rest.Title, rest.Head, rest.Rows = "", nil, out.Rows[t.Top:t.Top+more]
+		out.More, out.Rows = &rest, slices.Concat(out.Rows[:t.Top], out.Rows[t.Top+more:])
 	}
 	return out
 }
