@@ -217,7 +217,10 @@ func TestImbalanceInOneApplication(t *testing.T) {
 		r = analyze(apart(t, []int64{1, 1}, []int64{1, 3}))
 		f := find(r.Findings, "R13")
 		if f == nil || f.Weight() != 1_000_000 || f.Threads[0] != 3 || r.Recoverable != 1_000_000 {
-			t.Errorf("verify %d: %f, %+v", verify, r.Recoverable, r.Findings)
+			t.Fatalf("verify %d: %f, %+v", verify, r.Recoverable, r.Findings)
+		}
+		if verify > 0 && !strings.Contains(f.Title, "than on the others of ptask 2: 3 ms per thread instead of 1 ms") {
+			t.Error(f.Title)
 		}
 	}
 }

@@ -385,7 +385,11 @@ func (r *Run) wordExcess(c *Candidate, x *excess, name, why string) {
 	when := map[report.When]string{report.Growing: ", more and more over time",
 		report.Shrinking: ", less and less over time",
 		report.InPart:    ", in a part of the run"}[c.When]
-	c.Title = fmt.Sprintf("%s takes longer on %s than on the others: %s%s", name, who, why, when)
+	others := "the others"
+	if len(r.Graph.T.Ptasks) > 1 {
+		others = fmt.Sprintf("the others of ptask %d", x.ptask+1)
+	}
+	c.Title = fmt.Sprintf("%s takes longer on %s than on %s: %s%s", name, who, others, why, when)
 	switch {
 	case c.Cause == report.ByIPC:
 		c.Advice = "look at memory and cache there: NUMA placement, bandwidth, alignment, another data layout"
