@@ -101,11 +101,14 @@ func TestDragSelects(t *testing.T) {
 	}
 }
 
+// rowLines returns the lines that each row takes, where rows do not share lines.
+func rowLines(l raster.Layout) int { return max(l.Height/max(l.Split, 1), 1) }
+
 func TestDragOverRowsSelectsThem(t *testing.T) {
 	d := onTrace(t, 115, 30, manyThreads(10))
 	plot := d.m.screen().layout().windows[0].plot
 	l := d.m.Focused().RowLayout(plot.H, d.m.look)
-	d.drag(plot.X+50, plot.Y+2*l.RowLines(), plot.X+10, plot.Y+4*l.RowLines(), tea.MouseLeft)
+	d.drag(plot.X+50, plot.Y+2*rowLines(l), plot.X+10, plot.Y+4*rowLines(l), tea.MouseLeft)
 	d.press("Z")
 	if w := d.m.Focused(); w.Top != 2 || w.Span != 3 {
 		t.Errorf("zooming on rows 3 to 5 shows %d rows from %d", w.Span, w.Top+1)
@@ -119,7 +122,7 @@ func TestDragOverRowsSelectsThem(t *testing.T) {
 func TestClickAsks(t *testing.T) {
 	d, plot := wide(t)
 	l := d.m.Focused().RowLayout(plot.H, d.m.look)
-	d.click(plot.X+46, plot.Y+l.RowLines(), tea.MouseLeft)
+	d.click(plot.X+46, plot.Y+rowLines(l), tea.MouseLeft)
 	if w := d.m.Focused(); w.Cursor != 46 || w.CursorRow != 1 {
 		t.Errorf("the click puts the cursor at row %d, %d", w.CursorRow, w.Cursor)
 	}
@@ -193,7 +196,7 @@ func TestClickOnWindowsAndNames(t *testing.T) {
 	if d.m.Focus != 1 {
 		t.Error("a click below the names does not focus the window")
 	}
-	row := d.m.Windows[1].RowLayout(l.windows[1].plot.H, d.m.look).RowLines()
+	row := rowLines(d.m.Windows[1].RowLayout(l.windows[1].plot.H, d.m.look))
 	d.click(3, l.windows[1].plot.Y+row, tea.MouseLeft)
 	if d.m.Windows[1].CursorRow != 1 {
 		t.Error("a click on a name does not go to the row")

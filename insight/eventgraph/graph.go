@@ -139,32 +139,6 @@ func (g *Graph) Size(m int32) int64 {
 	return g.T.Comms.Size[m]
 }
 
-// WaitAt is the wait of a thread at a time, nil for none.
-func (g *Graph) WaitAt(thread int32, at int64) *waits.Wait {
-	list := g.Waits.Of(thread)
-	if k := sort.Search(len(list), func(k int) bool { return list[k].To > at }); k < len(list) && list[k].From <= at {
-		return &list[k]
-	}
-	return nil
-}
-
-// SizeInCall is the size of the message that was completed in the call at a time; -1 for none.
-func (g *Graph) SizeInCall(thread int32, at int64) int64 {
-	k := g.Waits.CallAfter(thread, at)
-	if k >= g.Waits.Calls(thread) {
-		return -1
-	}
-	exit := g.Waits.Call(thread, k).Exit
-	c := &g.T.Comms
-	list := g.T.Threads[thread].Comm[prv.PhysicalRecv]
-	times := c.Times[prv.PhysicalRecv]
-	k = sort.Search(len(list), func(k int) bool { return times[list[k]] >= exit })
-	if k < len(list) && times[list[k]] == exit {
-		return c.Size[list[k]]
-	}
-	return -1
-}
-
 // ClassAt is the class of a thread at a time.
 func (g *Graph) ClassAt(thread int32, at int64) int32 {
 	if g.Driven == nil {

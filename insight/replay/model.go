@@ -597,9 +597,8 @@ func (b *builder) columns(s *sorter, lists [][]int32) {
 	}
 }
 
-// EnterOf and ExitOf are the nodes of a call; -1 for none.
-func (m *Model) EnterOf(thread, call int32) int32 { return m.enter[thread][call] }
-func (m *Model) ExitOf(thread, call int32) int32  { return m.exit[thread][call] }
+// ExitOf is the node at the end of a call; -1 for none.
+func (m *Model) ExitOf(thread, call int32) int32 { return m.exit[thread][call] }
 
 // Nodes are those of a thread, in order of time.
 func (m *Model) Nodes(thread int32) []int32 { return m.nodes[thread] }

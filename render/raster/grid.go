@@ -35,9 +35,6 @@ type Layout struct {
 func (l Layout) split() int  { return max(l.Split, 1) }
 func (l Layout) height() int { return max(l.Height, 1) }
 
-// RowLines returns the lines that each row takes, where rows do not share lines; at least 1.
-func (l Layout) RowLines() int { return max(l.height()/l.split(), 1) }
-
 // BeginsAt reports whether a row, or rows that share a line, begin on line y.
 func (l Layout) BeginsAt(y int) bool { return l.Merged() || y*l.split()%l.height() == 0 }
 
