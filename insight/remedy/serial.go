@@ -155,10 +155,14 @@ func (p pastime) String() string {
 	switch {
 	case p.busy >= 0.1:
 		return fmt.Sprintf("the others compute for %s of that time", quantity.FormatPercent(p.busy))
-	case p.after > 0.5:
+	case p.after >= 0.9:
 		return "the others have ended"
-	case p.before > 0.5:
+	case p.before >= 0.9:
 		return "the others have not begun"
+	case p.after > 0.5:
+		return "the others wait or have ended"
+	case p.before > 0.5:
+		return "the others wait or have not begun"
 	}
 	return "the others wait"
 }
