@@ -131,14 +131,7 @@ func TestPlantedNode(t *testing.T) {
 // the others, task 2 the other way round: 12.8 and 9.2 ms. Task 1 could give 1.8 ms to task 2, and 6 iterations would
 // be 2 x 1.8/12.8 ms shorter. Those of the second compute for 15 ms in the same function, which nobody waits for.
 func TestOthersWaitInOneApplication(t *testing.T) {
-	h := prv.Header{Unit: prv.Nanoseconds}
-	h.AddNode(4)
-	for range 2 {
-		h.AddPtask()
-		h.AddTask(1, 0)
-		h.AddTask(1, 0)
-	}
-	b := prv.NewBuilder(h)
+	b := runtest.Tasks(2, 2)
 	for n := range int64(10) {
 		begin, end := n*2_000_000, (n+1)*2_000_000
 		for i := range 2 {
@@ -177,15 +170,11 @@ func TestOthersWaitInOneApplication(t *testing.T) {
 // apart is a run of applications that compute in the same function, without a call: the ms of each thread.
 func apart(t *testing.T, applications ...[]int64) *prv.Trace {
 	t.Helper()
-	h := prv.Header{Unit: prv.Nanoseconds}
-	h.AddNode(4)
+	var tasks []int
 	for _, threads := range applications {
-		h.AddPtask()
-		for range threads {
-			h.AddTask(1, 0)
-		}
+		tasks = append(tasks, len(threads))
 	}
-	b := prv.NewBuilder(h)
+	b := runtest.Tasks(tasks...)
 	for i, time := range slices.Concat(applications...) {
 		b.State(int32(i), 0, 0, time*1_000_000, 1)
 		b.Event(int32(i), 0, 0, prv.Pair{Type: 60000019, Value: 1})

@@ -266,14 +266,7 @@ func TestJoint(t *testing.T) {
 // Two applications of two tasks: those of the second compute for 10 ms, in a function of their own, while the first has
 // nothing to do. Both of its tasks do, so that the code is not serial: the first application cannot share it.
 func TestSerialOfOneApplication(t *testing.T) {
-	h := prv.Header{Unit: prv.Nanoseconds}
-	h.AddNode(4)
-	for range 2 {
-		h.AddPtask()
-		h.AddTask(1, 0)
-		h.AddTask(1, 0)
-	}
-	b := prv.NewBuilder(h)
+	b := runtest.Tasks(2, 2)
 	for i := range int32(4) {
 		from, to := int64(0), int64(ms)
 		if i > 1 {

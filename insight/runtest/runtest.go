@@ -12,13 +12,20 @@ import (
 	"pview/prv"
 )
 
-// Tasks begins a run of n tasks with a thread each, all on one node. Times are in ns.
-func Tasks(n int) *prv.Builder {
+// Tasks begins a run of tasks with a thread each, all on one node: one application for each number of tasks. Times are
+// in ns.
+func Tasks(applications ...int) *prv.Builder {
 	h := prv.Header{Unit: prv.Nanoseconds}
-	h.AddNode(n)
-	h.AddPtask()
-	for range n {
-		h.AddTask(1, 0)
+	cpus := 0
+	for _, n := range applications {
+		cpus += n
+	}
+	h.AddNode(cpus)
+	for _, n := range applications {
+		h.AddPtask()
+		for range n {
+			h.AddTask(1, 0)
+		}
 	}
 	return prv.NewBuilder(h)
 }
