@@ -82,7 +82,6 @@ func evenWork(a *analysis, f *report.Finding) (list []replay.Change) {
 	for n := range a.Phases {
 		ph := &a.Phases[n]
 		times := make([]float64, len(ph.Firsts))
-		sums, executing := make([]float64, len(a.T.Ptasks)), make([]float64, len(a.T.Ptasks))
 		each := func(do func(th int, u *eventgraph.Unit)) {
 			for th := range times {
 				for i := ph.Firsts[th]; i < ph.Ends[th]; i++ {
@@ -93,15 +92,10 @@ func evenWork(a *analysis, f *report.Finding) (list []replay.Change) {
 			}
 		}
 		each(func(th int, u *eventgraph.Unit) { times[th] += float64(u.User) })
-		for th, t := range times {
-			of := a.T.ThreadPtask(int32(th))
-			if sums[of] += t; t > 0 {
-				executing[of]++
-			}
-		}
+		even := a.means(times, func(t float64) bool { return t > 0 })
 		each(func(th int, u *eventgraph.Unit) {
-			if of := a.T.ThreadPtask(int32(th)); times[th] > 0 {
-				list = a.scales(list, u, sums[of]/executing[of]/times[th])
+			if times[th] > 0 {
+				list = a.scales(list, u, even[th]/times[th])
 			}
 		})
 	}
@@ -116,15 +110,10 @@ func noExcess(a *analysis, f *report.Finding) (list []replay.Change) {
 		return nil
 	}
 	times := a.TimesIn(int32(region))
-	sums, threads := make([]float64, len(a.T.Ptasks)), make([]float64, len(a.T.Ptasks))
-	for th, t := range times {
-		of := a.T.ThreadPtask(int32(th))
-		sums[of] += t
-		threads[of]++
-	}
+	means := a.means(times, func(float64) bool { return true })
 	for i := range a.Units {
-		of := a.T.ThreadPtask(a.Units[i].Thread)
-		if u, mean := &a.Units[i], sums[of]/threads[of]; u.Class == int32(region) && times[u.Thread] > mean {
+		u := &a.Units[i]
+		if mean := means[u.Thread]; u.Class == int32(region) && times[u.Thread] > mean {
 			list = a.scales(list, u, mean/times[u.Thread])
 		}
 	}

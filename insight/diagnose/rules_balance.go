@@ -316,10 +316,10 @@ func overheadImbalance(v *phaseView) []result {
 	})
 }
 
-// evenlyBusy reports whether threads are busy for about the same time in all: then they have different roles, and
-// what is uneven in one region or kind of time is made up for by another.
-func (v *phaseView) evenlyBusy(who []int32) bool {
-	most, mean, _, _ := spread(valuesOf(who, v.busy()))
+// areEven reports whether threads are busy for about the same times in all: then they have different roles, and what is
+// uneven in one region or kind of time is made up for by another.
+func (v *phaseView) areEven(busy []float64) bool {
+	most, mean, _, _ := spread(busy)
 	return most <= v.set.Imbalance*mean
 }
 
@@ -351,10 +351,11 @@ func roles(v *phaseView) []result {
 	if hub := bottleneck(v); len(hub) > 0 && hub[0].Severity > 0 {
 		return nil
 	}
+	busy := v.busy()
 	return v.ofUneven(func(who []int32) []result {
-		list := v.unevenTimes(rolesID, "is busy for", who, v.busy(), v.even())
+		list := v.unevenTimes(rolesID, "is busy for", who, busy, v.even())
 		for i := range list {
-			v.levels(&list[i], who, v.busy(), extrae.PartUser, extrae.PartOverhead, extrae.PartIO)
+			v.levels(&list[i], who, busy, extrae.PartUser, extrae.PartOverhead, extrae.PartIO)
 		}
 		return list
 	})

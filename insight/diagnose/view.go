@@ -140,11 +140,25 @@ func (a *analysis) applications() [][]int32 {
 	return a.applied
 }
 
+// means returns for each thread the mean of the values of its application that count.
+func (a *analysis) means(values []float64, counts func(v float64) bool) []float64 {
+	list := make([]float64, len(values))
+	for _, who := range a.applications() {
+		counted := slices.DeleteFunc(valuesOf(who, values), func(v float64) bool { return !counts(v) })
+		_, mean, _, _ := spread(counted)
+		for _, th := range who {
+			list[th] = mean
+		}
+	}
+	return list
+}
+
 // ofUneven are the results of a rule that compares the threads of an application, each of which is asked for unless its
 // threads are evenly busy. Of those with one key the largest stays: other applications run at the same time.
 func (v *phaseView) ofUneven(ask func(who []int32) []result) (list []result) {
+	busy := v.busy()
 	for _, who := range v.applications() {
-		if v.evenlyBusy(who) {
+		if v.areEven(valuesOf(who, busy)) {
 			continue
 		}
 		for _, r := range ask(who) {
