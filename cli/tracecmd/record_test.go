@@ -640,7 +640,7 @@ func TestRecordTwoNodes(t *testing.T) {
 	})
 }
 
-// onTwoNodes records a ring program and compares the times of its messages with what is said of the clocks.
+// onTwoNodes records a ring program and checks that no message arrives earlier than the note on clocks allows.
 func onTwoNodes(t *testing.T, launcher []string, program string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "run.prv")

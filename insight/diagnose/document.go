@@ -92,7 +92,7 @@ func (w *writer) addText(d *report.Document, top int) {
 	}
 }
 
-// lead stands above the findings: that there are none, and what their repairs give together.
+// lead stands above the findings: it says what their repairs gain together, or why there are none.
 func (w *writer) lead() (blocks []report.Block) {
 	r := w.r
 	switch {

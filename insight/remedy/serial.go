@@ -114,10 +114,11 @@ func (r *Run) team(who []int32) (team []int32) {
 	return team
 }
 
-// pastime is what the rest of a team does while some threads are in a region, as shares of its time. Else it waits.
+// pastime has the shares of the time of some threads in a region in which the rest of their team computes, has not yet
+// begun, or has ended. In what remains it waits.
 type pastime struct{ busy, before, after float64 }
 
-// meanwhile returns what the rest of a team does while some threads are in a region: in their 40 longest stretches.
+// meanwhile returns how the rest of a team passes the 40 longest stretches of some threads in a region.
 func (r *Run) meanwhile(region int32, who, rest []int32) (p pastime) {
 	whole := 0.0
 	for _, th := range who {

@@ -2,8 +2,8 @@ package remedy
 
 import "testing"
 
-// What the others do is said of all of them only where it holds for nearly all of their time: in the demo trace 16 of
-// 31 threads have not begun while one reads the input, and 15 wait.
+// A title speaks of all the others only where nearly all of their time is alike: in the demo trace 16 of 31 threads
+// have not begun while one reads the input, and 15 wait.
 func TestPastime(t *testing.T) {
 	for want, p := range map[string]pastime{
 		"the others wait": {before: 0.5, after: 0.5},

@@ -99,8 +99,8 @@ func TestLimit(t *testing.T) {
 }
 
 // What came of a change is compared with the prediction for as much computation: 90 predicted, computation up by a
-// tenth, 101 measured are 2 % more than 99. A change of the computation is told unless 101 of 90, +12.2 %, is what is
-// printed.
+// tenth, 101 measured are 2 % more than 99. Where the result prints another change than +12.2 %, from 90 to 101, it
+// tells how the computation has changed.
 func TestResult(t *testing.T) {
 	d := Decision{Predicted: 90e6, Growth: 1.1, After: Typical{Value: 101e6, Error: 0.01, Count: 5}, Outcome: Kept}
 	want := "101 ms +- 1.0 % (5 iterations) measured, +2.0 % from the prediction for their computation, which has " +
