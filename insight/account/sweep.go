@@ -15,6 +15,7 @@ import (
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/extrae/device"
+	"pview/prv/extrae/execution"
 	"pview/prv/parallel"
 	"pview/prv/wide"
 )
@@ -67,33 +68,13 @@ func newSweep(ctx context.Context, m *maker, thread int32) *sweep {
 		region: m.Waits.Cursor(thread), above: m.Waits.Cursor(task.FirstThread), around: -1}
 	s.wait = sort.Search(len(s.waits), func(i int) bool { return s.waits[i].To > m.from })
 	s.call = m.Waits.CallAfter(thread, m.from)
-	s.begin, s.end = recorded(m.T, thread)
+	s.begin, s.end = execution.Recorded(m.T, thread)
 	s.readFlushes()
 	if s.Driven == nil {
 		s.needs = s.Needs(thread)
 	}
 	s.findPreempted()
 	return s
-}
-
-// recorded is the time from the first to the last record of a thread that says what it does; 0, 0 if there is none.
-func recorded(t *prv.Trace, thread int32) (from, to int64) {
-	from, to = never, -1
-	th := &t.Threads[thread]
-	states := extrae.StatesOf(t.Labels, extrae.Auto)
-	s := &th.States
-	for i, v := range s.Value {
-		if m := states.Meaning(v); m != extrae.Absent && m != extrae.Idle {
-			from, to = min(from, s.Begin[i]), max(to, s.Until(i, t.Duration))
-		}
-	}
-	if n := th.Events.Len(); n > 0 {
-		from, to = min(from, th.Events.Time[0]), max(to, th.Events.Time[n-1])
-	}
-	if to < 0 {
-		return 0, 0
-	}
-	return from, to
 }
 
 // readFlushes reads when the tracer wrote its buffer.

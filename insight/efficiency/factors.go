@@ -121,7 +121,7 @@ var Factors = []Factor{
 		}},
 	{Name: transfer, Title: "Transfer efficiency", Short: "transfer", Abbr: "TrfE", Unit: "%", Decimals: 6,
 		Parent: communication, HybridParent: mpiCommunication, Simulated: true,
-		Doc:           "cost of the real network over an ideal one; the loss is transfer time",
+		Doc:           "cost of the real network over an ideal one; the loss is time in transfers and calls",
 		Formula:       "communication efficiency / serialization efficiency",
 		HybridFormula: "MPI communication efficiency / serialization efficiency",
 		value: func(c *column) float64 {

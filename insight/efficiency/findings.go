@@ -5,8 +5,10 @@ package efficiency
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"pview/insight/report"
+	"pview/prv"
 	"pview/prv/quantity"
 )
 
@@ -26,7 +28,8 @@ func (r *Report) Findings(run int) (list []report.Finding) {
 		lost := 1 - v/100
 		list = append(list, report.Finding{Rule: "POP", Name: n.Factor.Title, Key: n.Factor.Name,
 			Severity: float64(r.Runs[run].Runtime) * lost, Share: lost, Confidence: report.High,
-			Title:   fmt.Sprintf("%s is %s: %s", n.Factor.Title, quantity.FormatPercent(v/100), n.Factor.Doc),
+			Title: fmt.Sprintf("%s is %s: %s%s", n.Factor.Title, quantity.FormatPercent(v/100), n.Factor.Doc,
+				r.Runs[run].unrecorded(n.Factor)),
 			Formula: n.Factor.Formula,
 			Advice:  "see pview diagnose for the code and the threads"})
 	}
@@ -42,4 +45,27 @@ func (r *Report) hasParts(tree []Node, i, run int) bool {
 		}
 	}
 	return false
+}
+
+// unrecorded says how much of the loss of a factor lies where no thread has a record. The ideal run begins when the run
+// does, and ends with its last record: it has the time before as serialization, and not the time after.
+func (r *Run) unrecorded(f *Factor) string {
+	var parts []string
+	add := func(time int64, where string) {
+		if share := float64(time) / float64(r.Runtime); share > leastDeviation-1 {
+			parts = append(parts, fmt.Sprintf("%s (%s of the run) %s", quantity.FormatDuration(time, prv.Nanoseconds),
+				quantity.FormatPercent(share), where))
+		}
+	}
+	whole := f.Name == communication || f.Name == mpiCommunication
+	if whole || f.Name == serialization {
+		add(r.Before, "before the first record of any thread")
+	}
+	if whole || f.Name == transfer {
+		add(r.After, "after the last record of any thread")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ", and " + strings.Join(parts, " and ")
 }

@@ -83,7 +83,12 @@ func (r *Run) checkIdeal() {
 	if r.Hybrid {
 		what, there, here = "the longest time of a process outside of MPI", ns(r.Ideal.OutsideMax), most(r.Outside)
 	}
-	if there > leastDeviation*here && here > 0 {
+	switch {
+	case here > leastDeviation*there:
+		r.note("simulation: %s is %s in the ideal run, %s in the run: what a thread computes after its last call or "+
+			"event is left out, as by Dimemas", what, quantity.FormatDuration(int64(there), prv.Nanoseconds),
+			quantity.FormatDuration(int64(here), prv.Nanoseconds))
+	case there > leastDeviation*here && here > 0:
 		r.note("simulation: %s is %s in the ideal run, %s in the run, where it should be the same: serialization "+
 			"efficiency is %.2f times what it should be, and transfer efficiency as much too low", what,
 			quantity.FormatDuration(int64(there), prv.Nanoseconds), quantity.FormatDuration(int64(here),

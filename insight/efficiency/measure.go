@@ -41,9 +41,11 @@ type Run struct {
 	Threads   int // of all processes
 	Hybrid    bool
 	Runtime   int64
-	Useful    []int64 // by thread
-	First     []int   // by process: its first thread, in Useful
-	Outside   []int64 // by process: time of its first thread outside of MPI; nil unless Hybrid
+	// Before and After are the time of the run before the first and after the last record of any thread.
+	Before, After int64
+	Useful        []int64 // by thread
+	First         []int   // by process: its first thread, in Useful
+	Outside       []int64 // by process: time of its first thread outside of MPI; nil unless Hybrid
 	// Instructions and Cycles are those of useful computation; NaN if the trace does not count them.
 	Instructions, Cycles float64
 	Ideal                *Ideal // nil: see NotSimulated
@@ -132,6 +134,7 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	m := newMeter(ctx, t, opt.Ptask, opt.Progress)
 	r.Processes, r.Threads, r.First = len(m.tasks), len(m.threads), m.first
 	r.Runtime = m.end() * t.Unit.Nanoseconds()
+	r.Before, r.After = m.beyond()
 	var err error
 	if r.Useful, err = m.useful(); err != nil {
 		return nil, err
@@ -344,6 +347,24 @@ func (m *meter) lastOf(threads []int) (end int64) {
 		}
 	}
 	return end
+}
+
+// beyond is the time before the first and after the last record of any thread that says what it does, ns.
+func (m *meter) beyond() (before, after int64) {
+	end := m.end()
+	if execution.IsDriven(m.t) { // the window is from record to record
+		return 0, 0
+	}
+	first, last := end, int64(0)
+	for _, i := range m.threads {
+		if from, to := execution.Recorded(m.t, int32(i)); to > 0 {
+			first, last = min(first, from), max(last, to)
+		}
+	}
+	if last == 0 {
+		return 0, 0
+	}
+	return first * m.t.Unit.Nanoseconds(), max(0, end-last) * m.t.Unit.Nanoseconds()
 }
 
 // each evaluates a window for some threads, several at a time; do gets a thread's position in list.

@@ -4,6 +4,7 @@
 package execution
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -206,6 +207,26 @@ func Window(t *prv.Trace) (from, to int64) {
 		}
 	}
 	return min(from, to), to
+}
+
+// Recorded is the time from the first to the last record of a thread that says what it does; 0, 0 if there is none.
+func Recorded(t *prv.Trace, thread int32) (from, to int64) {
+	from, to = int64(math.MaxInt64), int64(-1)
+	th := &t.Threads[thread]
+	states := extrae.StatesOf(t.Labels, extrae.Auto)
+	s := &th.States
+	for i, v := range s.Value {
+		if m := states.Meaning(v); m != extrae.Absent && m != extrae.Idle {
+			from, to = min(from, s.Begin[i]), max(to, s.Until(i, t.Duration))
+		}
+	}
+	if n := th.Events.Len(); n > 0 {
+		from, to = min(from, th.Events.Time[0]), max(to, th.Events.Time[n-1])
+	}
+	if to < 0 {
+		return 0, 0
+	}
+	return from, to
 }
 
 // Time is the length of Window in nanoseconds: the measured time of a run, with which predictions are compared.
