@@ -184,8 +184,26 @@ func TestWithoutCounters(t *testing.T) {
 	expect(t, r, 0, map[string]float64{"Average IPC": math.NaN(), "IPC scalability %": math.NaN(),
 		"Instruction scalability %": math.NaN(),
 		"Useful cycles, total":      math.NaN(), "Parallel efficiency %": 55, "Serialization efficiency %": 87.5})
-	if len(one.Notes) != 1 || !strings.Contains(one.Notes[0], "42000050") {
+	if len(one.Notes) != 2 || !strings.Contains(one.Notes[0], "42000050") {
 		t.Errorf("notes %q", one.Notes)
+	}
+}
+
+// TestEagerNote: MPI_Send waits for its receiver in sim, whatever the size, and from 32 KiB on in the ideal run: a note
+// says so of 1000 bytes, unless the limit is the user's. Of 40,000 both say the same.
+func TestEagerNote(t *testing.T) {
+	asRecorded := int64(-1)
+	large := strings.Replace(flat, ":1000:1\n", ":40000:1\n", 1)
+	for _, c := range []struct {
+		text string
+		opt  efficiency.Options
+		want bool
+	}{{flat, efficiency.Options{}, true}, {flat, efficiency.Options{EagerLimit: &asRecorded}, false},
+		{large, efficiency.Options{}, false}} {
+		notes := strings.Join(run(t, c.text, c.opt).Notes, "\n")
+		if got := strings.Contains(notes, "differs in 1 send, unless it gets --eager-limit 32K"); got != c.want {
+			t.Errorf("%v: %s", c.opt, notes)
+		}
 	}
 }
 
@@ -221,7 +239,8 @@ func TestIdealDeviates(t *testing.T) {
 			"serialization efficiency is 1.40 times") {
 		t.Errorf("notes %q", notes)
 	}
-	if notes := run(t, flat, efficiency.Options{}).Notes; len(notes) > 0 {
+	limit := int64(32 << 10)
+	if notes := run(t, flat, efficiency.Options{EagerLimit: &limit}).Notes; len(notes) > 0 {
 		t.Errorf("notes %q where nothing deviates", notes)
 	}
 	longer := measureFile(t, efficiency.Options{}, "../../testdata/traces/hybrid_4x4/hybrid_4x4.prv.gz")

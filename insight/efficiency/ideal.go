@@ -121,7 +121,9 @@ func (r *Run) idealRun(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 	}
 	// The activity of each of several threads is only in the predicted trace.
 	several := len(p.Threads) > len(p.Tasks)
-	result, err := engine.Run(ctx, p, opt.limited(machine(p)), sim.Options{Trace: several, Memory: opt.Memory,
+	on := machine(p)
+	limited := opt.limited(on)
+	result, err := engine.Run(ctx, p, limited, sim.Options{Trace: several, Memory: opt.Memory,
 		Progress: func(done, total int64) { opt.Progress("simulating", done, total) }})
 	if err != nil {
 		return nil, err
@@ -129,10 +131,28 @@ func (r *Run) idealRun(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 	for _, line := range translation.Remarks() {
 		r.note("simulation: %s", line)
 	}
+	if n := otherwise(p, eagerLimit); n > 0 && limited != on && opt.EagerLimit == nil {
+		r.note("simulation: messages of 32 KiB or more wait for their receiver, as in modelfactors; sim goes by the "+
+			"calls, which differs in %s, unless it gets --eager-limit 32K", quantity.CountOf(n, "send"))
+	}
 	if result.Unreceived > 0 {
 		r.note("simulation: %d messages are never received; the first %s", result.Unreceived, result.Unmatched)
 	}
 	return r.idealTimes(ctx, t, result, opt)
+}
+
+// otherwise counts the sends of a program that wait for their receiver by their records, or by an eager limit, but not
+// by both.
+func otherwise(p *sim.Program, limit int64) (n int64) {
+	for i := range p.Threads {
+		th := &p.Threads[i]
+		for row, k := range th.Kinds() {
+			if k.IsSend() && (k == sim.SendRendezvous || k == sim.IsendRendezvous) != (th.Message(row).Size >= limit) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // communicates reports whether a program has any operation of a network.
