@@ -677,15 +677,20 @@ func onTwoNodes(t *testing.T, launcher []string, program string) {
 	}
 }
 
-// W2: ranks that Slurm starts on two nodes are one run, with all their messages: one for each rank in each iteration.
+// W2: ranks that Slurm starts on two nodes are one run, with all their messages: one for each rank in each iteration;
+// also if srun is told what to export.
 func TestRecordSlurm(t *testing.T) {
 	clitest.OnSlurm(t)
+	// The nodes are one machine: ranks of both would take each other's shared memory for their own.
+	t.Setenv("OMPI_MCA_btl", "self,tcp")
+	t.Setenv("OMPI_MCA_btl_tcp_if_include", "lo")
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		mpi := map[string]string{"openmpi": "pmix", "mpich": "pmi2"}[library]
 		srun := []string{"srun", "--mpi=" + mpi, "-N", "2", "-n", "4", clitest.Compiled(t, library, "rings.c"), "0.3"}
 		if out, err := exec.Command(srun[0], srun[1:]...).CombinedOutput(); err != nil {
 			t.Skipf("this Slurm does not start programs of %s: %v\n%s", library, err, out)
 		}
+		srun = slices.Insert(srun, 1, "--export=PATH,OMPI_MCA_btl,OMPI_MCA_btl_tcp_if_include")
 		file := filepath.Join(t.TempDir(), "run.prv")
 		out, problems, status := clitest.Run(t, append([]string{"record", "-o", file}, srun...)...)
 		var iterations int

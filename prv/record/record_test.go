@@ -437,3 +437,35 @@ func TestFollowKilled(t *testing.T) {
 		t.Errorf("the last state is from %d to %d, want 200 to 400", s.Begin[last], s.End[last])
 	}
 }
+
+// L1: srun exports the recorder where its arguments, or SLURM_EXPORT_ENV, say what to export; arguments of the program
+// stay as they are.
+func TestSrunExports(t *testing.T) {
+	const own = "PVIEW_RECORD_DIR,LD_PRELOAD"
+	t.Setenv("LD_PRELOAD", "")
+	for _, c := range []struct{ variable, arguments, want string }{
+		{"", "-n 2 ls --export=A", "-n 2 ls --export=A"},
+		{"", "--export=ALL,A=1 ls", "--export=ALL,A=1 ls"},
+		{"", "--export=A,B=2 -n 2 ls --export=A", "--export=A,B=2," + own + " -n 2 ls --export=A"},
+		{"A", "--export NONE ls", "--export " + own + " ls"},
+		{"NONE", "ls", "ls"}, {"A", "ls", "ls"}, {"ALL", "ls", "ls"},
+	} {
+		t.Setenv("SLURM_EXPORT_ENV", c.variable)
+		s := Settings{Folder: "/f", Library: "/l"}
+		cmd := s.Command(context.Background(), append([]string{"srun"}, strings.Fields(c.arguments)...))
+		if got := strings.Join(cmd.Args[1:], " "); got != c.want {
+			t.Errorf("%q: %q, want %q", c.arguments, got, c.want)
+		}
+		want := map[string]string{"NONE": own, "A": "A," + own, "ALL": "ALL"}[c.variable]
+		if c.arguments != "ls" {
+			want = c.variable
+		}
+		i := len(cmd.Env) - 1
+		for i >= 0 && !strings.HasPrefix(cmd.Env[i], "SLURM_EXPORT_ENV=") {
+			i--
+		}
+		if i < 0 || cmd.Env[i] != "SLURM_EXPORT_ENV="+want {
+			t.Errorf("%q, %q: the last SLURM_EXPORT_ENV is %d: %q", c.variable, c.arguments, i, cmd.Env[max(i, 0)])
+		}
+	}
+}

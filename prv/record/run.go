@@ -5,8 +5,10 @@ package record
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -65,24 +67,89 @@ func (s *Settings) Command(ctx context.Context, args []string) *exec.Cmd {
 	list := append(s.variables(), preload)
 	name, rest := args[0], args[1:]
 	var own []string
-	if isLauncher(baseName(name)) {
-		switch out, _ := exec.CommandContext(ctx, name, "--version").CombinedOutput(); {
-		case strings.Contains(string(out), "Open MPI"), strings.Contains(string(out), "OpenRTE"):
-			for _, v := range list {
-				own = append(own, "-x", v)
-			}
-			list = nil
-		case strings.Contains(string(out), "HYDRA"), strings.Contains(string(out), "Intel(R) MPI"):
-			for _, v := range list {
-				key, value, _ := strings.Cut(v, "=")
-				own = append(own, "-genv", key, value)
-			}
-			list = nil
+	switch launcherFlavour(ctx, name) {
+	case OpenMPI:
+		for _, v := range list {
+			own = append(own, "-x", v)
 		}
+		list = nil
+	case MPICH:
+		for _, v := range list {
+			key, value, _ := strings.Cut(v, "=")
+			own = append(own, "-genv", key, value)
+		}
+		list = nil
+	}
+	if baseName(name) == "srun" {
+		rest = slices.Clone(rest)
+		list = exportAlso(rest, list)
 	}
 	cmd := exec.Command(name, append(own, rest...)...)
 	cmd.Env = append(os.Environ(), list...)
 	return cmd
+}
+
+// launcherFlavour returns the flavour of the MPI library that a launcher belongs to, "" if it is no known launcher.
+func launcherFlavour(ctx context.Context, name string) string {
+	if !isLauncher(baseName(name)) {
+		return ""
+	}
+	out, _ := exec.CommandContext(ctx, name, "--version").CombinedOutput()
+	switch text := string(out); {
+	case strings.Contains(text, "Open MPI"), strings.Contains(text, "OpenRTE"):
+		return OpenMPI
+	case strings.Contains(text, "HYDRA"), strings.Contains(text, "Intel(R) MPI"):
+		return MPICH
+	}
+	return ""
+}
+
+// Mismatch reports a launcher of another MPI library than the program's, "" if there is none: ranks do not find each
+// other then.
+func Mismatch(ctx context.Context, args []string) string {
+	launcher, program := launcherFlavour(ctx, args[0]), FlavourOf(args[1:])
+	if launcher == "" || program == "" || launcher == program {
+		return ""
+	}
+	return fmt.Sprintf("%s is a launcher of %s, and %s is linked with %s: each rank runs alone", args[0], launcher,
+		ProgramName(args[1:]), program)
+}
+
+// exportAlso adds the names of variables to those that srun exports where its arguments or its environment name them,
+// and returns the variables of its environment. By default it exports all.
+func exportAlso(args, list []string) []string {
+	const flag, variable = "--export", "SLURM_EXPORT_ENV"
+	var names []string
+	for _, v := range list {
+		key, _, _ := strings.Cut(v, "=")
+		names = append(names, key)
+	}
+	with := func(exported string) string {
+		switch own := strings.Split(exported, ","); {
+		case exported == "" || slices.Contains(own, "ALL"):
+			return exported
+		case slices.Contains(own, "NONE") || slices.Contains(own, "NIL"):
+			return strings.Join(names, ",")
+		}
+		return exported + "," + strings.Join(names, ",")
+	}
+	for i, arg := range args {
+		if value, ok := strings.CutPrefix(arg, flag+"="); ok {
+			args[i] = flag + "=" + with(value)
+			return list
+		}
+		if arg == flag && i+1 < len(args) {
+			args[i+1] = with(args[i+1])
+			return list
+		}
+		if _, err := exec.LookPath(arg); err == nil { // what follows is the program's
+			break
+		}
+	}
+	if value := os.Getenv(variable); value != "" {
+		list = append(list, variable+"="+with(value))
+	}
+	return list
 }
 
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
