@@ -454,6 +454,75 @@ func TestRecordReadOnlyHome(t *testing.T) {
 	})
 }
 
+// C4: spaces and colons in the names of folders, which separate libraries in LD_PRELOAD: of the cache, of the program and
+// of the trace.
+func TestRecordSpaces(t *testing.T) {
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		dir := filepath.Join(t.TempDir(), "my programs: old, new")
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		program := filepath.Join(dir, "ends")
+		if err := os.Rename(clitest.Compiled(t, library, "ends.c"), program); err != nil {
+			t.Fatal(err)
+		}
+		cache := xdg.CacheHome
+		xdg.CacheHome = filepath.Join(dir, "cache")
+		defer func() { xdg.CacheHome = cache }()
+		t.Chdir(dir)
+		for range 2 { // the library is compiled, and there
+			_, problems, _ := clitest.Run(t, "record", "-o", "a trace.prv", "mpirun."+library, "-np", "2", program, "exit")
+			trace, err := prv.Open(context.Background(), "a trace.prv", prv.Options{Strict: true})
+			if err != nil {
+				t.Fatalf("%v\n%s", err, problems)
+			}
+			if n := countsOf(trace)["call 1 MPI_Sendrecv"]; n != 10 || strings.Contains(problems, "ERROR") {
+				t.Errorf("%d MPI_Sendrecv\n%s", n, problems)
+			}
+		}
+		if cached, _ := filepath.Glob(filepath.Join(dir, "cache/pview/record/*.so")); len(cached) != 1 {
+			t.Errorf("cached: %v", cached)
+		}
+		t.Setenv("TMPDIR", dir)
+		_, problems, _ := clitest.Run(t, "record", "mpirun."+library, "-np", "2", program, "exit")
+		if !strings.Contains(problems, "not recorded: LD_PRELOAD cannot hold ") {
+			t.Error(problems)
+		}
+	})
+}
+
+// L1: the library is compiled once for each version of an MPI library, also where its functions are the same.
+func TestRecordVersions(t *testing.T) {
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		dir := t.TempDir()
+		cache := xdg.CacheHome
+		xdg.CacheHome = filepath.Join(dir, "cache")
+		defer func() { xdg.CacheHome = cache }()
+		version, compiler := filepath.Join(dir, "version.h"), filepath.Join(dir, "mpicc")
+		script := "#!/bin/sh\ncase $1 in -E) exec mpicc." + library + " -include " + version + " \"$@\";; esac\n" +
+			"echo compiled >>" + dir + "/log\nwhile [ \"$1\" != -o ]; do shift; done\n: >\"$2\"\n"
+		if err := os.WriteFile(compiler, []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for i, text := range []string{"1", "1", "2", "2", "1"} {
+			if err := os.WriteFile(version, []byte("#define I_MPI_NUMVERSION "+text+"\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			c, err := record.NewCompiler(context.Background(), compiler)
+			if err == nil {
+				_, _, err = c.Library(context.Background())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			log, err := os.ReadFile(filepath.Join(dir, "log"))
+			if n := strings.Count(string(log), "compiled"); err != nil || n != []int{1, 1, 2, 2, 2}[i] {
+				t.Errorf("version %s, at %d: compiled %d times, %v", text, i, n, err)
+			}
+		}
+	})
+}
+
 // C4: a limit ends recording with a line, and the program goes on.
 func TestRecordLimit(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {

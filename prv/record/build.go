@@ -32,8 +32,13 @@ const (
 type Compiler struct {
 	Path    string
 	Flavour string
+	header  string // mpi.h, preprocessed, and versions
 	source  string
 }
+
+// versions are the macros with the version of an MPI library.
+const versions = "MPI_VERSION MPI_SUBVERSION OMPI_MAJOR_VERSION OMPI_MINOR_VERSION OMPI_RELEASE_VERSION " +
+	"MPICH_NUMVERSION I_MPI_NUMVERSION MVAPICH2_NUMVERSION"
 
 // NewCompiler asks an MPI compiler which functions its MPI library has.
 func NewCompiler(ctx context.Context, mpicc string) (*Compiler, error) {
@@ -42,17 +47,17 @@ func NewCompiler(ctx context.Context, mpicc string) (*Compiler, error) {
 		return nil, fmt.Errorf("%s: not found", mpicc)
 	}
 	cmd := exec.CommandContext(ctx, path, "-E", "-x", "c", "-")
-	cmd.Stdin = strings.NewReader("#include <mpi.h>\n")
+	cmd.Stdin = strings.NewReader("#include <mpi.h>\n" + versions + "\n")
 	var out, fault bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &fault
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("%s cannot read mpi.h: %s", mpicc, firstLine(fault.String(), err))
 	}
-	c := &Compiler{Path: path, Flavour: MPICH}
-	if bytes.Contains(out.Bytes(), []byte("ompi_communicator_t")) {
+	c := &Compiler{Path: path, Flavour: MPICH, header: out.String()}
+	if strings.Contains(c.header, "ompi_communicator_t") {
 		c.Flavour = OpenMPI
 	}
-	c.source, err = source(out.String())
+	c.source, err = source(c.header)
 	return c, err
 }
 
@@ -70,33 +75,52 @@ func firstLine(text string, err error) string {
 	return err.Error()
 }
 
-// Library returns the path of the compiled library: that of the cache folder, or if nothing can be written there, one
-// in a temporary folder. remove removes the latter.
+// Library returns the path of the compiled library: that of the cache folder, or a temporary one if nothing can be
+// written there or LD_PRELOAD cannot hold its path. remove removes the latter.
 func (c *Compiler) Library(ctx context.Context) (path string, remove func(), err error) {
-	key := fmt.Sprintf("%x", sha256.Sum256([]byte(runtime.GOARCH+"\n"+c.Path+"\n"+c.source)))[:20]
-	dir := filepath.Join(xdg.CacheHome, "pview", "record")
+	const separators = " :" // of LD_PRELOAD
+	key := sha256.Sum256([]byte(strings.Join([]string{runtime.GOARCH, c.Path, c.header, c.source}, "\n")))
+	name := fmt.Sprintf("%x.so", key[:10])
+	path = filepath.Join(xdg.CacheHome, "pview", "record", name)
 	remove = func() {}
-	path = filepath.Join(dir, key+".so")
-	if _, err := os.Stat(path); err == nil {
-		return path, remove, nil
-	}
-	if err = os.MkdirAll(dir, 0o700); err == nil {
-		err = c.compile(ctx, path, "-shared", "-fPIC", "-Wl,--as-needed")
-	}
+	err = c.cache(ctx, path)
 	var fault *compileError
-	if err != nil && !errors.As(err, &fault) {
-		folder, bad := prv.NewTempFolder("", "pview-record-")
-		if bad != nil {
-			return "", remove, bad
-		}
-		remove = folder.Remove
-		path = filepath.Join(folder.Path, key+".so")
-		err = c.compile(ctx, path, "-shared", "-fPIC", "-Wl,--as-needed")
+	if errors.As(err, &fault) || err == nil && !strings.ContainsAny(path, separators) {
+		return path, remove, err
+	}
+	folder, bad := prv.NewTempFolder("", "pview-record-")
+	if bad != nil {
+		return "", remove, bad
+	}
+	remove = folder.Remove
+	temporary := filepath.Join(folder.Path, name)
+	if err == nil {
+		err = os.Symlink(path, temporary)
+	} else {
+		err = c.compileShared(ctx, temporary)
+	}
+	if err == nil && strings.ContainsAny(temporary, separators) {
+		err = fmt.Errorf("LD_PRELOAD cannot hold %s: it has a space or a colon (see TMPDIR)", temporary)
 	}
 	if err != nil {
 		remove()
 	}
-	return path, remove, err
+	return temporary, remove, err
+}
+
+// cache compiles the library, if it is not in the cache folder yet.
+func (c *Compiler) cache(ctx context.Context, path string) error {
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return c.compileShared(ctx, path)
+}
+
+func (c *Compiler) compileShared(ctx context.Context, path string) error {
+	return c.compile(ctx, path, "-shared", "-fPIC", "-Wl,--as-needed")
 }
 
 // WriteLibrary writes libpview.a, which programs are linked with, and pview.h to a folder, which is made.
