@@ -160,6 +160,9 @@ func (r *recorder) run(cmd *cobra.Command, args []string) (err error) {
 	if _, err := exec.LookPath(args[0]); err != nil {
 		return err
 	}
+	if why := record.Mismatch(ctx, args); why != "" {
+		r.Say("%s", why)
+	}
 	if err := r.prepare(ctx, args); err != nil {
 		r.Say("not %s: %v", r.done(), err)
 		r.settings.Library = ""
@@ -322,7 +325,9 @@ func (r *recorder) merge(ctx context.Context, args []string) error {
 		return nil
 	}
 	if target := format.ForOutput(r.out); target.IsProgram() {
-		err = convertToProgram(r.App, ctx, target, folder, r.out, dimemas.TranslateOptions{})
+		if err = convertToProgram(r.App, ctx, target, folder, r.out, dimemas.TranslateOptions{}); err == nil {
+			r.Say("%s%s; simulate it with: pview sim %[1]s", r.out, r.size(": "))
+		}
 	} else {
 		var t *prv.Trace
 		if t, err = r.Open(ctx, folder); err == nil {
@@ -348,14 +353,19 @@ func relative(path string) string {
 	return path
 }
 
+// size returns the size of the file that was written, after a separator; "" if it is a folder.
+func (r *recorder) size(separator string) string {
+	info, err := os.Stat(r.out)
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return separator + quantity.Bytes.Round(float64(info.Size()), 3)
+}
+
 // summarize prints what was recorded, and what could not be.
 func (r *recorder) summarize(t *prv.Trace) {
-	size := ""
-	if info, err := os.Stat(r.out); err == nil && info.Mode().IsRegular() {
-		size = ", " + quantity.Bytes.Round(float64(info.Size()), 3)
-	}
-	r.Say("%s: %s, %s, %s%s; open it with: pview %s", r.out, quantity.CountOf(int64(len(t.Tasks)), "rank"),
-		quantity.FormatDuration(t.Duration, t.Unit), quantity.CountOf(int64(t.Comms.Len()), "message"), size, r.out)
+	r.Say("%s: %s, %s, %s%s; open it with: pview %[1]s", r.out, quantity.CountOf(int64(len(t.Tasks)), "rank"),
+		quantity.FormatDuration(t.Duration, t.Unit), quantity.CountOf(int64(t.Comms.Len()), "message"), r.size(", "))
 	if _, some := t.Labels.Type(extrae.UserFunction); !some {
 		r.Say("no user functions: the program calls none of pview.h's, and is not compiled with -finstrument-functions")
 	}

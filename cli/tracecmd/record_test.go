@@ -301,6 +301,25 @@ func TestRecordWithout(t *testing.T) {
 	})
 }
 
+// C4: the launcher of another MPI library starts ranks that do not find each other: a line says so.
+func TestRecordLauncher(t *testing.T) {
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		program, other := clitest.Compiled(t, library, "ends.c"), map[string]string{"openmpi": "mpich",
+			"mpich": "openmpi"}[library]
+		for _, l := range []string{library, other} {
+			if _, err := exec.LookPath("mpirun." + l); err != nil {
+				t.Skip(err)
+			}
+			file := filepath.Join(t.TempDir(), "a.log")
+			_, problems, _ := clitest.Run(t, "record", "-o", file, "mpirun."+l, "-np", "1", program, "exit")
+			if strings.Contains(problems, "mpirun."+l+" is a launcher of ") != (l == other) ||
+				!strings.Contains(problems, "B; simulate it with: pview sim ") {
+				t.Errorf("mpirun.%s:\n%s", l, problems)
+			}
+		}
+	})
+}
+
 // W1: each reading of a running program adds records to the trace and takes none back. The last reading equals the
 // trace that the folder gives afterwards.
 func TestRecordFollowed(t *testing.T) {
@@ -454,8 +473,8 @@ func TestRecordReadOnlyHome(t *testing.T) {
 	})
 }
 
-// C4: spaces and colons in the names of folders, which separate libraries in LD_PRELOAD: of the cache, of the program and
-// of the trace.
+// C4: spaces and colons in the names of folders: of the cache, the program and the trace. They separate libraries in
+// LD_PRELOAD.
 func TestRecordSpaces(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		dir := filepath.Join(t.TempDir(), "my programs: old, new")
@@ -471,7 +490,8 @@ func TestRecordSpaces(t *testing.T) {
 		defer func() { xdg.CacheHome = cache }()
 		t.Chdir(dir)
 		for range 2 { // the library is compiled, and there
-			_, problems, _ := clitest.Run(t, "record", "-o", "a trace.prv", "mpirun."+library, "-np", "2", program, "exit")
+			_, problems, _ := clitest.Run(t, "record", "-o", "a trace.prv", "mpirun."+library, "-np", "2", program,
+				"exit")
 			trace, err := prv.Open(context.Background(), "a trace.prv", prv.Options{Strict: true})
 			if err != nil {
 				t.Fatalf("%v\n%s", err, problems)
