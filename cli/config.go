@@ -162,7 +162,7 @@ func (a *commandLine) setKeys(v any, text, path string) error {
 		if !ok || len(list) == 0 {
 			return fmt.Errorf(`line %d: %s: must be a list of keys: ["w", "+"]`, lineOf(text, name), name)
 		}
-		a.keys[tui.PresentName(name)] = keys
+		a.keys[action.PresentName(name)] = keys
 	}
 	return nil
 }

@@ -207,7 +207,7 @@ var viKeys = map[list.Verb][]string{list.First: {"g"}, list.Last: {"G"}}
 
 // FormerNames returns the former names of actions, and the present ones.
 func FormerNames() map[string]string {
-	names := maps.Clone(formerNames)
+	names := action.FormerNames()
 	for _, former := range formerMoves {
 		for v, name := range former.names {
 			names[name] = list.Verbs[v].Name

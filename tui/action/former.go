@@ -1,6 +1,9 @@
-package tui
+package action
 
-import "cmp"
+import (
+	"cmp"
+	"maps"
+)
 
 // formerNames maps the names that actions had before they were merged to the present ones. They stay aliases in the
 // palette and in the configuration file.
@@ -209,6 +212,10 @@ var formerNames = map[string]string{
 	"zoom-out":              "zoom out",
 	"zoom-selection":        "zoom selection",
 }
+
+// FormerNames returns the former names of actions, and the present ones. Those of list verbs in each pane are not among
+// them.
+func FormerNames() map[string]string { return maps.Clone(formerNames) }
 
 // PresentName returns the present name of an action. A former name of a list verb stays as it is: it means the verb in
 // one pane only.
