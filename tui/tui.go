@@ -22,6 +22,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"pview/prv"
+	"pview/render/timeline"
+	"pview/tui/faultguard"
 	"pview/tui/screen"
 )
 
@@ -104,9 +106,10 @@ func Run(ctx context.Context, o Options) error {
 	huge := screen.Huge(out, env)
 	opts = append(opts, huge...)
 	defer screen.Take(o.Input, o.Output)()
-	s := newFaultGuard(m)
-	p := tea.NewProgram(s, opts...)
-	s.program = p
+	mends := mender{m, map[*timeline.Trace]bool{}}
+	guard := faultguard.New(m.ctx, m, mends.shown, mends.mend)
+	p := tea.NewProgram(guard, opts...)
+	guard.Pace(p)
 	if huge != nil {
 		watching, stop := context.WithCancel(ctx)
 		defer stop()
