@@ -119,6 +119,7 @@ type receive struct {
 	message int32
 	ready   int64
 	either  bool // ready when its receive was posted, or before, when it was sent
+	far     bool // one of them comes from another node
 }
 
 // waited are the messages by kind of way that calls completed: exact those that their receivers waited for.
@@ -154,6 +155,9 @@ func (n *Network) waited(watch *parallel.Watch) (ways [2][]sample) {
 			continue
 		}
 		way, there := n.Way(c.Send[x.message], c.Recv[x.message]), x.Exit-x.Enter <= 2*handling
+		if way == waits.SameNode && x.far {
+			there = true // the call waited for the other one, it seems
+		}
 		ways[way] = append(ways[way], sample{c.Size[x.message], float64(took), float64(handling), x.either, there})
 	}
 	return ways
@@ -173,7 +177,7 @@ func (n *Network) receives(watch *parallel.Watch) (list []receive) {
 			skewed[[2]int32{n.t.ThreadNode(c.Send[m]), n.t.ThreadNode(c.Recv[m])}] {
 			continue
 		}
-		to, x := c.Recv[m], receive{message: m, ready: msg.Sent}
+		to, x := c.Recv[m], receive{message: m, ready: msg.Sent, far: n.Way(c.Send[m], c.Recv[m]) != waits.SameNode}
 		if x.either = n.w.MayWait(m) && msg.Posted > msg.Sent; x.either {
 			x.ready = min(msg.Posted, msg.Done)
 		}
@@ -187,8 +191,10 @@ func (n *Network) receives(watch *parallel.Watch) (list []receive) {
 			rows[to][msg.Complete] = len(list)
 			list = append(list, x)
 		case x.ready > list[k].ready:
-			x.Call = list[k].Call
+			x.Call, x.far = list[k].Call, x.far || list[k].far
 			list[k] = x
+		default:
+			list[k].far = list[k].far || x.far
 		}
 	}
 	return list

@@ -379,12 +379,20 @@ func (b *builder) complete(thread, call int32, ids []int32, list []waits.Message
 		own, late = handling, true
 	}
 	to := b.exitOf(thread, call, own)
+	way := -1
+	if last >= 0 && last < len(ids) {
+		way = b.way(ids[last])
+	} else if sending != nil {
+		way = b.way(sending.message)
+	}
 	// lag is the time of a message on its way, of which the last one has all.
 	lag := func(i int, ready int64, m int32) int64 {
 		whole := c.Exit - ready
 		switch {
 		case !late:
 			return b.least(m, whole)
+		case i != last && b.way(m) != way:
+			return max(0, min(whole, b.Graph.Net.Transfer(m)+handling))
 		case i != last:
 			return max(0, min(whole, b.Graph.Net.Transfer(m)+handling+max(0, slack)))
 		}
@@ -423,6 +431,12 @@ func (b *builder) ready(m int32, msg *waits.Message) int64 {
 
 // least is the usual time of a message that was there already, at most that which it had.
 func (b *builder) least(m int32, most int64) int64 { return max(0, min(b.Graph.Net.Transfer(m), most)) }
+
+// way is the way of a message through the network.
+func (b *builder) way(m int32) int {
+	c := &b.Graph.T.Comms
+	return b.Graph.Net.Way(c.Send[m], c.Recv[m])
+}
 
 // acknowledge lets a blocking send wait for its receive.
 func (b *builder) acknowledge(m int32, msg *waits.Message) {

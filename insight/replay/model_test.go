@@ -2,8 +2,10 @@ package replay_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pview/insight/replay"
@@ -52,6 +54,49 @@ func TestReplays(t *testing.T) {
 				t.Errorf("ends at %d, the run at %d", m.Base(), m.End)
 			}
 		})
+	}
+}
+
+// Task 1 computes for 1000 ns and waits in MPI_Waitall until 100000 for messages of tasks 2, on its node, and 3, on
+// another one. Both are sent at 1000. Messages that single receives wait for take 2000 ns within a node, 10000 between
+// nodes. So the call waits for task 3, whose message needs 90000 longer than usual: without that one it ends when the
+// other message is there, 2000 ns after its send. A delay between nodes does not delay messages within one.
+func TestWaitallOfTwoWays(t *testing.T) {
+	lines := []string{"#Paraver (01/01/03 at 00:00):200000_ns:2(2,1):1:3(1:1,1:1,1:2)"}
+	add := func(format string, a ...any) { lines = append(lines, fmt.Sprintf(format, a...)) }
+	for _, task := range []int{1, 2, 3} {
+		add("1:%d:1:%d:1:0:200000:1", task, task)
+	}
+	call := func(task, from, to, value int) {
+		add("2:%d:1:%d:1:%d:50000001:%d", task, task, from, value)
+		add("2:%d:1:%d:1:%d:50000001:0", task, task, to)
+	}
+	send := func(task, at, posted, there int) {
+		call(task, at, at+100, 1)
+		add("3:%d:1:%d:1:%d:%d:1:1:1:1:%d:%d:8:1", task, task, at, at, posted, there)
+	}
+	call(1, 500, 600, 4) // MPI_Irecv
+	call(1, 700, 800, 4)
+	call(1, 1000, 100_000, 6) // MPI_Waitall
+	send(2, 1000, 500, 100_000)
+	send(3, 1000, 700, 100_000)
+	call(1, 110_000, 122_000, 2)
+	send(2, 120_000, 110_000, 122_000)
+	call(1, 130_000, 150_000, 2)
+	send(3, 140_000, 130_000, 150_000)
+	trace, err := prv.Read(context.Background(), strings.NewReader(strings.Join(lines, "\n")+"\n"), prv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := runtest.Model(t, trace)
+	e := m.NewEdit()
+	for k, edge := range m.Edge {
+		if trace.Comms.Times[prv.LogicalSend][edge.Ref] == 1000 && trace.Comms.Send[edge.Ref] == 2 {
+			e.SetLag(int32(k), replay.Gone)
+		}
+	}
+	if at := m.Times(e)[m.ExitOf(0, 2)]; at != 3000 {
+		t.Errorf("the call ends at %d, not 3000", at)
 	}
 }
 
