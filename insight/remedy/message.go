@@ -172,11 +172,10 @@ func oversized(r *Run) (list []*Candidate) {
 			continue
 		}
 		target := r.Target(int32(k))
-		msg, _ := g.Waits.Message(m)
-		if msg.Complete < 0 {
+		if msg, _ := g.Waits.Message(m); msg.Complete < 0 {
 			continue
 		}
-		keep := empty + r.Graph.Net.Handling[g.Waits.Call(c.Recv[m], int(msg.Complete)).Kind.Call]
+		keep := empty + r.handling(m)
 		if d := r.Lag[k] - keep; d > 0 {
 			x.Edit.SetLag(int32(k), keep)
 			if info.Kind == replay.BackEdge {
@@ -209,6 +208,15 @@ func oversized(r *Run) (list []*Candidate) {
 		list = append(list, x)
 	}
 	return append(list, r.operations().large()...)
+}
+
+// handling is the usual time of the call that completes a message.
+func (r *Run) handling(m int32) int64 {
+	msg, ok := r.Graph.Waits.Message(m)
+	if !ok || msg.Complete < 0 {
+		return 0
+	}
+	return r.Graph.Net.Handling[r.Graph.Waits.Call(r.Graph.T.Comms.Recv[m], int(msg.Complete)).Kind.Call]
 }
 
 // overlapped finds exchanges that are awaited although computation follows.

@@ -137,6 +137,23 @@ func swaps(t *testing.T, distance int, roundRobin bool) *remedy.Run {
 	return ran(t, p, 0, nil)
 }
 
+// ring lets each of 4 tasks, of which consecutive ones are on different nodes, exchange 10 or 20 kB with its neighbour,
+// and a fifth of it with the other one, on its own node. A byte takes 1 ns, after 10 us between nodes, 2 within one.
+func ring(t *testing.T) *remedy.Run {
+	p := program(4, 500, 10*us)
+	p.Nodes, p.RoundRobin, p.Near, p.PerByte = 2, true, 2*us, 1
+	for n := range int64(200) {
+		for i := range p.Steps {
+			p.Work(i, 1, 20*us)
+			p.Add(i, runtest.Step{Do: runtest.Sends, Peer: i ^ 1, Size: 10_000 << (n % 2)})
+			p.Recv(i, i^1)
+			p.Add(i, runtest.Step{Do: runtest.Sends, Peer: i ^ 2, Size: 2000 << (n % 2)})
+			p.Recv(i, i^2)
+		}
+	}
+	return ran(t, p, 0, nil)
+}
+
 // largeMessages lets even tasks compute for 200 us and send 2 MB, which take 2 ms, to odd ones, which compute for 2 ms.
 func largeMessages(t *testing.T) *remedy.Run {
 	p := program(4, 500, 1*us)
@@ -196,13 +213,18 @@ func TestPlanted(t *testing.T) {
 			70*102*us + 204*us - 10*204*us - 6*2*us, 0.005,
 			"the master 1.1.1 is a bottleneck: function 3 takes 100 us per task, and the workers wait",
 			"faster:region=function 3/threads=1.1.1:100%"},
-		// An exchange takes 200 us from the receive on; within a node 1 us, and 1/5 ns per byte.
-		"traffic": {swaps(t, 2, false), remedy.LocalityID, report.Mapping, 200 * (200*us - 1001), 0,
+		// An exchange takes 200 us from the receive on; within a node 1 us, 1/5 ns per byte, and the call, 500 ns.
+		"traffic": {swaps(t, 2, false), remedy.LocalityID, report.Mapping, 200 * (200*us - 1501), 0,
 			"100 % of the bytes go between nodes; with another mapping, ranks placed by their traffic, 0 % would",
 			"map"},
-		"blocks": {swaps(t, 1, true), remedy.LocalityID, report.Mapping, 200 * (200*us - 1001), 0,
+		"blocks": {swaps(t, 1, true), remedy.LocalityID, report.Mapping, 200 * (200*us - 1501), 0,
 			"100 % of the bytes " +
 				"go between nodes; with another mapping, consecutive ranks on each node, 0 % would", "map"},
+		// Messages of 10 kB need 8 us less within a node. Those of 2 kB go between nodes, whose links carry a fifth of
+		// the bytes: 10 us and 2000 x 0.2 ns instead of 2 us and 2000 ns. 8 - 6.4 us, and 8 - 4.8 us of twice as much.
+		"links": {ring(t), remedy.LocalityID, report.Mapping, 100 * (1600 + 3200), 1e-3,
+			"83.3 % of the bytes go between nodes; with another mapping, consecutive ranks on each node, 16.7 % would",
+			"map"},
 		// Of 10 calls that send and 10 that receive, 100 us each, one remains; 2 x 9 x 100 us in each of 20 iterations.
 		"rows": {ran(t, program(4, 100*us, 10*us), 20, func(p *runtest.Program) {
 			for i := range p.Steps {

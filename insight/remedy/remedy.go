@@ -35,7 +35,9 @@ type Candidate struct {
 	// Spec is the change in the words of pview diagnose --repair; "" where it has none.
 	Spec string
 	// Rank is added to that of the entry.
-	Rank     int
+	Rank int
+	// Stands is the share of the largest gain for the same loss from which it is told in its place; 0: near.
+	Stands   float64
 	Edit     *replay.Edit       // nil: Gain is that of a simulation of its own
 	Driven   *replay.DrivenEdit // in message-driven runs
 	Estimate int64              // without simulation
@@ -173,7 +175,11 @@ func distinct(ctx context.Context, list []*Candidate, both func(x, y *Candidate)
 			least = covers * float64(x.Gain)
 		}
 		for _, y := range group {
-			if float64(y.Gain) >= least && !y.Vague && y.Entry.Rank+y.Rank < best.Entry.Rank+best.Rank {
+			from := least
+			if y.Stands > 0 {
+				from = min(least, y.Stands*float64(x.Gain))
+			}
+			if float64(y.Gain) >= from && !y.Vague && y.Entry.Rank+y.Rank < best.Entry.Rank+best.Rank {
 				best = y
 			}
 		}
