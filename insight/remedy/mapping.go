@@ -129,7 +129,7 @@ func (r *Run) moved(best []int32) (e *replay.Edit, estimate int64) {
 	return e, slices.Max(sums)
 }
 
-// local is the cost of a message within a node; where none was measured it is a microsecond and 5 GB/s, at most the time
+// local is the cost of a message within a node; where none was measured it is 1 us and 5 GB/s, at most the time
 // of those that are known, or that between nodes.
 func (r *Run) local(size int64) int64 {
 	net := r.Graph.Net
