@@ -17,6 +17,7 @@ import (
 	"pview/insight/frameworks"
 	"pview/insight/frameworks/answer"
 	"pview/insight/frameworks/plots"
+	"pview/insight/frameworks/role"
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/render/picture"
@@ -25,8 +26,8 @@ import (
 
 // Frameworks applies the models of parallel structures.
 func Frameworks(a *command.App) *cobra.Command {
-	q := &framework{App: a, kind: command.NewChoice("auto", frameworks.MasterWorker.String(),
-		frameworks.PipelineOf.String(),
+	q := &framework{App: a, kind: command.NewChoice("auto", role.MasterWorker.String(),
+		role.PipelineOf.String(),
 		"nested"), protocol: command.NewChoice("auto", "async", "sync"), tail: command.NewChoice("floor", "lastN"),
 		variance: command.NewChoice("correlated", "iid"), leftover: command.NewChoice("each", "single")}
 	cmd := &cobra.Command{
@@ -108,14 +109,14 @@ type framework struct {
 // check reads the flags that need no trace.
 func (q *framework) check() error {
 	switch q.kind.Value {
-	case frameworks.MasterWorker.String():
-		q.opt.Kind = frameworks.MasterWorker
-	case frameworks.PipelineOf.String():
-		q.opt.Kind = frameworks.PipelineOf
+	case role.MasterWorker.String():
+		q.opt.Kind = role.MasterWorker
+	case role.PipelineOf.String():
+		q.opt.Kind = role.PipelineOf
 	case "nested":
-		q.opt.Kind = frameworks.NestedOf
+		q.opt.Kind = role.NestedOf
 	}
-	for _, p := range []frameworks.Protocol{frameworks.Async, frameworks.Sync} {
+	for _, p := range []role.Protocol{role.Async, role.Sync} {
 		if q.protocol.Value == p.String() {
 			q.opt.Protocol = &p
 		}
@@ -177,7 +178,7 @@ func (q *framework) countTasks() (err error) {
 	switch {
 	case q.tasks == "":
 	case named:
-		if q.opt.TaskEvent, err = frameworks.ParseEvent(event); err != nil {
+		if q.opt.TaskEvent, err = role.ParseEvent(event); err != nil {
 			return command.Usagef("--tasks %s: %v", q.tasks, err)
 		}
 	default:
@@ -239,12 +240,12 @@ func (q *framework) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	q.opt.Window = frameworks.Window{Ptask: q.ptask - 1}
+	q.opt.Window = role.Window{Ptask: q.ptask - 1}
 	if limited {
 		q.opt.Window.From, q.opt.Window.To = begin, end
 	}
 	if q.roles != "" {
-		if q.opt.Roles, err = frameworks.OpenRoles(q.roles, t); err != nil {
+		if q.opt.Roles, err = role.Open(q.roles, t); err != nil {
 			return err
 		}
 	}
@@ -265,7 +266,7 @@ func (q *framework) run(cmd *cobra.Command, path string) error {
 func (q *framework) save(ctx context.Context, t *prv.Trace, r *frameworks.Report) error {
 	if q.writeRoles != "" {
 		if err := prv.SaveFile(q.writeRoles, func(w io.Writer) error {
-			return frameworks.WriteRoles(w, r.Roles, t)
+			return role.Write(w, r.Roles, t)
 		}); err != nil {
 			return err
 		}

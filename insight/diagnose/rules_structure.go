@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"pview/insight/frameworks"
+	"pview/insight/frameworks/role"
 	"pview/insight/remedy"
 	"pview/insight/report"
 	"pview/prv/quantity"
@@ -17,8 +18,8 @@ import (
 // structures are the models of the ptasks that have a structure, once asked for.
 func (a *analysis) structures(simulate bool) (list []*frameworks.Report) {
 	for p := range a.T.Ptasks {
-		w := frameworks.Window{Ptask: p}
-		if a.Driven != nil || a.Ctx.Err() != nil || !frameworks.Possible(a.T, w) {
+		w := role.Window{Ptask: p}
+		if a.Driven != nil || a.Ctx.Err() != nil || !role.Possible(a.T, w) {
 			continue
 		}
 		r, err := frameworks.Analyse(a.Ctx, a.T, frameworks.Options{Window: w, Free: -1, Simulate: simulate})

@@ -5,6 +5,8 @@ package frameworks
 import (
 	"fmt"
 	"math"
+
+	"pview/insight/frameworks/role"
 )
 
 // Service tells how the master serves its workers.
@@ -118,7 +120,7 @@ func (f *floor) give(w, chunk int, tasks []float64, n int) {
 	bytes := f.s.Given * float64(n)
 	f.now += f.s.Serving + f.s.held(bytes)
 	arrival := f.now
-	if f.s.Protocol == Async {
+	if f.s.Protocol == role.Async {
 		f.wire = max(f.wire, f.now) + f.s.PerByte*bytes
 		arrival = f.wire
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pview/insight/frameworks/role"
 	"pview/prv/quantity"
 )
 
@@ -131,7 +132,7 @@ func (f field) parse(text string) (float64, error) {
 }
 
 func (r *Report) setProtocol(text string) error {
-	for _, p := range []Protocol{Async, Sync} {
+	for _, p := range []role.Protocol{role.Async, role.Sync} {
 		if strings.TrimSpace(text) != p.String() {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sort"
 
+	"pview/insight/frameworks/role"
 	"pview/prv"
 	"pview/prv/calls"
 	"pview/prv/extrae"
@@ -61,7 +62,7 @@ type clock struct {
 	means *extrae.States
 	types *calls.Types
 	rows  map[int32]*usefulRow
-	work  *EventMatch
+	work  *role.EventMatch
 }
 
 // usefulRow is the useful stretches of a thread, and the useful time before each.
@@ -69,7 +70,7 @@ type usefulRow struct {
 	from, to, before []int64
 }
 
-func newClock(t *prv.Trace, w Window, work *EventMatch) *clock {
+func newClock(t *prv.Trace, w role.Window, work *role.EventMatch) *clock {
 	return &clock{t: t, from: max(w.From, 0), means: extrae.StatesOf(t.Labels, extrae.Auto),
 		types: calls.TypesOf(t.Labels), rows: map[int32]*usefulRow{}, work: work}
 }
@@ -141,7 +142,7 @@ func (c *clock) row(thread int32) *usefulRow {
 
 // tasks are the useful times of the tasks that events of a task begin between two times; the last ends with the
 // stretch. Without an event the whole stretch is one task.
-func (c *clock) tasks(task int32, from, to int64, begins *EventMatch) (list []float64) {
+func (c *clock) tasks(task int32, from, to int64, begins *role.EventMatch) (list []float64) {
 	ev := &c.t.Threads[c.thread(task)].Events
 	i, _ := slices.BinarySearch(ev.Time, from)
 	begin := int64(-1)
@@ -241,13 +242,13 @@ type Iteration struct {
 
 // farmRun is a master/worker program as it ran.
 type farmRun struct {
-	Roles      *Roles
+	Roles      *role.Roles
 	Iterations []Iteration
 	Unanswered int // messages to workers that no answer follows: start-up data, stop messages
 }
 
 // readFarm finds the chunks and iterations of a master.
-func readFarm(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*farmRun, error) {
+func readFarm(ctx context.Context, t *prv.Trace, w role.Window, roles *role.Roles) (*farmRun, error) {
 	run := &farmRun{Roles: roles}
 	place := map[int32]int{}
 	for i, task := range roles.Workers {
@@ -255,7 +256,7 @@ func readFarm(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*farmR
 	}
 	sends, answers := make([][]int32, len(roles.Workers)), make([][]int32, len(roles.Workers))
 	c := &t.Comms
-	for m := range w.messages(t) {
+	for m := range w.Messages(t) {
 		if m&0xffff == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -323,7 +324,7 @@ func (run *farmRun) pair(t *prv.Trace, clock *clock, worker int, sends, answers 
 }
 
 // divide cuts the chunks into iterations: where no answer is due, or where the told event stands.
-func (run *farmRun) divide(t *prv.Trace, w Window, chunks []Chunk) {
+func (run *farmRun) divide(t *prv.Trace, w role.Window, chunks []Chunk) {
 	var cuts []int64
 	if run.Roles.Iteration != nil {
 		ev := &t.Threads[t.Tasks[run.Roles.Master].FirstThread].Events
@@ -355,7 +356,7 @@ func (run *farmRun) divide(t *prv.Trace, w Window, chunks []Chunk) {
 }
 
 // prepare finds what the master does before each iteration.
-func (run *farmRun) prepare(t *prv.Trace, w Window) {
+func (run *farmRun) prepare(t *prv.Trace, w role.Window) {
 	clock := newClock(t, w, nil)
 	before := max(w.From, 0)
 	for i := range run.Iterations {
@@ -401,7 +402,7 @@ type StageRun struct {
 
 // pipelineRun is a pipeline as it ran.
 type pipelineRun struct {
-	Roles  *Roles
+	Roles  *role.Roles
 	Stages []StageRun
 	Items  int
 }
@@ -414,7 +415,7 @@ type flow struct {
 }
 
 // readPipeline finds the items of each stage.
-func readPipeline(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*pipelineRun, error) {
+func readPipeline(ctx context.Context, t *prv.Trace, w role.Window, roles *role.Roles) (*pipelineRun, error) {
 	n := len(roles.Stages)
 	stage := map[int32]int{}
 	for i, s := range roles.Stages {
@@ -426,7 +427,7 @@ func readPipeline(ctx context.Context, t *prv.Trace, w Window, roles *Roles) (*p
 	flows, inner := make([]flow, n), make([]flow, n) // inner: from a manager to its replicas
 	c := &t.Comms
 	var order []int32
-	for m := range w.messages(t) {
+	for m := range w.Messages(t) {
 		if m&0xffff == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat"
+
+	"pview/insight/frameworks/role"
 )
 
 // Farm is a master with workers, in numbers that do not depend on how many workers there are.
@@ -49,7 +51,7 @@ func (f *Farm) At(n int) (volume, compute float64) {
 func (f *Farm) regime(n int) Regime {
 	v, _ := f.At(n)
 	switch {
-	case f.Protocol == Sync:
+	case f.Protocol == role.Sync:
 		return Waiting
 	case f.M0 >= f.PerByte*f.Given*v/float64(n):
 		return Startup
@@ -178,7 +180,7 @@ func (m *Measured) Time(l Link) float64 { return m.timeIn(m.regime(l), l) }
 // regime is the form that holds: (4) only when the start-up outweighs the largest transfer.
 func (m *Measured) regime(l Link) Regime {
 	switch {
-	case l.Protocol == Sync:
+	case l.Protocol == role.Sync:
 		return Waiting
 	case l.M0 >= l.PerByte*largest(m.Given):
 		return Startup

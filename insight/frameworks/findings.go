@@ -131,7 +131,7 @@ func (r *Report) evidence() (list []report.Evidence) {
 	switch {
 	case r.Farm != nil:
 		var threads []int32
-		for task := range r.Roles.members() {
+		for task := range r.Roles.Members() {
 			threads = append(threads, t.Tasks[task].FirstThread)
 		}
 		slices.Sort(threads)
@@ -149,13 +149,13 @@ func (r *Report) evidence() (list []report.Evidence) {
 					threads = append(threads, t.Tasks[x].FirstThread)
 				}
 				w := r.study.opt.Window
-				list = append(list, report.Evidence{From: w.From, To: min(w.end(t), t.Duration), Threads: threads,
+				list = append(list, report.Evidence{From: w.From, To: min(w.End(t), t.Duration), Threads: threads,
 					Why: fmt.Sprintf("stage %d sets the pace: %s per item", i+1, short(s.Own))})
 			}
 		}
 	case r.Nested != nil:
 		w := r.study.opt.Window
-		list = append(list, report.Evidence{From: w.From, To: min(w.end(t), t.Duration),
+		list = append(list, report.Evidence{From: w.From, To: min(w.End(t), t.Duration),
 			Threads: []int32{t.Tasks[r.Roles.Master].FirstThread}, Why: "the master of the pipelines"})
 	}
 	return list

@@ -10,24 +10,16 @@
 // M0 + PerByte*v.
 package frameworks
 
-import "math"
+import (
+	"math"
 
-// Protocol says whether a send waits for its receiver.
-type Protocol uint8
-
-// The protocols.
-const (
-	Async Protocol = iota // the data is buffered: the sender continues immediately
-	Sync                  // the sender is held up for the transfer
+	"pview/insight/frameworks/role"
 )
-
-// String returns the protocol in a word.
-func (p Protocol) String() string { return [...]string{"async", "sync"}[p] }
 
 // Link is the cost of a message: M0 to start it, PerByte for each byte (lambda, the inverse of the bandwidth).
 type Link struct {
 	M0, PerByte float64
-	Protocol    Protocol
+	Protocol    role.Protocol
 }
 
 // cost returns the time of a message of the given size.
@@ -35,7 +27,7 @@ func (l Link) cost(bytes float64) float64 { return l.M0 + l.PerByte*bytes }
 
 // held is the time for which a send holds up its sender.
 func (l Link) held(bytes float64) float64 {
-	if l.Protocol == Sync {
+	if l.Protocol == role.Sync {
 		return l.cost(bytes)
 	}
 	return l.M0

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"pview/insight/frameworks/role"
 	"pview/prv"
 	"pview/prv/calls"
 	"pview/prv/extrae"
@@ -18,7 +19,7 @@ import (
 // linkRun is the network as the messages of a structure show it.
 type linkRun struct {
 	M0, PerByte Value
-	Protocol    Protocol
+	Protocol    role.Protocol
 	Seen        string // what the protocol was concluded from
 	// Early and Late are the start-up of messages whose receiver was waiting, and of those whose receiver came later.
 	Early, Late Value
@@ -35,9 +36,9 @@ type SendMean struct {
 }
 
 // readLink measures messages, in ns.
-func readLink(t *prv.Trace, w Window, roles *Roles) linkRun {
+func readLink(t *prv.Trace, w role.Window, roles *role.Roles) linkRun {
 	l := linkRun{}
-	member := roles.members()
+	member := roles.Members()
 	c := &t.Comms
 	ls, ps, lr, pr := c.Times[prv.LogicalSend], c.Times[prv.PhysicalSend], c.Times[prv.LogicalRecv],
 		c.Times[prv.PhysicalRecv]
@@ -46,7 +47,7 @@ func readLink(t *prv.Trace, w Window, roles *Roles) linkRun {
 	waited, lateSends := 0, 0
 	ns := float64(t.Unit.Nanoseconds())
 	goesOn := newAfter(t, w)
-	for m := range w.messages(t) {
+	for m := range w.Messages(t) {
 		from, dest := t.ThreadTask[c.Send[m]], t.ThreadTask[c.Recv[m]]
 		if from == dest || !member[from] || !member[dest] {
 			continue
@@ -65,7 +66,7 @@ func readLink(t *prv.Trace, w Window, roles *Roles) linkRun {
 		}
 		call := float64(end-ls[m]) * ns
 		held = append(held, call)
-		if roles.Kind != PipelineOf && from == roles.Master {
+		if roles.Kind != role.PipelineOf && from == roles.Master {
 			serving = append(serving, call)
 		}
 		if lr[m] <= ls[m] {
@@ -81,19 +82,19 @@ func readLink(t *prv.Trace, w Window, roles *Roles) linkRun {
 		}
 	}
 	l.Early, l.Late, l.Means = measured(early, true), measured(late, true), nil
-	if roles.Kind != PipelineOf {
+	if roles.Kind != role.PipelineOf {
 		l.Means = append(l.Means, SendMean{"the master's sends", mean(serving)})
 	}
 	l.Means = append(l.Means, SendMean{"all sends", mean(held)})
-	l.Protocol, l.Seen = Async, "no receive was posted after its send began"
+	l.Protocol, l.Seen = role.Async, "no receive was posted after its send began"
 	if lateSends > 0 {
 		if 2*waited >= lateSends {
-			l.Protocol = Sync
+			l.Protocol = role.Sync
 		}
 		l.Seen = fmt.Sprintf("%s of %s sends whose receive was posted later ended after it",
 			quantity.FormatCount(int64(waited)), quantity.FormatCount(int64(lateSends)))
 	}
-	if l.SendCall = measured(held, true); l.Protocol == Sync {
+	if l.SendCall = measured(held, true); l.Protocol == role.Sync {
 		l.SendCall = measured(own, true)
 	}
 	l.fit(bins)
@@ -108,7 +109,7 @@ type after struct {
 	calls map[int32]*usefulRow // time in MPI calls that only send
 }
 
-func newAfter(t *prv.Trace, w Window) *after {
+func newAfter(t *prv.Trace, w role.Window) *after {
 	return &after{newClock(t, w, nil), map[int32]*usefulRow{}}
 }
 
@@ -149,36 +150,13 @@ func (a *after) send(thread int32, begun, left int64) (end int64, known bool) {
 	if i, _ := slices.BinarySearch(useful, begun+1); i < len(useful) {
 		end, known = min(end, useful[i]), true
 	}
-	if later := sendsFrom(a.clock.t, thread, begun+1); len(later) > 0 {
+	if later := role.SendsFrom(a.clock.t, thread, begun+1); len(later) > 0 {
 		end, known = min(end, a.clock.t.Comms.Times[prv.LogicalSend][later[0]]), true
 	}
 	if !known {
 		end = left
 	}
 	return end, known
-}
-
-// members are the tasks with a role.
-func (r *Roles) members() map[int32]bool {
-	m := map[int32]bool{}
-	if r.Kind != PipelineOf {
-		m[r.Master] = true
-	}
-	for _, w := range r.Workers {
-		m[w] = true
-	}
-	for _, s := range r.Stages {
-		m[s.Task] = true
-		for _, x := range s.Replicas {
-			m[x] = true
-		}
-	}
-	for _, chain := range r.Inner {
-		for _, x := range chain {
-			m[x] = true
-		}
-	}
-	return m
 }
 
 // point is the lower envelope of the messages of a size.
@@ -212,7 +190,7 @@ func (l *linkRun) fit(bins map[int64][]float64) {
 	}
 	switch call := l.SendCall; {
 	case call.Samples == 0 || call.Samples < 10 && l.M0.Value > 0:
-	case l.Protocol == Async && (l.M0.Origin == FromTrace || l.M0.Value < call.Value):
+	case l.Protocol == role.Async && (l.M0.Origin == FromTrace || l.M0.Value < call.Value):
 		// What holds up a sender is its call, not the way of the message.
 		l.M0 = call
 		l.M0.Note = "median duration of the send call"

@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"pview/insight/frameworks/role"
 )
 
 func near(t *testing.T, what string, got, want float64) {
@@ -24,7 +26,9 @@ func same[T comparable](t *testing.T, what string, got, want T) {
 	}
 }
 
-func ms(m0, perByte float64, p Protocol) Link { return Link{M0: m0, PerByte: perByte, Protocol: p} }
+func ms(m0, perByte float64, p role.Protocol) Link {
+	return Link{M0: m0, PerByte: perByte, Protocol: p}
+}
 
 func chunks(t *testing.T, name string, d Distribution) []int {
 	t.Helper()
@@ -111,32 +115,32 @@ func TestCheck05Dispatch(t *testing.T) {
 }
 
 // farm is the case of check 6.
-func farm6(p Protocol) *Farm {
+func farm6(p role.Protocol) *Farm {
 	return &Farm{Link: ms(0.5, 0.01, p), Volume: 1200, Given: 0.75, Compute: 30, Master: 1}
 }
 
 func TestCheck06Regimes(t *testing.T) {
-	f := farm6(Async)
+	f := farm6(role.Async)
 	near(t, "(7)", f.timeIn(Startup, 3), 17)
 	near(t, "(8)", f.timeIn(Transfer, 3), 22)
 	near(t, "(9)", f.timeIn(Waiting, 3), 23)
 	same(t, "async", f.regime(3), Transfer) // L*vm = 0.01*300 = 3 > 0.5
 	near(t, "async", f.Time(3), 22)
-	near(t, "sync", farm6(Sync).Time(3), 23)
+	near(t, "sync", farm6(role.Sync).Time(3), 23)
 }
 
 func TestCheck07Measured(t *testing.T) {
 	m := Measured{Given: []float64{300, 300, 300}, Returned: []float64{100, 100, 100}, Compute: []float64{10, 10, 10},
 		Master: 1}
-	near(t, "(4)", m.timeIn(Startup, ms(0.5, 0.01, Async)), 17)
-	near(t, "(5)", m.Time(ms(0.5, 0.01, Async)), 22)
-	near(t, "(6)", m.Time(ms(0.5, 0.01, Sync)), 23)
+	near(t, "(4)", m.timeIn(Startup, ms(0.5, 0.01, role.Async)), 17)
+	near(t, "(5)", m.Time(ms(0.5, 0.01, role.Async)), 22)
+	near(t, "(6)", m.Time(ms(0.5, 0.01, role.Sync)), 23)
 	near(t, "idle", m.idle(22), 1-10.0/22)
 	near(t, "balance", m.balance(), 1)
 }
 
 func TestCheck09Best(t *testing.T) {
-	f := &Farm{Link: ms(1, 0.001, Async), Volume: 2000, Given: 0.5, Compute: 142}
+	f := &Farm{Link: ms(1, 0.001, role.Async), Volume: 2000, Given: 0.5, Compute: 142}
 	same(t, "fastest", f.fastest(0), 12)
 	near(t, "Tt(12)", f.Time(12), 25)
 	for n, want := range map[int]float64{6: 40.6056, 7: 40.2414, 8: 41.0704} {
@@ -148,13 +152,13 @@ func TestCheck09Best(t *testing.T) {
 }
 
 func TestCheck10Sync(t *testing.T) {
-	f := farm6(Sync)
+	f := farm6(role.Sync)
 	for n, want := range map[int]float64{7: 18.7143, 8: 18.625, 9: 18.6667} {
 		near(t, "Tt", f.Time(n), want)
 	}
 	same(t, "fastest of all", f.best(f.Time, 0, false), 8)
 	near(t, "(12)", f.limit(8), 4.1655)
-	near(t, "(11)", farm6(Async).limitIn(Transfer, 3), 4.9412)
+	near(t, "(11)", farm6(role.Async).limitIn(Transfer, 3), 4.9412)
 	same(t, "fastest that the master feeds", f.fastest(0), 4)
 	if f.feeds(5) || !f.feeds(4) {
 		t.Error("the master feeds four workers")
@@ -162,7 +166,7 @@ func TestCheck10Sync(t *testing.T) {
 }
 
 func TestCheck11Index(t *testing.T) {
-	f := farm6(Async)
+	f := farm6(role.Async)
 	for n, want := range map[int]float64{2: 50.417, 3: 48.4, 4: 49.408} {
 		t8 := f.timeIn(Transfer, n)
 		near(t, "Pi", float64(n)*t8*t8/30, want)
@@ -172,7 +176,7 @@ func TestCheck11Index(t *testing.T) {
 }
 
 func published() *Farm {
-	return &Farm{Link: ms(1, 0.001, Async), Volume: 4096, Given: 0.9, Compute: 1600}
+	return &Farm{Link: ms(1, 0.001, role.Async), Volume: 4096, Given: 0.9, Compute: 1600}
 }
 
 func TestCheck12Published(t *testing.T) {
@@ -189,27 +193,27 @@ func TestCheck12Published(t *testing.T) {
 }
 
 func TestCheck13ClosedForms(t *testing.T) {
-	small := func(p Protocol, v, perWorker float64) *Farm {
+	small := func(p role.Protocol, v, perWorker float64) *Farm {
 		return &Farm{Link: ms(1, 0.001, p), Volume: v, VolumePerWorker: perWorker, Given: 0.9, Compute: 2000}
 	}
-	same(t, "(13)", floorTo(small(Async, 1024, 0).fastestIn(Startup)), 44)
-	same(t, "(14)", floorTo(small(Sync, 1024, 0).fastestIn(Waiting)), 44)
-	same(t, "(15)", floorTo(small(Async, 0, 1024).fastestIn(Startup)), 44)
-	same(t, "(16)", floorTo(small(Sync, 0, 1024).fastestIn(Waiting)), 32) // the volume is per worker
-	same(t, "(10)", floorTo(small(Async, 1024, 0).limitIn(Startup, 44)), 45)
-	same(t, "(12)", floorTo(small(Sync, 1024, 0).limitIn(Waiting, 44)), 45)
-	same(t, "(14), 1 MiB", floorTo(small(Sync, 1<<20, 0).fastestIn(Waiting)), 45)
-	same(t, "(11), 1 MiB", floorTo(small(Async, 1<<20, 0).limitIn(Transfer, 3)), 3)
-	same(t, "(12), 1 MiB", floorTo(small(Sync, 1<<20, 0).limitIn(Waiting, 3)), 3)
-	same(t, "(16), 1 MiB each: one worker", max(1, floorTo(small(Sync, 0, 1<<20).fastestIn(Waiting))), 1)
+	same(t, "(13)", floorTo(small(role.Async, 1024, 0).fastestIn(Startup)), 44)
+	same(t, "(14)", floorTo(small(role.Sync, 1024, 0).fastestIn(Waiting)), 44)
+	same(t, "(15)", floorTo(small(role.Async, 0, 1024).fastestIn(Startup)), 44)
+	same(t, "(16)", floorTo(small(role.Sync, 0, 1024).fastestIn(Waiting)), 32) // the volume is per worker
+	same(t, "(10)", floorTo(small(role.Async, 1024, 0).limitIn(Startup, 44)), 45)
+	same(t, "(12)", floorTo(small(role.Sync, 1024, 0).limitIn(Waiting, 44)), 45)
+	same(t, "(14), 1 MiB", floorTo(small(role.Sync, 1<<20, 0).fastestIn(Waiting)), 45)
+	same(t, "(11), 1 MiB", floorTo(small(role.Async, 1<<20, 0).limitIn(Transfer, 3)), 3)
+	same(t, "(12), 1 MiB", floorTo(small(role.Sync, 1<<20, 0).limitIn(Waiting, 3)), 3)
+	same(t, "(16), 1 MiB each: one worker", max(1, floorTo(small(role.Sync, 0, 1<<20).fastestIn(Waiting))), 1)
 }
 
 func TestCheck14Index(t *testing.T) {
-	f := &Farm{Link: ms(1, 0.001, Async), Volume: 204800, Given: 0.9, Compute: 2000}
+	f := &Farm{Link: ms(1, 0.001, role.Async), Volume: 204800, Given: 0.9, Compute: 2000}
 	near(t, "x*", f.worthIn(Transfer), 10.844)
 	same(t, "argmin", f.worth(0), 11)
 	same(t, "(11)", floorTo(f.limitIn(Transfer, 11)), 12)
-	f = &Farm{Link: ms(1, 0.001, Sync), Volume: 20480, Given: 0.9, Compute: 2000}
+	f = &Farm{Link: ms(1, 0.001, role.Sync), Volume: 20480, Given: 0.9, Compute: 2000}
 	near(t, "x*", f.worthIn(Waiting), 22.797)
 	same(t, "argmin", f.worth(0), 23)
 	same(t, "(12)", floorTo(f.limit(37)), 37)
@@ -233,7 +237,7 @@ func TestCheck15Quadratic(t *testing.T) {
 
 func TestCheck16Sensitivity(t *testing.T) {
 	time := func(change func(f *Farm)) float64 {
-		f := &Farm{Link: ms(1, 0.001, Async), Volume: 2000, Given: 0.5, Compute: 142}
+		f := &Farm{Link: ms(1, 0.001, role.Async), Volume: 2000, Given: 0.5, Compute: 142}
 		change(f)
 		return f.Time(12)
 	}
@@ -250,15 +254,15 @@ func TestCheck17Hardness(t *testing.T) {
 }
 
 func TestCheck18LeastChunk(t *testing.T) {
-	f, err := leastChunk(ms(1, 0, Async), 4, 0, 0, 0.5)
+	f, err := leastChunk(ms(1, 0, role.Async), 4, 0, 0, 0.5)
 	if err != nil || f != 4 { // (4-2)*1/0.5
 		t.Errorf("async: %d, %v, want 4", f, err)
 	}
-	f, err = leastChunk(ms(1, 0.001, Sync), 10, 50, 50, 2)
+	f, err = leastChunk(ms(1, 0.001, role.Sync), 10, 50, 50, 2)
 	if err != nil || f != 5 { // 8/(2+0.1-0.5)
 		t.Errorf("sync: %d, %v, want 5", f, err)
 	}
-	if _, err = leastChunk(ms(1, 0.001, Sync), 100, 50, 50, 2); err == nil { // 2+0.1-5 <= 0
+	if _, err = leastChunk(ms(1, 0.001, role.Sync), 100, 50, 50, 2); err == nil { // 2+0.1-5 <= 0
 		t.Error("no chunk is large enough for 100 workers")
 	}
 }
@@ -280,20 +284,20 @@ func paces(p *Pipeline) (own, dependent string) {
 }
 
 func TestCheck19Pipeline(t *testing.T) {
-	p := line(ms(1, 0.001, Async), 2000, 10, 30, 20, 5)
+	p := line(ms(1, 0.001, role.Async), 2000, 10, 30, 20, 5)
 	own, dependent := paces(p)
 	same(t, "Tr", own, "[11 31 21 5]")
 	same(t, "rTr", dependent, "[11 31 31 31]")
 	near(t, "10 items", p.total(10, Overlap), 353)
 	near(t, "an item", p.total(1, Overlap), 74)
-	p.Protocol = Sync
+	p.Protocol = role.Sync
 	own, dependent = paces(p)
 	same(t, "Tr", own, "[13 33 23 5]")
 	same(t, "rTr", dependent, "[33 33 33 33]")
 }
 
 func TestCheck20Replicas(t *testing.T) {
-	p := line(ms(1, 0.001, Async), 2000, 10, 30, 5)
+	p := line(ms(1, 0.001, role.Async), 2000, 10, 30, 5)
 	near(t, "U", setTime([]float64{32, 32}), 16)
 	near(t, "additive", p.replicated(1, []float64{32, 32}, Additive), 19)
 	near(t, "overlap", p.replicated(1, []float64{32, 32}, Overlap), 16)
@@ -301,13 +305,13 @@ func TestCheck20Replicas(t *testing.T) {
 	near(t, "unequal", p.replicated(1, []float64{20, 30}, Additive), 15)
 	p.Stages[1].Replicas = []float64{30, 30} // 30 + m0 to send + m0 to acknowledge = 32
 	near(t, "as a stage", p.own(1, Overlap), 16)
-	p.Protocol = Sync
+	p.Protocol = role.Sync
 	near(t, "sync additive", p.replicated(1, []float64{34, 34}, Additive), 23)
 	near(t, "sync overlap", p.replicated(1, []float64{34, 34}, Overlap), 17)
 }
 
 func TestCheck21Pattern(t *testing.T) {
-	p := line(ms(2.131, 9.4e-5, Async), 10240, 100, 400, 300, 200, 100)
+	p := line(ms(2.131, 9.4e-5, role.Async), 10240, 100, 400, 300, 200, 100)
 	for free := range 13 {
 		want, used := "[0 0 0 0 0]", 0
 		switch {
@@ -333,7 +337,7 @@ func TestCheck21Pattern(t *testing.T) {
 }
 
 func TestCheck23Grouping(t *testing.T) {
-	p := line(ms(1, 0, Async), 0, 10, 30, 20, 5)
+	p := line(ms(1, 0, role.Async), 0, 10, 30, 20, 5)
 	g := p.join(tolerance)
 	same(t, "groups", fmt.Sprint(g.First), "[0 1 2]")
 	near(t, "slowest", g.Slowest, 31)
@@ -345,9 +349,9 @@ func TestCheck23Grouping(t *testing.T) {
 }
 
 func TestCheck24Composition(t *testing.T) {
-	inner := Pipeline{Link: ms(1, 0, Async), Stages: []Stage{{Compute: 4}, {Compute: 6}}} // Tr = 5, 6
+	inner := Pipeline{Link: ms(1, 0, role.Async), Stages: []Stage{{Compute: 4}, {Compute: 6}}} // Tr = 5, 6
 	near(t, "Tin", inner.chunk(5), 35)
-	n := Nested{Outer: Farm{Link: ms(1, 0, Async)}, Inner: inner, Items: 20}
+	n := Nested{Outer: Farm{Link: ms(1, 0, role.Async)}, Inner: inner, Items: 20}
 	near(t, "four pipelines", n.Plan(4, 2).Time, 40)
 	near(t, "eight serial workers", n.Plan(8, 1).Time, 34) // 9 + 200/8
 	fast, _ := n.best(8)
@@ -361,7 +365,7 @@ func TestCheck28SerialMaster(t *testing.T) {
 	for n := 1; n <= 8; n++ {
 		tasks := slices.Repeat([]float64{30 / float64(n)}, n)
 		x := float64(n)
-		d, err := dispatch(tasks, slices.Repeat([]int{1}, n), n, Service{Link: ms(0.5, 0.01, Sync), Given: 900 / x,
+		d, err := dispatch(tasks, slices.Repeat([]int{1}, n), n, Service{Link: ms(0.5, 0.01, role.Sync), Given: 900 / x,
 			Returned: 300 / x, SendsFirst: true, Takes: true, Master: 1})
 		if err != nil {
 			t.Fatal(err)

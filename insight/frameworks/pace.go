@@ -2,7 +2,11 @@ package frameworks
 
 // The pace of a pipeline with other numbers of replicas: a running program is steered by it.
 
-import "slices"
+import (
+	"slices"
+
+	"pview/insight/frameworks/role"
+)
 
 // PaceWith returns the time of an item, ns, when the stage whose manager is a task has a number of replicas, each of
 // which needs slower times as long as measured; not ok: the task is no manager. A manager with one replica looks like a
@@ -11,7 +15,7 @@ func (r *Report) PaceWith(task int32, replicas int, slower float64) (pace float6
 	if r.Pipeline == nil || replicas < 1 {
 		return 0, false
 	}
-	at := slices.IndexFunc(r.Roles.Stages, func(s StageRoles) bool { return s.Task == task })
+	at := slices.IndexFunc(r.Roles.Stages, func(s role.StageRoles) bool { return s.Task == task })
 	if at < 0 {
 		return 0, false
 	}

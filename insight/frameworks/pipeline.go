@@ -5,6 +5,8 @@ package frameworks
 import (
 	"math"
 	"slices"
+
+	"pview/insight/frameworks/role"
 )
 
 // Stage is a stage of a pipeline.
@@ -57,7 +59,7 @@ func (p *Pipeline) in(i int) float64 {
 
 // managing is the time tg of a communication manager for an item.
 func (p *Pipeline) managing(i int) float64 {
-	if p.Protocol == Sync {
+	if p.Protocol == role.Sync {
 		return 2 * p.cost(p.in(i)) // receives, then forwards
 	}
 	return p.M0
@@ -94,7 +96,7 @@ func (p *Pipeline) replicated(i int, times []float64, pace Pace) float64 {
 	switch {
 	case u <= tg:
 		return tg
-	case p.Protocol == Async:
+	case p.Protocol == role.Async:
 		return tg + u + p.PerByte*p.in(i)
 	}
 	return tg + u
@@ -122,7 +124,7 @@ func (p *Pipeline) paces(full bool) []float64 {
 		most = max(most, p.own(i, Overlap))
 		list[i] = most
 	}
-	if full || p.Protocol == Sync {
+	if full || p.Protocol == role.Sync {
 		for i := range list {
 			list[i] = most
 		}
@@ -148,7 +150,7 @@ func (p *Pipeline) total(items int, pace Pace) float64 {
 	sum := 0.0
 	for i := range p.Stages {
 		sum += p.own(i, pace)
-		if p.Protocol == Async && i < len(p.Stages)-1 {
+		if p.Protocol == role.Async && i < len(p.Stages)-1 {
 			sum += p.PerByte * p.Stages[i].Bytes
 		}
 	}
@@ -218,7 +220,7 @@ func (p *Pipeline) match(k, free int) (Pattern, bool) {
 		}
 		tr := p.replica(i, p.Stages[i].one())
 		cost := p.M0 + p.PerByte*p.in(i)
-		if p.Protocol == Sync {
+		if p.Protocol == role.Sync {
 			cost *= 2
 		}
 		found.Raw[i] = math.Inf(1)

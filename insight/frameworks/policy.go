@@ -5,6 +5,8 @@ package frameworks
 import (
 	"fmt"
 	"math"
+
+	"pview/insight/frameworks/role"
 )
 
 // Policy is a way to distribute the tasks of an iteration.
@@ -197,7 +199,7 @@ func leastChunk(l Link, workers int, s, r, mu float64) (int, error) {
 	n := float64(workers)
 	tooMany := fmt.Errorf("the master cannot feed %d workers with chunks of any size", workers)
 	ceil := func(x float64) int { return max(1, -floorTo(-x)) }
-	if l.Protocol == Sync {
+	if l.Protocol == role.Sync {
 		den := mu + l.PerByte*(s+r) - n*l.PerByte*s
 		if den <= 0 {
 			return 0, tooMany

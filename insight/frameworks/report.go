@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 
+	"pview/insight/frameworks/role"
 	"pview/prv"
 	"pview/prv/extrae/device"
 	"pview/prv/quantity"
@@ -16,12 +17,12 @@ import (
 
 // Options are the user's settings.
 type Options struct {
-	Window
-	Kind  Kind // only this one is looked for; Unknown: any
-	Roles *Roles
+	role.Window
+	Kind  role.Kind // only this one is looked for; Unknown: any
+	Roles *role.Roles
 	// M0 and PerByte are the cost of a message, ns and ns per byte; nil: from the trace.
 	M0, PerByte *float64
-	Protocol    *Protocol
+	Protocol    *role.Protocol
 	// Machine gives start-up and bandwidth where the trace does not.
 	Machine *sim.Machine
 	// Growth is the part by which the volume grows with each worker added, in relation to the measured one; 0: the data
@@ -30,12 +31,12 @@ type Options struct {
 	Proportional bool
 	// Further are traces of the same program with other numbers of workers: volume and computation follow from them.
 	Further          []*prv.Trace
-	ComputePerWorker float64     // ns that a worker adds to the computation
-	Tasks            int         // of an iteration; 0: as many as chunks
-	TaskEvent        *EventMatch // begins a task, instead of Tasks
-	MaxWorkers       int         // that are considered; 0: maxWorkers
-	Free             int         // processors for replicas; < 0: one for each stage
-	Rules            Rules       // of the policies
+	ComputePerWorker float64          // ns that a worker adds to the computation
+	Tasks            int              // of an iteration; 0: as many as chunks
+	TaskEvent        *role.EventMatch // begins a task, instead of Tasks
+	MaxWorkers       int              // that are considered; 0: maxWorkers
+	Free             int              // processors for replicas; < 0: one for each stage
+	Rules            Rules            // of the policies
 	Simulate         bool
 }
 
@@ -62,22 +63,22 @@ type Advice struct {
 
 // Report is the result of an analysis.
 type Report struct {
-	Ptask       int             `json:"ptask"`
-	Kind        string          `json:"kind"`
-	Told        bool            `json:"told,omitempty"`
-	Roles       *Roles          `json:"-"`
-	Structure   []string        `json:"structure"`
-	Scores      []ScoreRow      `json:"scores,omitempty"`
-	Refusal     string          `json:"refusal,omitempty"`
-	Parameters  []Parameter     `json:"parameters,omitempty"`
-	Farm        *FarmReport     `json:"master_worker,omitempty"`
-	Pipeline    *PipelineReport `json:"pipeline,omitempty"`
-	Nested      *NestedReport   `json:"nested,omitempty"`
-	Fit         *Fit            `json:"fit,omitempty"`
-	Advice      []Advice        `json:"advice,omitempty"`
-	Warnings    []quantity.Text `json:"warnings,omitempty"`
-	Verdict     *Verdict        `json:"verification,omitempty"`
-	Recognition *Recognition    `json:"-"`
+	Ptask       int               `json:"ptask"`
+	Kind        string            `json:"kind"`
+	Told        bool              `json:"told,omitempty"`
+	Roles       *role.Roles       `json:"-"`
+	Structure   []string          `json:"structure"`
+	Scores      []ScoreRow        `json:"scores,omitempty"`
+	Refusal     string            `json:"refusal,omitempty"`
+	Parameters  []Parameter       `json:"parameters,omitempty"`
+	Farm        *FarmReport       `json:"master_worker,omitempty"`
+	Pipeline    *PipelineReport   `json:"pipeline,omitempty"`
+	Nested      *NestedReport     `json:"nested,omitempty"`
+	Fit         *Fit              `json:"fit,omitempty"`
+	Advice      []Advice          `json:"advice,omitempty"`
+	Warnings    []quantity.Text   `json:"warnings,omitempty"`
+	Verdict     *Verdict          `json:"verification,omitempty"`
+	Recognition *role.Recognition `json:"-"`
 	study       *study
 	told        int // warnings that the trace gave, before those of the model
 }
@@ -144,12 +145,12 @@ func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Report, error) {
 	}
 	r := &Report{Ptask: opt.Ptask + 1, Roles: opt.Roles}
 	if opt.Roles == nil {
-		found, err := recognise(ctx, t, opt.Window)
+		found, err := role.Recognise(ctx, t, opt.Window)
 		if err != nil {
 			return nil, err
 		}
-		if opt.Kind != Unknown {
-			found.only(opt.Kind)
+		if opt.Kind != role.Unknown {
+			found.Only(opt.Kind)
 		}
 		r.Recognition, r.Roles, r.Refusal = found, found.Roles, found.Refusal
 		for _, s := range found.Scores {
@@ -160,7 +161,7 @@ func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Report, error) {
 		r.Ptask, r.Told = opt.Ptask+1, true
 	}
 	if r.Roles == nil {
-		r.Kind = Unknown.String()
+		r.Kind = role.Unknown.String()
 		return r, nil
 	}
 	if !measurable(t) && r.Roles.Compute == nil {
@@ -172,61 +173,23 @@ func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Report, error) {
 		r.Roles = &roles
 	}
 	r.Kind = r.Roles.Kind.String()
-	r.Structure = r.Roles.describe(t)
+	r.Structure = r.Roles.Describe(t)
 	a := &study{t: t, opt: opt, r: r, net: readLink(t, opt.Window, r.Roles)}
 	r.study = a
 	a.link()
 	var err error
 	switch r.Roles.Kind {
-	case MasterWorker:
+	case role.MasterWorker:
 		err = a.farm(ctx)
-	case PipelineOf:
+	case role.PipelineOf:
 		err = a.pipeline(ctx)
-	case NestedOf:
+	case role.NestedOf:
 		err = a.nested(ctx)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return r, ctx.Err()
-}
-
-// only keeps the structure that the user asked for.
-func (r *Recognition) only(k Kind) {
-	r.Roles = nil
-	for i := range r.Scores {
-		if s := &r.Scores[i]; s.Kind == k {
-			if s.Accepted {
-				r.Roles, r.Refusal = &s.roles, ""
-			} else {
-				r.Refusal = fmt.Sprintf("no %s was recognised (score %.2f): %s", k, s.Value, s.Why)
-			}
-		}
-	}
-}
-
-// describe names the roles, tasks as in Paraver.
-func (r *Roles) describe(t *prv.Trace) (lines []string) {
-	first := t.Ptasks[r.Ptask].FirstTask
-	switch r.Kind {
-	case MasterWorker:
-		lines = append(lines, fmt.Sprintf("master %d", r.Master-first+1), "workers "+ranges(r.Workers, first))
-	case PipelineOf:
-		for i, s := range r.Stages {
-			if len(s.Replicas) == 0 {
-				lines = append(lines, fmt.Sprintf("stage %d: task %d", i+1, s.Task-first+1))
-			} else {
-				lines = append(lines, fmt.Sprintf("stage %d: manager %d, replicas %s", i+1, s.Task-first+1,
-					ranges(s.Replicas, first)))
-			}
-		}
-	case NestedOf:
-		lines = append(lines, fmt.Sprintf("master %d", r.Master-first+1))
-		for i, chain := range r.Inner {
-			lines = append(lines, fmt.Sprintf("pipeline %d: tasks %s", i+1, ranges(chain, first)))
-		}
-	}
-	return lines
 }
 
 // study is an analysis under way.
@@ -261,7 +224,7 @@ func (a *study) link() {
 	pick(&n.M0, a.opt.M0, roles.M0, func(m *sim.Machine) float64 { return m.Nodes[0].Latency })
 	protocol := Parameter{Name: "sends", Symbol: "P", Unit: n.Protocol.String(),
 		Value: Value{Origin: FromTrace, Note: n.Seen}}
-	for _, p := range []*Protocol{roles.Protocol, a.opt.Protocol} {
+	for _, p := range []*role.Protocol{roles.Protocol, a.opt.Protocol} {
 		if p != nil {
 			n.Protocol = *p
 			protocol.Unit, protocol.Value = p.String(), Value{Origin: FromUser}

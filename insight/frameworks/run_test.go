@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pview/insight/frameworks/role"
 	"pview/insight/report"
 	"pview/prv"
 	"pview/sim"
@@ -222,7 +223,7 @@ func TestCheck27Extraction(t *testing.T) {
 	it := f.run.Iterations[1].sums(4)
 	within("measured form", it.Time(f.Model.Link), 1.512e6, 0.02)
 	within("measured", f.Measured, 1.512e6, 0.02)
-	same(t, "protocol", f.Model.Protocol, Async)
+	same(t, "protocol", f.Model.Protocol, role.Async)
 	if v := r.Verdict; v == nil || !v.Calibrated {
 		t.Errorf("the run itself is not reproduced: %+v", v)
 	}
@@ -277,20 +278,6 @@ func TestCheck30NoStructure(t *testing.T) {
 	r, err = Analyse(context.Background(), play(t, silent, network), Options{})
 	if err != nil || !strings.Contains(r.Refusal, "no messages") || r.Parameters != nil {
 		t.Errorf("%v, %+v", err, r)
-	}
-}
-
-// Workers without tasks wait in a collective operation, which may take most of the communication time: that makes no
-// SPMD program of messages that have a structure.
-func TestCollectivesBesideStructure(t *testing.T) {
-	for accepted, want := range map[bool]string{
-		true:  "which the models leave out, though its messages are those of a master-worker. If it is one, tell",
-		false: ": an SPMD program, to which the models do not apply. If it is a master",
-	} {
-		r := Recognition{Collectives: 0.55, Scores: []Score{{Kind: MasterWorker, Value: 1, Accepted: accepted}}}
-		if r.decide(); !strings.Contains(r.Refusal, want) {
-			t.Errorf("%q, want %q", r.Refusal, want)
-		}
 	}
 }
 
@@ -402,10 +389,8 @@ func TestTasksAndReserve(t *testing.T) {
 		}
 	}
 	tr := play(t, p, network)
-	roles, err := parseRoles("roles.txt", strings.NewReader("master 1\nworkers 2-3\ntasks event 70\nprefetch 1\n"), tr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	roles := &role.Roles{Told: true, Kind: role.MasterWorker, Workers: []int32{1, 2},
+		Statements: role.Statements{TaskEvent: &role.EventMatch{Type: 70, Any: true}, Prefetch: 1}}
 	r, err := Analyse(context.Background(), tr, Options{Roles: roles})
 	if err != nil {
 		t.Fatal(err)
@@ -417,7 +402,7 @@ func TestTasksAndReserve(t *testing.T) {
 	near(t, "its deviation", f.sigma, 1e6)
 	near(t, "Tc", f.Model.Compute, 16e6) // no chunk counts the wait in reserve, nor the chunk before it
 	var b strings.Builder
-	if err := WriteRoles(&b, roles, tr); err != nil {
+	if err := role.Write(&b, roles, tr); err != nil {
 		t.Fatal(err)
 	}
 	same(t, "written", b.String(), "ptask 1\nkind master-worker\nmaster 1\nworkers 2-3\ntasks event 70\nprefetch 1\n")
@@ -441,39 +426,4 @@ func TestFindings(t *testing.T) {
 	}
 	near(t, "severity", list[0].Severity, r.Advice[0].Gain)
 	near(t, "verified", list[0].Verified, r.Verdict.at(4).Simulated-r.Verdict.at(r.Farm.Worth).Simulated)
-}
-
-func TestRolesFile(t *testing.T) {
-	tr := play(t, masterAndFour(0), network)
-	read := func(text string) (*Roles, error) { return parseRoles("roles.txt", strings.NewReader(text), tr) }
-	r,
-		err :=
-		read("# the farm\nkind master-worker\nmaster 1\nworkers 2-4,5\nm0 0.02\nprotocol sync\niteration event 70=1\n")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	if err := WriteRoles(&b, r, tr); err != nil {
-		t.Fatal(err)
-	}
-	same(t, "written", b.String(),
-		"ptask 1\nkind master-worker\nmaster 1\nworkers 2-5\niteration event 70=1\nm0 0.02\nprotocol sync\n")
-	for text, want := range map[string]string{
-		"master 1\nworkers 2-9\n": "roles.txt:2: there is no task 2-9: ptask 1 has 5 (workers LIST)",
-		"master 1\nworkers 1-3\n": "roles.txt:2: task 1 has two roles (workers LIST)",
-		"boss 1\n": "roles.txt:1: \"boss\" is no statement; there are: ptask, kind, master, " +
-			"workers, stage, iteration, compute, tasks, prefetch, m0, lambda, protocol",
-		"master 1\n": "roles.txt: a master-worker program needs the statements master and workers",
-		"stage 1\n":  "roles.txt: a pipeline needs at least two stages",
-		"":           "roles.txt: it names neither a master and its workers nor stages",
-		"stage cm=2 replicas=x\n": "roles.txt:1: \"x\" is no task and no range of tasks (stage TASK, or stage " +
-			"cm=TASK replicas=LIST)",
-		"m0 -1\n":             "roles.txt:1: \"-1\" must be a number of ms >= 0 (m0 MS)",
-		"ptask 2\n":           "roles.txt:1: there is no ptask 2: the trace has 1 (ptask N)",
-		"compute event 5=x\n": "roles.txt:1: \"x\" is no event value (compute event TYPE[=VALUE])",
-	} {
-		if _, err := read(text); err == nil || err.Error() != want {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
-	}
 }

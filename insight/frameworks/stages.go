@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"pview/insight/frameworks/role"
 	"pview/prv"
 	"pview/prv/quantile"
 )
@@ -116,12 +117,12 @@ func (p *PipelineReport) model(a *study) {
 	for i := range m.Stages {
 		observed[i] = a.ns(quantile.Median(p.run.Stages[i].Interval))
 	}
-	p.FullBuffers = m.Protocol == Sync || distance(full, observed) < distance(free, observed)
+	p.FullBuffers = m.Protocol == role.Sync || distance(full, observed) < distance(free, observed)
 	p.Stages = nil
 	first := a.t.Ptasks[a.r.Roles.Ptask].FirstTask
 	for i := range m.Stages {
-		s, role := &m.Stages[i], a.r.Roles.Stages[i]
-		row := StageRow{Stage: i + 1, Tasks: ranges(append([]int32{role.Task}, role.Replicas...), first),
+		s, of := &m.Stages[i], a.r.Roles.Stages[i]
+		row := StageRow{Stage: i + 1, Tasks: role.Ranges(append([]int32{of.Task}, of.Replicas...), first),
 			Replicas: len(s.Replicas), Compute: s.one(),
 			Spread: a.ns(deviation(p.run.Stages[i].Compute)), Items: p.run.Stages[i].Items, Bytes: s.Bytes,
 			Sending: m.sending(i), Own: m.own(i, Overlap),
@@ -229,9 +230,9 @@ type NestedReport struct {
 // nested analyses a master with pipelines: each worker is the first and last task of its chain.
 func (a *study) nested(ctx context.Context) error {
 	roles := a.r.Roles
-	chain := &Roles{Kind: PipelineOf, Ptask: roles.Ptask}
+	chain := &role.Roles{Kind: role.PipelineOf, Ptask: roles.Ptask}
 	for _, task := range roles.Inner[0] {
-		chain.Stages = append(chain.Stages, StageRoles{Task: task})
+		chain.Stages = append(chain.Stages, role.StageRoles{Task: task})
 	}
 	run, err := readPipeline(ctx, a.t, a.opt.Window, chain)
 	if err != nil {
@@ -277,10 +278,10 @@ func (a *study) nested(ctx context.Context) error {
 }
 
 // served is the time from the first message of a master to the last that it gets.
-func served(t *prv.Trace, w Window, master int32) float64 {
+func served(t *prv.Trace, w role.Window, master int32) float64 {
 	c := &t.Comms
 	first, last := int64(math.MaxInt64), int64(math.MinInt64)
-	for m := range w.messages(t) {
+	for m := range w.Messages(t) {
 		at := c.Times[prv.LogicalSend][m]
 		if t.ThreadTask[c.Send[m]] == master {
 			first = min(first, at)

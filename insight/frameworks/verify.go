@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"pview/insight/frameworks/role"
 	"pview/prv"
 	"pview/prv/quantile"
 	"pview/prv/quantity"
@@ -130,7 +131,7 @@ func (a *study) checkFarm(ctx context.Context, f *FarmReport) (*Verdict, error) 
 		return float64(run.Iterations[len(run.Iterations)-1].To-run.Iterations[0].From) * unit / float64(f.Iterations)
 	}
 	link, err := a.calibrate(ctx, v, span(f.run, a.ns(1)), func(t *prv.Trace) (float64, error) {
-		run, err := readFarm(ctx, t, Window{Ptask: a.r.Roles.Ptask}, a.r.Roles)
+		run, err := readFarm(ctx, t, role.Window{Ptask: a.r.Roles.Ptask}, a.r.Roles)
 		if err != nil {
 			return 0, err
 		}
@@ -244,7 +245,7 @@ const itemsSimulated = 120
 func (a *study) checkPipeline(ctx context.Context, p *PipelineReport) (*Verdict, error) {
 	v := &Verdict{}
 	link, err := a.calibrate(ctx, v, p.Observed, func(t *prv.Trace) (float64, error) {
-		run, err := readPipeline(ctx, t, Window{Ptask: a.r.Roles.Ptask}, a.r.Roles)
+		run, err := readPipeline(ctx, t, role.Window{Ptask: a.r.Roles.Ptask}, a.r.Roles)
 		if err != nil {
 			return 0, err
 		}
@@ -299,7 +300,7 @@ func (v *Verdict) compare(what string, changed bool) {
 func (a *study) checkNested(ctx context.Context, n *NestedReport) (*Verdict, error) {
 	v := &Verdict{}
 	link, err := a.calibrate(ctx, v, n.Measured, func(t *prv.Trace) (float64, error) {
-		return served(t, Window{Ptask: a.r.Roles.Ptask}, a.r.Roles.Master) * float64(t.Unit.Nanoseconds()), nil
+		return served(t, role.Window{Ptask: a.r.Roles.Ptask}, a.r.Roles.Master) * float64(t.Unit.Nanoseconds()), nil
 	})
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"context"
 	"math"
 
+	"pview/insight/frameworks/role"
 	"pview/prv"
 	"pview/sim"
 	"pview/sim/engine"
@@ -45,7 +46,7 @@ func (l Link) machine(p *sim.Program) (*sim.Machine, sim.Rules) {
 	m.EagerSends = true
 	var rules sim.Rules
 	rules[sim.ReceiverLatency] = sim.ReceiverFree // a message costs its start-up once
-	if l.Protocol == Sync {
+	if l.Protocol == role.Sync {
 		rules[sim.BlockingSend] = sim.SendSynchronous
 	}
 	return m, rules

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"pview/insight/frameworks/role"
 )
 
 // inNS turns the ms of the thesis into the simulator's ns.
@@ -40,23 +42,23 @@ func simulate(t *testing.T, f *Farm, n int) float64 {
 }
 
 func TestCheck08Simulator(t *testing.T) {
-	near(t, "(8)", simulate(t, farm6(Async), 3), 22)
-	near(t, "(9)", simulate(t, farm6(Sync), 3), 23)
-	small := farm6(Async)
+	near(t, "(8)", simulate(t, farm6(role.Async), 3), 22)
+	near(t, "(9)", simulate(t, farm6(role.Sync), 3), 23)
+	small := farm6(role.Async)
 	small.Volume = 100
 	near(t, "(7)", simulate(t, small, 3), 13.3333) // 4*0.5 + (30+1)/3 + 1
 	near(t, "(7)", small.Time(3), 13.3333)
 }
 
 func TestCheck19Simulator(t *testing.T) {
-	p := line(ms(1, 0.001, Async), 2000, 10, 30, 20, 5).inNS()
+	p := line(ms(1, 0.001, role.Async), 2000, 10, 30, 20, 5).inNS()
 	s, whole, err := p.Simulate(context.Background(), 10, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	near(t, "10 items", whole/1e6, 353)
 	near(t, "an item", s.Time/1e6, 31)
-	p.Protocol = Sync
+	p.Protocol = role.Sync
 	if s, _, err = p.Simulate(context.Background(), 20, false); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +69,7 @@ func TestCheck19Simulator(t *testing.T) {
 // which travels for 0.963 ms: (204.262 + 3.094)/2 = 103.678 ms, between the overlapped pace of the model (102.131) and
 // the printed sum (105.225).
 func TestCheck21Simulator(t *testing.T) {
-	p := line(ms(2.131, 9.4e-5, Async), 10240, 100, 400, 300, 200, 100)
+	p := line(ms(2.131, 9.4e-5, role.Async), 10240, 100, 400, 300, 200, 100)
 	q := p.with(p.replicate(9))
 	s, _, err := q.inNS().Simulate(context.Background(), 48, false)
 	if err != nil {
@@ -81,7 +83,7 @@ func TestCheck21Simulator(t *testing.T) {
 }
 
 func TestCheck28Simulator(t *testing.T) {
-	f := &Farm{Link: ms(1, 0.001, Async), Volume: 2000, Given: 0.5, Compute: 142}
+	f := &Farm{Link: ms(1, 0.001, role.Async), Volume: 2000, Given: 0.5, Compute: 142}
 	for n, want := range map[int]float64{7: 28.571, 12: 25} {
 		near(t, fmt.Sprint(n, " workers"), simulate(t, f, n), want)
 		near(t, "(7)", f.Time(n), want)

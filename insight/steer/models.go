@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"pview/insight/frameworks"
+	"pview/insight/frameworks/role"
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/record"
@@ -68,7 +69,7 @@ type view struct {
 	t       *prv.Trace
 	list    []record.Tunable
 	typical Typical
-	window  frameworks.Window
+	window  role.Window
 	loop    *Loop
 	report  *frameworks.Report // nil: not made yet
 	doubt   string             // why the models recommend nothing; "": they hold
@@ -77,7 +78,7 @@ type view struct {
 
 func (l *Loop) view(ctx context.Context, t *prv.Trace, typical Typical, list []record.Tunable) *view {
 	return &view{ctx: ctx, t: t, list: list, typical: typical, loop: l,
-		window: frameworks.Window{From: l.begins[l.seen-typical.Count], To: l.begins[l.seen]}}
+		window: role.Window{From: l.begins[l.seen-typical.Count], To: l.begins[l.seen]}}
 }
 
 // best returns the proposal that saves most; nil: none saves enough.
@@ -118,11 +119,11 @@ func (v *view) analyse() (*frameworks.Report, error) {
 	}
 	opt := frameworks.Options{Window: v.window, Roles: v.loop.roles, Free: -1}
 	r, err := frameworks.Analyse(v.ctx, v.t, opt)
-	if err == nil && v.loop.roles == nil && r.Roles != nil && r.Roles.Kind == frameworks.MasterWorker {
+	if err == nil && v.loop.roles == nil && r.Roles != nil && r.Roles.Kind == role.MasterWorker {
 		// The structure is recognised once; pview_sync tells the iterations, regions the tasks. That of a pipeline
 		// changes with its replicas.
 		roles := *r.Roles
-		roles.Iteration = &frameworks.EventMatch{Type: record.TypeSync, Any: true}
+		roles.Iteration = &role.EventMatch{Type: record.TypeSync, Any: true}
 		roles.TaskEvent = taskEvent(v.t)
 		roles.Workers = others(v.t, roles.Master)
 		v.loop.roles, opt.Roles = &roles, &roles
@@ -144,14 +145,14 @@ func others(t *prv.Trace, master int32) (list []int32) {
 }
 
 // taskEvent is the event with which a region "task" begins; nil: there is none.
-func taskEvent(t *prv.Trace) *frameworks.EventMatch {
+func taskEvent(t *prv.Trace) *role.EventMatch {
 	typ, ok := t.Labels.Type(extrae.UserFunction)
 	if !ok {
 		return nil
 	}
 	for _, l := range typ.Values {
 		if l.Label == "task" {
-			return &frameworks.EventMatch{Type: extrae.UserFunction, Value: l.Value}
+			return &role.EventMatch{Type: extrae.UserFunction, Value: l.Value}
 		}
 	}
 	return nil

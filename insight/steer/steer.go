@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"pview/insight/frameworks"
+	"pview/insight/frameworks/role"
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/prv/record"
@@ -96,7 +97,7 @@ type Loop struct {
 	open      *change // to be carried out, or to be measured
 	wanted    wanted
 	rested    map[string]int // changes that were worse: not before this iteration
-	roles     *frameworks.Roles
+	roles     *role.Roles
 	advised   int64 // how long the run was when Advise looked, ns
 	advice    []string
 	given     map[string]bool
@@ -278,7 +279,7 @@ func (l *Loop) Advise(ctx context.Context, t *prv.Trace) (news []string, err err
 	}
 	l.advised = t.Duration
 	r, err := frameworks.Analyse(ctx, t, frameworks.Options{Free: -1, TaskEvent: taskEvent(t),
-		Window: frameworks.Window{From: t.Duration / 2, To: t.Duration}})
+		Window: role.Window{From: t.Duration / 2, To: t.Duration}})
 	if err != nil {
 		l.Doubt = err.Error()
 		return nil, ctx.Err()

@@ -12,6 +12,7 @@ import (
 
 	"pview/insight/frameworks"
 	"pview/insight/frameworks/answer"
+	"pview/insight/frameworks/role"
 	"pview/insight/report"
 	"pview/prv/quantity"
 	"pview/render/timeline"
@@ -146,7 +147,7 @@ func (p *Pane) Sync() tea.Cmd {
 	}
 	p.of = s
 	data, view := s.trace.Data, p.sc.View
-	opt := frameworks.Options{Window: frameworks.Window{From: s.from, To: s.to}, Free: -1}
+	opt := frameworks.Options{Window: role.Window{From: s.from, To: s.to}, Free: -1}
 	if len(data.Ptasks) > 1 && view.Rows(data) > 0 {
 		opt.Ptask = ptaskAt(view, view.CursorRow)
 	}

@@ -1,4 +1,4 @@
-package frameworks
+package role
 
 // Roles files: what each task is, told by the user. One statement per line:
 //
@@ -30,6 +30,18 @@ import (
 	"pview/prv"
 )
 
+// Protocol says whether a send waits for its receiver.
+type Protocol uint8
+
+// The protocols.
+const (
+	Async Protocol = iota // the data is buffered: the sender continues immediately
+	Sync                  // the sender is held up for the transfer
+)
+
+// String returns the protocol in a word.
+func (p Protocol) String() string { return [...]string{"async", "sync"}[p] }
+
 // EventMatch is an event type, with a value or any but 0.
 type EventMatch struct {
 	Type  uint32
@@ -53,14 +65,14 @@ type Statements struct {
 	Protocol  *Protocol
 }
 
-// OpenRoles reads a roles file for a trace.
-func OpenRoles(path string, t *prv.Trace) (*Roles, error) {
+// Open reads a roles file for a trace.
+func Open(path string, t *prv.Trace) (*Roles, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return parseRoles(path, f, t)
+	return read(path, f, t)
 }
 
 // rolesReader is the state of a file that is being read.
@@ -104,8 +116,8 @@ var statements = []statement{
 	{"protocol", "protocol async|sync", (*rolesReader).protocol},
 }
 
-// parseRoles reads the text of a roles file. Errors name file and line.
-func parseRoles(name string, in io.Reader, t *prv.Trace) (*Roles, error) {
+// read reads the text of a roles file. Errors name file and line.
+func read(name string, in io.Reader, t *prv.Trace) (*Roles, error) {
 	p := &rolesReader{r: &Roles{Told: true, Master: -1}, t: t, taken: map[int32]bool{}}
 	lines := bufio.NewScanner(in)
 	n := 0
@@ -327,10 +339,10 @@ func milliseconds(words []string) (*float64, error) {
 	return &v, nil
 }
 
-// WriteRoles writes roles as a file that parseRoles reads.
-func WriteRoles(w io.Writer, r *Roles, t *prv.Trace) error {
+// Write writes roles as a file that Open reads.
+func Write(w io.Writer, r *Roles, t *prv.Trace) error {
 	first := t.Ptasks[r.Ptask].FirstTask
-	list := func(tasks []int32) string { return ranges(tasks, first) }
+	list := func(tasks []int32) string { return Ranges(tasks, first) }
 	var b strings.Builder
 	fmt.Fprintf(&b, "ptask %d\nkind %s\n", r.Ptask+1, r.Kind)
 	if r.Kind == MasterWorker {
@@ -371,4 +383,22 @@ func WriteRoles(w io.Writer, r *Roles, t *prv.Trace) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// Ranges writes tasks as in Paraver: 2-5,7.
+func Ranges(tasks []int32, first int32) string {
+	var words []string
+	for i := 0; i < len(tasks); {
+		k := i
+		for k+1 < len(tasks) && tasks[k+1] == tasks[k]+1 {
+			k++
+		}
+		word := strconv.Itoa(int(tasks[i]-first) + 1)
+		if k > i {
+			word += "-" + strconv.Itoa(int(tasks[k]-first)+1)
+		}
+		words = append(words, word)
+		i = k + 1
+	}
+	return strings.Join(words, ",")
 }

@@ -1,6 +1,6 @@
-package frameworks
-
-// Which structure a run has, from the graph of its messages alone.
+// Package role finds which task plays which role: the master and the workers of a farm, the stages of a pipeline. It
+// recognises the structure of a run in the graph of its messages, or the user tells it in a roles file.
+package role
 
 import (
 	"context"
@@ -63,6 +63,53 @@ func (r *Roles) tasks() (n int) {
 	return n
 }
 
+// Members are the tasks with a role.
+func (r *Roles) Members() map[int32]bool {
+	m := map[int32]bool{}
+	if r.Kind != PipelineOf {
+		m[r.Master] = true
+	}
+	for _, w := range r.Workers {
+		m[w] = true
+	}
+	for _, s := range r.Stages {
+		m[s.Task] = true
+		for _, x := range s.Replicas {
+			m[x] = true
+		}
+	}
+	for _, chain := range r.Inner {
+		for _, x := range chain {
+			m[x] = true
+		}
+	}
+	return m
+}
+
+// Describe names the roles, tasks as in Paraver.
+func (r *Roles) Describe(t *prv.Trace) (lines []string) {
+	first := t.Ptasks[r.Ptask].FirstTask
+	switch r.Kind {
+	case MasterWorker:
+		lines = append(lines, fmt.Sprintf("master %d", r.Master-first+1), "workers "+Ranges(r.Workers, first))
+	case PipelineOf:
+		for i, s := range r.Stages {
+			if len(s.Replicas) == 0 {
+				lines = append(lines, fmt.Sprintf("stage %d: task %d", i+1, s.Task-first+1))
+			} else {
+				lines = append(lines, fmt.Sprintf("stage %d: manager %d, replicas %s", i+1, s.Task-first+1,
+					Ranges(s.Replicas, first)))
+			}
+		}
+	case NestedOf:
+		lines = append(lines, fmt.Sprintf("master %d", r.Master-first+1))
+		for i, chain := range r.Inner {
+			lines = append(lines, fmt.Sprintf("pipeline %d: tasks %s", i+1, Ranges(chain, first)))
+		}
+	}
+	return lines
+}
+
 // Score says how well a structure fits.
 type Score struct {
 	Kind     Kind
@@ -84,8 +131,8 @@ type Recognition struct {
 	graph       *graph
 }
 
-// recognise looks for a structure in a part of a trace.
-func recognise(ctx context.Context, t *prv.Trace, w Window) (*Recognition, error) {
+// Recognise looks for a structure in a part of a trace.
+func Recognise(ctx context.Context, t *prv.Trace, w Window) (*Recognition, error) {
 	if w.Ptask < 0 || w.Ptask >= len(t.Ptasks) {
 		return nil, fmt.Errorf("there is no ptask %d: the trace has %d", w.Ptask+1, len(t.Ptasks))
 	}
@@ -444,4 +491,18 @@ func (g *graph) chains(master int32) (list [][]int32, ok bool) {
 		list = append(list, chain)
 	}
 	return list, len(list) >= 2 && placed == int(g.last-g.first)-1
+}
+
+// Only keeps the structure that the user asked for.
+func (r *Recognition) Only(k Kind) {
+	r.Roles = nil
+	for i := range r.Scores {
+		if s := &r.Scores[i]; s.Kind == k {
+			if s.Accepted {
+				r.Roles, r.Refusal = &s.roles, ""
+			} else {
+				r.Refusal = fmt.Sprintf("no %s was recognised (score %.2f): %s", k, s.Value, s.Why)
+			}
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package frameworks
+package role
 
 // Who sends what to whom: the task graph of a ptask's messages.
 
@@ -30,16 +30,16 @@ type Window struct {
 	Ptask    int // 0-based
 }
 
-// messages yields the messages whose send begins in the window, in the order of the trace. It looks up where the window
+// Messages yields the messages whose send begins in the window, in the order of the trace. It looks up where the window
 // begins in each thread: the cost grows with the window, not with the run before it.
-func (w Window) messages(t *prv.Trace) iter.Seq[int32] {
+func (w Window) Messages(t *prv.Trace) iter.Seq[int32] {
 	if w.From <= 0 && w.To <= 0 {
 		return w.rows(t, 0, t.Comms.Len())
 	}
 	var list []int32
 	for i := range t.Threads {
-		sends := sendsFrom(t, int32(i), w.From)
-		n, _ := slices.BinarySearchFunc(sends, w.end(t), sentBefore(t))
+		sends := SendsFrom(t, int32(i), w.From)
+		n, _ := slices.BinarySearchFunc(sends, w.End(t), sentBefore(t))
 		list = append(list, sends[:n]...)
 	}
 	slices.Sort(list)
@@ -48,7 +48,7 @@ func (w Window) messages(t *prv.Trace) iter.Seq[int32] {
 
 // rows yields those of some rows of the messages whose send begins in the window.
 func (w Window) rows(t *prv.Trace, first, last int) iter.Seq[int32] {
-	sent, to := t.Comms.Times[prv.LogicalSend], w.end(t)
+	sent, to := t.Comms.Times[prv.LogicalSend], w.End(t)
 	return func(yield func(int32) bool) {
 		for m := first; m < last; m++ {
 			if sent[m] >= w.From && sent[m] < to && !yield(int32(m)) {
@@ -58,8 +58,8 @@ func (w Window) rows(t *prv.Trace, first, last int) iter.Seq[int32] {
 	}
 }
 
-// sendsFrom returns the messages that a thread sends at a time or later, in the order of their sends.
-func sendsFrom(t *prv.Trace, thread int32, from int64) []int32 {
+// SendsFrom returns the messages that a thread sends at a time or later, in the order of their sends.
+func SendsFrom(t *prv.Trace, thread int32, from int64) []int32 {
 	list := t.Threads[thread].Comm[prv.LogicalSend]
 	k, _ := slices.BinarySearchFunc(list, from, sentBefore(t))
 	return list[k:]
@@ -71,7 +71,7 @@ func sentBefore(t *prv.Trace) func(m int32, at int64) int {
 	return func(m int32, at int64) int { return cmp.Compare(sent[m], at) }
 }
 
-func (w Window) end(t *prv.Trace) int64 {
+func (w Window) End(t *prv.Trace) int64 {
 	if w.To <= 0 {
 		return t.Duration + 1
 	}
@@ -91,7 +91,7 @@ type graph struct {
 func newGraph(ctx context.Context, t *prv.Trace, w Window) (*graph, error) {
 	g := emptyGraph(t, w)
 	g.read(t, func(yield func(int32) bool) {
-		for m := range w.messages(t) {
+		for m := range w.Messages(t) {
 			if m&0xffff == 0 && ctx.Err() != nil || !yield(m) {
 				return
 			}
@@ -176,7 +176,7 @@ func collectiveShare(t *prv.Trace, w Window) float64 {
 	collective, hasCollective := words.Type(extrae.MPICollective)
 	pointToPoint, hasPoint := words.Type(extrae.MPIPointToPoint)
 	var group, all int64
-	to := w.end(t)
+	to := w.End(t)
 	p := t.Ptasks[w.Ptask]
 	for th := range t.Threads {
 		if task := t.ThreadTask[th]; task < p.FirstTask || task >= p.FirstTask+p.Tasks {
