@@ -8,6 +8,7 @@ import (
 
 	"pview/insight/diagnose"
 	"pview/insight/report"
+	"pview/insight/runtest"
 	"pview/prv"
 	"pview/prv/synth"
 )
@@ -147,24 +148,26 @@ func TestCollectiveCost(t *testing.T) {
 }
 
 // R34 and R36: thread 1 waits 60 in Ssend for the receive of thread 2, which computes for 60 more: 60 / 2. With the
-// receive there nobody waits.
+// receive there nobody waits. The threads of another application do not wait either.
 func TestLateReceive(t *testing.T) {
+	for _, applications := range [][]int{{2}, {2, 4}} {
+		m := &maker{t: t, b: runtest.Tasks(applications...)}
+		m.work(1, 0, 20, 1)
+		m.ssend(1, 20, 82)
+		m.work(2, 0, 80, 1)
+		m.recv(2, 80, 82)
+		m.message(1, 2, 20, 82, 80, 82)
+		r := m.diagnose()
+		fires(t, "late", r, "R36", 30)
+		fires(t, "late", r, "R34", 30)
+	}
 	m := newMaker(t, 2, 1)
-	m.work(1, 0, 20, 1)
-	m.ssend(1, 20, 82)
-	m.work(2, 0, 80, 1)
-	m.recv(2, 80, 82)
-	m.message(1, 2, 20, 82, 80, 82)
-	r := m.diagnose()
-	fires(t, "late", r, "R36", 30)
-	fires(t, "late", r, "R34", 30)
-	m = newMaker(t, 2, 1)
 	m.work(1, 0, 80, 1)
 	m.ssend(1, 80, 82)
 	m.work(2, 0, 80, 1)
 	m.recv(2, 80, 82)
 	m.message(1, 2, 80, 82, 80, 82)
-	r = m.diagnose()
+	r := m.diagnose()
 	fires(t, "in time", r, "R36", 0)
 	fires(t, "in time", r, "R34", 0)
 }

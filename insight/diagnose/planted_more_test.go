@@ -213,3 +213,31 @@ func TestImbalanceInOneApplication(t *testing.T) {
 		}
 	}
 }
+
+// beside adds an application of twice as many tasks to a program, each of which computes for 1 ms.
+func beside(p *program) *program {
+	p.Apart = 2 * len(p.Steps)
+	for range p.Apart {
+		p.Steps = append(p.Steps, []runtest.Step{{Do: runtest.Computes, Function: 50, Time: 1_000_000}})
+	}
+	if !p.RoundRobin {
+		p.Nodes *= 3
+	}
+	return p
+}
+
+// Another application takes no part in a fault: its finding names the same threads and gains as much.
+func TestFaultsOfOneApplication(t *testing.T) {
+	for _, c := range plants {
+		alone, with := find(verified(t, c.faulty().Run(t)).Findings, c.rule),
+			find(verified(t, beside(c.faulty()).Run(t)).Findings, c.rule)
+		if alone == nil || with == nil {
+			t.Errorf("%s: %v alone, %v beside another application", c.rule, alone != nil, with != nil)
+			continue
+		}
+		if !slices.Equal(alone.Threads, with.Threads) || math.Abs(alone.Verified-with.Verified) > 0.01*alone.Verified {
+			t.Errorf("%s: %s gains %.0f\nbeside another application %s gains %.0f", c.rule, alone.Title, alone.Verified,
+				with.Title, with.Verified)
+		}
+	}
+}

@@ -354,20 +354,23 @@ var bottleneckRule = Rule{
 	Leads:     true,
 }
 
-// bottleneck is R06: a thread that all messages go to or come from.
-func bottleneck(v *phaseView) []result {
-	hub, requests, answers := v.hub()
+// bottleneck is R06: a thread that all messages of its application go to or come from.
+func bottleneck(v *phaseView) []result { return v.ofApplications(v.bottleneckIn) }
+
+// bottleneckIn is R06 of an application.
+func (v *phaseView) bottleneckIn(team []int32) []result {
+	hub, requests, answers := v.hub(team)
 	if hub < 0 {
 		return nil
 	}
-	p := len(v.use)
+	p := len(team)
 	kind := "gathers from"
 	if answers > 0 {
 		kind = "serves"
 	}
 	others := 0.0
-	for th := range v.use {
-		if int32(th) != hub {
+	for _, th := range team {
+		if th != hub {
 			others += float64(v.use[th].Idle())
 		}
 	}
@@ -422,14 +425,14 @@ func (v *phaseView) held(thread int32) (sum float64) {
 }
 
 // hub is a thread with which every message of the phase is exchanged; -1: none. It receives from all others.
-func (v *phaseView) hub() (hub int32, requests, answers int) {
+func (v *phaseView) hub(team []int32) (hub int32, requests, answers int) {
 	c := &v.T.Comms
 	in := make([]int, len(v.use))
 	out := make([]int, len(v.use))
 	total := 0
 	var seen = map[int64]bool{}
-	for th := range v.use {
-		for _, m := range v.sentIn(int32(th)) {
+	for _, th := range team {
+		for _, m := range v.sentIn(th) {
 			v.Look()
 			t := c.Times[roleSent][m]
 			if t >= v.To {
@@ -444,18 +447,18 @@ func (v *phaseView) hub() (hub int32, requests, answers int) {
 			seen[int64(c.Recv[m])<<32|int64(c.Send[m])] = true
 		}
 	}
-	for th := range in {
-		if total == 0 || in[th]+out[th] != total || len(v.use) < 3 {
+	for _, th := range team {
+		if total == 0 || in[th]+out[th] != total || len(team) < 3 {
 			continue
 		}
 		from := 0
-		for other := range v.use {
+		for _, other := range team {
 			if seen[int64(th)<<32|int64(other)] {
 				from++
 			}
 		}
-		if from == len(v.use)-1 {
-			return int32(th), in[th], out[th]
+		if from == len(team)-1 {
+			return th, in[th], out[th]
 		}
 	}
 	return -1, 0, 0

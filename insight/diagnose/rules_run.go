@@ -41,20 +41,11 @@ var initialisationRule = Rule{
 	Run:       initialisation,
 }
 
-// initialisation is R09: the time at the start in which one thread of an application computes and no other of it does;
-// of several applications that with the longest.
-func initialisation(v *runView) (list []result) {
-	for _, who := range v.applications() {
-		r, ok := v.aloneAtStart(who)
-		if ok && (list == nil || r.Severity > list[0].Severity) {
-			list = []result{r}
-		}
-	}
-	return list
-}
+// initialisation is R09: the time at the start in which one thread of an application computes and no other of it does.
+func initialisation(v *runView) []result { return v.ofApplications(v.aloneAtStart) }
 
 // aloneAtStart is R09 of an application.
-func (v *runView) aloneAtStart(team []int32) (r result, ok bool) {
+func (v *runView) aloneAtStart(team []int32) []result {
 	first, second, who := int64(1<<63-1), int64(1<<63-1), int32(-1)
 	there := int64(0) // when the first thread of every task exists
 	for _, th := range team {
@@ -83,7 +74,7 @@ func (v *runView) aloneAtStart(team []int32) (r result, ok bool) {
 		}
 	}
 	if first = max(first, there); who < 0 || len(team) < 2 || second <= first {
-		return r, false
+		return nil
 	}
 	if v.Driven != nil { // what follows on its thread may be there for other reasons
 		second = min(second, v.Units[v.UnitAt(who, first)].End)
@@ -92,16 +83,16 @@ func (v *runView) aloneAtStart(team []int32) (r result, ok bool) {
 	part := 1 / float64(len(team))
 	s := v.limit(alone * (1 - part))
 	if !v.significant(s) {
-		return r, false
+		return nil
 	}
-	r = found(initialisationID, "", s, fmt.Sprintf("%s works alone for %s at the start (%s)", v.ThreadName(who),
+	r := found(initialisationID, "", s, fmt.Sprintf("%s works alone for %s at the start (%s)", v.ThreadName(who),
 		v.Span(alone),
 		v.ClassName(v.ClassAt(who, first))),
 		fmt.Sprintf("%s x (1 - 1/%d)", v.Span(alone), len(team)))
 	r.Threads = []int32{who}
 	r.takes(who, first, min(second, v.T.Duration), part)
 	r.show(first, min(second, v.T.Duration), s, "one thread works", r.Threads)
-	return r, true
+	return []result{r}
 }
 
 // pollingID is R11.
@@ -127,29 +118,34 @@ func polling(v *runView) []result {
 	if v.Driven != nil {
 		return v.ofEntries(pollingID, "the detection of quiescence", v.detector)
 	}
+	return v.ofApplications(v.pollingIn)
+}
+
+// pollingIn is R11 of an application.
+func (v *runView) pollingIn(team []int32) []result {
 	res := found(pollingID, "", 0, "", "")
 	calls, time := 0, int64(0)
-	times := make([]float64, v.T.NumThreads())
-	for th := range times {
-		for k := range v.Waits.Calls(int32(th)) {
+	times := make([]float64, len(team))
+	for i, th := range team {
+		for k := range v.Waits.Calls(th) {
 			v.Look()
-			if c := v.Waits.Call(int32(th), k); c.Kind.Call == extrae.Test || c.Kind.Call == extrae.Iprobe {
+			if c := v.Waits.Call(th, k); c.Kind.Call == extrae.Test || c.Kind.Call == extrae.Iprobe {
 				calls++
 				time += c.Exit - c.Enter
-				times[th] += float64(c.Exit - c.Enter)
-				res.takes(int32(th), c.Enter, c.Exit, 0)
+				times[i] += float64(c.Exit - c.Enter)
+				res.takes(th, c.Enter, c.Exit, 0)
 			}
 		}
 	}
-	res.Severity = v.limit(float64(time) / v.threads())
+	res.Severity = v.limit(float64(time) / float64(len(team)))
 	if !v.significant(res.Severity) {
 		return nil
 	}
 	_, _, at, _ := spread(times)
 	res.Title = fmt.Sprintf("%s calls of Test and Iprobe take %s of the threads' time",
 		quantity.FormatCount(int64(calls)), v.Span(float64(time)))
-	res.Formula = fmt.Sprintf("%s / %d", v.Span(float64(time)), v.T.NumThreads())
-	res.Threads = []int32{int32(at)}
+	res.Formula = fmt.Sprintf("%s / %d", v.Span(float64(time)), len(team))
+	res.Threads = []int32{team[at]}
 	res.show(0, v.T.Duration, res.Severity, "polling", res.Threads)
 	return []result{res}
 }
@@ -248,32 +244,41 @@ var rootCausesRule = Rule{
 }
 
 // rootCauses is R34: computation that makes others wait.
-func rootCauses(v *runView) (list []result) {
-	for region, c := range v.causes() {
-		if v.Waits.Regions[region].Call {
-			continue
-		}
-		s := v.limit(c.cost / v.threads())
-		if !v.significant(s) {
-			continue
-		}
-		r := found(rootCausesID, fmt.Sprint(region), s, "",
-			fmt.Sprintf("%s of waiting / %d", v.Span(c.cost), v.T.NumThreads()))
-		where := v.blame(&r, c)
-		r.Title = fmt.Sprintf("%s makes others wait for %s in all, %s", v.ClassName(region), v.Span(c.cost), where)
-		list = append(list, r)
-	}
+func rootCauses(v *runView) []result {
+	list := v.ofApplications(v.rootCausesIn)
 	slices.SortFunc(list, func(x, y result) int {
 		return cmp.Or(cmp.Compare(y.Severity, x.Severity), cmp.Compare(x.key, y.key))
 	})
 	return list
 }
 
-// causes are the delays by region, the threads with the largest first.
-func (v *runView) causes() map[int32]*rootCause {
+// rootCausesIn is R34 of an application.
+func (v *runView) rootCausesIn(team []int32) (list []result) {
+	for region, c := range v.causes(team) {
+		if v.Waits.Regions[region].Call {
+			continue
+		}
+		s := v.limit(c.cost / float64(len(team)))
+		if !v.significant(s) {
+			continue
+		}
+		r := found(rootCausesID, fmt.Sprint(region), s, "",
+			fmt.Sprintf("%s of waiting / %d", v.Span(c.cost), len(team)))
+		where := v.blame(&r, c, team)
+		r.Title = fmt.Sprintf("%s makes others wait for %s in all, %s", v.ClassName(region), v.Span(c.cost), where)
+		list = append(list, r)
+	}
+	return list
+}
+
+// causes are the delays by some threads, by region, the threads with the largest first.
+func (v *runView) causes(team []int32) map[int32]*rootCause {
 	by := map[int32]*rootCause{}
 	for _, d := range v.Waits.Delays {
 		v.Look()
+		if v.T.ThreadPtask(d.Thread) != v.T.ThreadPtask(team[0]) {
+			continue
+		}
 		c := by[d.Region]
 		if c == nil {
 			c = &rootCause{region: d.Region}
@@ -291,7 +296,7 @@ func (v *runView) causes() map[int32]*rootCause {
 }
 
 // blame names the threads that a cause is on, with the worst wait of each as evidence.
-func (v *runView) blame(r *result, c *rootCause) string {
+func (v *runView) blame(r *result, c *rootCause, team []int32) string {
 	var names []string
 	for i, d := range c.threads {
 		if i < 3 && float64(d.Cost()) > c.cost/10 {
@@ -302,13 +307,12 @@ func (v *runView) blame(r *result, c *rootCause) string {
 		w := &v.Waits.Waits[d.Worst]
 		r.Show(report.Evidence{From: v.Waits.Interval(d.Worst), To: w.To, Threads: []int32{d.Thread, w.Thread},
 			Messages: messagesOf(w), Why: "the worst wait that " + v.ThreadName(d.Thread) + " causes: " +
-				w.Class.String(), Cost: float64(d.Cost()) / v.threads()})
+				w.Class.String(), Cost: float64(d.Cost()) / float64(len(team))})
 	}
 	if len(names) == 0 {
 		return "on all threads alike"
 	}
-	who := v.T.ThreadsOf(prv.LevelPtask, int(v.T.ThreadPtask(r.Threads[0])))
-	if slow := v.slowNode(who, v.TimesIn(c.region)); slow != nil && slices.Contains(slow.threads, r.Threads[0]) {
+	if slow := v.slowNode(team, v.TimesIn(c.region)); slow != nil && slices.Contains(slow.threads, r.Threads[0]) {
 		r.Threads = slow.threads
 		return fmt.Sprintf("on the threads of node %d, which spend %s in it on average, the others %s", slow.node+1,
 			v.Span(slow.mean), v.Span(slow.others))
@@ -326,35 +330,41 @@ func messagesOf(w *waits.Wait) []int32 {
 
 // ofClasses sums the waits of some classes as a result of a rule.
 func (v *runView) ofClasses(rule report.RuleID, what string, classes ...waits.Class) []result {
+	return v.ofApplications(func(team []int32) []result { return v.ofClassesIn(team, rule, what, classes) })
+}
+
+// ofClassesIn is ofClasses of an application.
+func (v *runView) ofClassesIn(team []int32, rule report.RuleID, what string, classes []waits.Class) []result {
+	p := float64(len(team))
 	r := found(rule, "", 0, "", "")
 	sum, n := int64(0), 0
 	by := map[int32]float64{}
 	for i := range v.Waits.Waits {
 		v.Look()
 		w := &v.Waits.Waits[i]
-		if !slices.Contains(classes, w.Class) {
+		if !slices.Contains(classes, w.Class) || v.T.ThreadPtask(w.Thread) != v.T.ThreadPtask(team[0]) {
 			continue
 		}
 		sum += w.Length()
 		n++
 		by[w.Cause] += float64(w.Length())
 		r.Show(report.Evidence{From: w.From, To: w.To, Threads: []int32{w.Thread, max(w.Cause, 0)},
-			Messages: messagesOf(w), Why: w.Class.String(), Cost: float64(w.Length()) / v.threads()})
+			Messages: messagesOf(w), Why: w.Class.String(), Cost: float64(w.Length()) / p})
 	}
-	r.Severity = v.limit(float64(sum) / v.threads())
+	r.Severity = v.limit(float64(sum) / p)
 	if !v.significant(r.Severity) {
 		return nil
 	}
-	worst, at := 0.0, int32(-1)
-	for th := range int32(v.T.NumThreads()) {
-		if by[th] > worst {
-			worst, at = by[th], th
+	at := team[0]
+	for _, th := range team {
+		if by[th] > by[at] {
+			at = th
 		}
 	}
-	r.Threads = []int32{max(at, 0)}
+	r.Threads = []int32{at}
 	r.Title = fmt.Sprintf("%d %s, %s in all; %s of that waits for %s", n, what, v.Span(float64(sum)),
-		quantity.FormatPercent(worst/float64(sum)), v.ThreadName(max(at, 0)))
-	r.Formula = fmt.Sprintf("%s / %d", v.Span(float64(sum)), v.T.NumThreads())
+		quantity.FormatPercent(by[at]/float64(sum)), v.ThreadName(at))
+	r.Formula = fmt.Sprintf("%s / %d", v.Span(float64(sum)), len(team))
 	return []result{r}
 }
 
@@ -479,7 +489,8 @@ func serial(v *runView) []result {
 		for k := range v.Waits.Waits {
 			v.Look()
 			w := &v.Waits.Waits[k]
-			if w.Class != waits.IdleWorker || w.Cause < 0 {
+			if w.Class != waits.IdleWorker || w.Cause < 0 ||
+				v.T.ThreadPtask(w.Cause) != v.T.ThreadPtask(list[i].Threads[0]) {
 				continue
 			}
 			threads := float64(v.T.Tasks[v.T.ThreadTask[w.Cause]].Threads)

@@ -131,11 +131,7 @@ func (v *phaseView) evenWithout(less float64) (most float64) {
 // over their work.
 func (a *analysis) applications() [][]int32 {
 	if a.applied == nil {
-		for p := range a.T.Ptasks {
-			if who := a.T.ThreadsOf(prv.LevelPtask, p); len(who) > 0 {
-				a.applied = append(a.applied, who)
-			}
-		}
+		a.applied = a.T.Applications()
 	}
 	return a.applied
 }
@@ -154,13 +150,21 @@ func (a *analysis) means(values []float64, counts func(v float64) bool) []float6
 }
 
 // ofUneven are the results of a rule that compares the threads of an application, each of which is asked for unless its
-// threads are evenly busy. Of those with one key the largest stays: other applications run at the same time.
-func (v *phaseView) ofUneven(ask func(who []int32) []result) (list []result) {
+// threads are evenly busy.
+func (v *phaseView) ofUneven(ask func(who []int32) []result) []result {
 	busy := v.busy()
-	for _, who := range v.applications() {
+	return v.ofApplications(func(who []int32) []result {
 		if v.areEven(valuesOf(who, busy)) {
-			continue
+			return nil
 		}
+		return ask(who)
+	})
+}
+
+// ofApplications are the results of a rule that looks at one application after the other. Of those with one key the
+// largest stays: other applications run at the same time.
+func (a *analysis) ofApplications(ask func(who []int32) []result) (list []result) {
+	for _, who := range a.applications() {
 		for _, r := range ask(who) {
 			i := slices.IndexFunc(list, func(x result) bool { return x.key == r.key })
 			switch {

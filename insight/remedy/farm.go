@@ -46,9 +46,16 @@ type farm struct {
 	serve, travel float64
 }
 
-// farms finds a master, and what its rounds would gain.
-func farms(r *Run) []*Candidate {
-	f := (&farmReader{Run: r}).findFarm()
+// farms finds the master of each application, and what its rounds would gain.
+func farms(r *Run) (list []*Candidate) {
+	for _, team := range r.teams {
+		list = append(list, r.farmOf(team)...)
+	}
+	return list
+}
+
+func (r *Run) farmOf(team []int32) []*Candidate {
+	f := (&farmReader{Run: r, team: team}).findFarm()
 	if f == nil {
 		return nil
 	}
@@ -256,6 +263,7 @@ func (f *farm) play(x *round, p plan) float64 {
 // farmReader finds a farm in the messages of a run.
 type farmReader struct {
 	*Run
+	team              []int32    // the threads of the application
 	bounds            [][2]int64 // of the rounds that are left
 	replied           int        // answers that go to who asked last
 	serve, travel     []float64
@@ -264,33 +272,33 @@ type farmReader struct {
 	regions, prepares map[int32]float64 // time by region
 }
 
-// findFarm finds the master of a run; nil if there is none.
+// findFarm finds the master of an application; nil if there is none.
 func (r *farmReader) findFarm() *farm {
 	g := r.Graph
 	c := &g.T.Comms
-	if r.threads < 4 {
+	if len(r.team) < 4 {
 		return nil
 	}
 	// The thread that all messages come from or go to.
 	count := make([]int, r.threads)
+	messages := 0
 	for m := range c.Len() {
-		count[c.Send[m]]++
-		count[c.Recv[m]]++
-	}
-	f := &farm{region: -1, prepare: -1}
-	for th, n := range count {
-		if n > count[f.master] {
-			f.master = int32(th)
+		if g.T.ThreadPtask(c.Send[m]) == g.T.ThreadPtask(r.team[0]) {
+			messages++
+			count[c.Send[m]]++
+			count[c.Recv[m]]++
 		}
 	}
-	if count[f.master] < c.Len()*9/10 || c.Len() < 4*r.threads {
+	f := &farm{master: r.team[0], region: -1, prepare: -1}
+	for _, th := range r.team {
+		if count[th] > count[f.master] {
+			f.master = th
+		}
+	}
+	if count[f.master] < messages*9/10 || messages < 4*len(r.team) {
 		return nil
 	}
-	for th := range int32(r.threads) {
-		if th != f.master {
-			f.workers = append(f.workers, th)
-		}
-	}
+	f.workers = others(r.team, []int32{f.master})
 	if !r.readRounds(f) {
 		return nil
 	}
@@ -429,13 +437,14 @@ func (r *farmReader) asks(thread int32, at int64, to int32) bool {
 	return k < len(list) && times[list[k]] == at && c.Recv[list[k]] == to
 }
 
-// roundBounds are the times between operations of all threads.
+// roundBounds are the times between operations of all threads of the application.
 func (r *farmReader) roundBounds() (bounds [][2]int64) {
 	from := int64(0)
 	list := r.Graph.CollectivesIn(0, r.End+1)
 	for _, i := range list {
 		x := &r.Graph.Waits.Instances[i]
-		if int(x.Parts) < r.threads {
+		if int(x.Parts) < len(r.team) || r.Graph.T.ThreadPtask(r.Graph.Waits.Members(x)[0].Thread) !=
+			r.Graph.T.ThreadPtask(r.team[0]) {
 			continue
 		}
 		if x.Last > from {

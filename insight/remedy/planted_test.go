@@ -22,7 +22,12 @@ const us = 1000
 // rounds that end with an operation of all. A message takes 2 us, a call 1. Before the master answers it computes.
 func farmRun(t *testing.T, threads, active int, prepare int64, rounds ...[]int64) *remedy.Run {
 	t.Helper()
-	b := runtest.Tasks(threads)
+	return farmIn(t, runtest.Tasks(threads), threads, active, prepare, rounds...)
+}
+
+// farmIn is such a run of the first threads of a trace.
+func farmIn(t *testing.T, b *prv.Builder, threads, active int, prepare int64, rounds ...[]int64) *remedy.Run {
+	t.Helper()
 	call := func(th int32, from, to, value int64, state uint32) {
 		b.State(th, 0, from, to, state)
 		b.Event(th, 0, from, prv.Pair{Type: 50000001, Value: value})

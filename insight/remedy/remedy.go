@@ -56,13 +56,14 @@ type Run struct {
 	*cause.Run
 	Ctx     context.Context
 	threads int
+	teams   [][]int32        // the threads of each application: those of others cannot take over their work
 	ops     *operations      // nil: not yet read
 	sent    *traffic.Traffic // likewise
 }
 
 // NewRun is a run whose changes are simulated, until ctx ends.
 func NewRun(ctx context.Context, c *cause.Run) *Run {
-	return &Run{Run: c, Ctx: ctx, threads: len(c.ByThread)}
+	return &Run{Run: c, Ctx: ctx, threads: len(c.ByThread), teams: c.Graph.T.Applications()}
 }
 
 // Replayed is a run in which changes are tried: a program of calls, or one of messages.
@@ -279,6 +280,14 @@ func (r *Run) specThreads(threads []int32) string {
 		i = end + 1
 	}
 	return strings.Join(list, ",")
+}
+
+// othersOf names the threads that those of an application are compared with.
+func (r *Run) othersOf(ptask int32) string {
+	if len(r.teams) > 1 {
+		return fmt.Sprintf("the others of ptask %d", ptask+1)
+	}
+	return "the others"
 }
 
 // nodeOf is the node whose threads these are, all of them and no others; -1: none.

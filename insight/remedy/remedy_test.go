@@ -41,12 +41,21 @@ func run(t *testing.T, tasks, iterations int, operation int64, of func(task, n i
 func runIn(t *testing.T, tasks, iterations int, operation int64, of func(task, n int) work,
 	function func(task, n int) int64) *cause.Run {
 	t.Helper()
+	return runBoth(t, tasks, 0, iterations, operation, of, function)
+}
+
+// runBoth is such a run of tasks, the last of which are an application of their own: they meet nobody.
+func runBoth(t *testing.T, tasks, apart, iterations int, operation int64, of func(task, n int) work,
+	function func(task, n int) int64) *cause.Run {
+	t.Helper()
 	h := prv.Header{Unit: prv.Nanoseconds}
 	for range (tasks + 1) / 2 {
 		h.AddNode(2)
 	}
-	h.AddPtask()
 	for i := range tasks {
+		if i == 0 || i == tasks-apart {
+			h.AddPtask()
+		}
 		h.AddTask(1, i/2)
 	}
 	b := prv.NewBuilder(h)
@@ -62,9 +71,11 @@ func runIn(t *testing.T, tasks, iterations int, operation int64, of func(task, n
 				prv.Pair{Type: 42000059})
 			b.Event(int32(i), 0, to, prv.Pair{Type: 60000019}, prv.Pair{Type: 42000050, Value: int64(counted * w.ipc)},
 				prv.Pair{Type: 42000059, Value: int64(counted)})
-			at[i], last = to, max(last, to)
+			if at[i] = to; i < tasks-apart {
+				last = max(last, to)
+			}
 		}
-		for i := range tasks {
+		for i := range tasks - apart {
 			b.State(int32(i), 0, at[i], last+cost, 13)
 			b.Event(int32(i), 0, at[i], prv.Pair{Type: 50000002, Value: operation},
 				prv.Pair{Type: 42000050}, prv.Pair{Type: 42000059})

@@ -18,13 +18,20 @@ import (
 	"pview/prv/quantity"
 )
 
-// serial finds regions that few threads execute.
+// serial finds regions that few threads of an application execute.
 func serial(r *Run) (list []*Candidate) {
-	if r.threads < 2 {
-		return nil
+	for _, team := range r.teams {
+		if len(team) > 1 {
+			list = append(list, r.serialIn(team)...)
+		}
 	}
+	return list
+}
+
+func (r *Run) serialIn(team []int32) (list []*Candidate) {
+	ptask := r.Graph.T.ThreadPtask(team[0])
 	for _, region := range r.regions() {
-		all := r.sums(region)
+		all := r.sums(region, ptask)
 		most := 0.0
 		for th := range all {
 			most = max(most, all[th].Time)
@@ -37,9 +44,8 @@ func serial(r *Run) (list []*Candidate) {
 				times += all[th].Executions
 			}
 		}
-		team := r.team(who)
 		rest := others(team, who)
-		if len(who)*2 > len(team) {
+		if len(who) == 0 || len(who)*2 > len(team) {
 			continue
 		}
 		meanwhile := r.meanwhile(region, who, rest)
@@ -56,10 +62,10 @@ func serial(r *Run) (list []*Candidate) {
 		}
 		if r.teamsOnly(who) {
 			c.Rule = TeamSerialID
-		} else if len(who) == 1 && times == 1 && r.atStart(region, who[0]) {
+		} else if len(who) == 1 && times == 1 && r.atStart(region, who[0], rest) {
 			c.Rule = InitialisationID
 		}
-		r.wordSerial(c, name, meanwhile, times/float64(len(who)), all)
+		r.wordSerial(c, name, meanwhile, times/float64(len(who)), all, len(team))
 		list = append(list, c)
 	}
 	return list
@@ -98,21 +104,6 @@ func (r *Run) takeOver(e *replay.Edit, s *cause.Stretch, threads []int32, part f
 
 // idle is the share of the other threads' time up to which they are said to wait.
 const idle = 0.4
-
-// team is the threads that could share the work of some: all of their applications.
-func (r *Run) team(who []int32) (team []int32) {
-	t := r.Graph.T
-	of := map[int32]bool{}
-	for _, th := range who {
-		of[t.Tasks[t.ThreadTask[th]].Ptask] = true
-	}
-	for th := range int32(r.threads) {
-		if of[t.Tasks[t.ThreadTask[th]].Ptask] {
-			team = append(team, th)
-		}
-	}
-	return team
-}
 
 // pastime has the shares of the time of some threads in a region in which the rest of their team computes, has not yet
 // begun, or has ended. In what remains it waits.
@@ -190,12 +181,12 @@ func (r *Run) teamsOnly(who []int32) bool {
 	return true
 }
 
-// atStart reports whether no other thread has computed when one leaves a region.
-func (r *Run) atStart(region, thread int32) bool {
+// atStart reports whether none of the others has computed when a thread leaves a region.
+func (r *Run) atStart(region, thread int32, others []int32) bool {
 	end := int64(0)
 	r.eachOf(region, thread, func(s *cause.Stretch) { end = s.To })
-	for th, own := range r.ByThread {
-		if int32(th) != thread && len(own) > 0 && own[0].From < end {
+	for _, th := range others {
+		if own := r.ByThread[th]; len(own) > 0 && own[0].From < end {
 			return false
 		}
 	}
@@ -213,13 +204,14 @@ func (r *Run) eachOf(region, thread int32, do func(s *cause.Stretch)) {
 }
 
 // wordSerial says what kind of serial code it is: a thread that serves all others, one that gathers from all, or code
-// that does not scale.
-func (r *Run) wordSerial(c *Candidate, name string, meanwhile pastime, times float64, all []cause.Sums) {
+// that does not scale on a team of so many.
+func (r *Run) wordSerial(c *Candidate, name string, meanwhile pastime, times float64, all []cause.Sums,
+	team int) {
 	who := r.names(c.Threads)
 	first := c.Threads[0]
 	if len(c.Threads) == 1 {
 		senders, receivers := r.servedBy(c.Region, first)
-		most := max(3, r.threads/2)
+		most := max(3, team/2)
 		switch {
 		case senders >= most && receivers >= most:
 			c.Rule, c.Kind = MastersID, report.Master
@@ -244,7 +236,6 @@ func (r *Run) wordSerial(c *Candidate, name string, meanwhile pastime, times flo
 		c.Advice = "do it on all threads, or while the others compute"
 		return
 	}
-	team := len(r.team(c.Threads))
 	c.Title = fmt.Sprintf("%s does not scale: only %d of %d threads execute it (%s), %s", name, len(c.Threads), team,
 		who, meanwhile)
 	if part := shareOf(c.Threads, all); part < 1 {
@@ -303,24 +294,31 @@ func (r *Run) servedBy(region, thread int32) (senders, receivers int) {
 // replicated finds regions that all threads execute with the same instructions, to the last one, where those of other
 // code differ.
 func replicated(r *Run) (list []*Candidate) {
-	if !r.Counters || r.threads < 2 {
-		return nil
+	for _, team := range r.teams {
+		if r.Counters && len(team) > 1 {
+			list = append(list, r.replicatedIn(team)...)
+		}
 	}
+	return list
+}
+
+func (r *Run) replicatedIn(team []int32) (list []*Candidate) {
+	ptask := r.Graph.T.ThreadPtask(team[0])
 	equal := map[int32]bool{} // by region with significant time: all executions have the same instructions
 	differ := false
 	for _, region := range r.regions() {
-		same, found := !r.callsInside(region), false
+		same, found := !r.callsInside(region, team), false
 		for i := range r.Places {
 			k := &r.Places[i]
-			if k.Region != region || !r.significant(float64(k.Total)/float64(r.threads)) {
+			if k.Region != region || k.Ptask != ptask || !r.significant(float64(k.Total)/float64(len(team))) {
 				continue
 			}
 			found = true
-			same = same && k.Count >= 3 && len(k.Threads) == r.threads && alike(k)
+			same = same && k.Count >= 3 && len(k.Threads) == len(team) && alike(k)
 		}
 		if found {
 			equal[region] = same
-			differ = differ || !same && r.everywhere(region)
+			differ = differ || !same && len(r.executing(region, ptask)) == len(team)
 		}
 	}
 	if !differ {
@@ -334,26 +332,37 @@ func replicated(r *Run) (list []*Candidate) {
 			Edit: r.NewEdit()}
 		name := r.RegionName(region)
 		c.Spec = "share:region=" + name
-		for th := range int32(r.threads) {
-			r.shorten(c, region, th, 1-1/float64(r.threads), "all threads do the same work")
+		all := "all threads"
+		if len(r.teams) > 1 {
+			c.Spec += "/threads=" + r.specThreads(team)
+			all = fmt.Sprintf("all threads of ptask %d", ptask+1)
 		}
-		c.Title = fmt.Sprintf("all threads do the same work in %s: the same instructions, to the last one, in every "+
-			"execution", name)
+		for _, th := range team {
+			r.shorten(c, region, th, 1-1/float64(len(team)), all+" do the same work")
+		}
+		c.Title = fmt.Sprintf("%s do the same work in %s: the same instructions, to the last one, in every execution",
+			all, name)
 		c.Advice = "replicated work: divide it and exchange the results, where that is cheaper"
 		list = append(list, c)
 	}
 	return list
 }
 
-// everywhere reports whether all threads execute a region.
-func (r *Run) everywhere(region int32) bool {
-	return !slices.ContainsFunc(r.sums(region), func(s cause.Sums) bool { return s.Time == 0 })
+// executing are the threads of an application that execute a region.
+func (r *Run) executing(region, ptask int32) (list []int32) {
+	for th, s := range r.sums(region, ptask) {
+		if s.Time != 0 {
+			list = append(list, int32(th))
+		}
+	}
+	return list
 }
 
-// callsInside reports whether a region goes on after calls: it is about communication.
-func (r *Run) callsInside(region int32) bool {
+// callsInside reports whether a region goes on after calls on a team: it is about communication.
+func (r *Run) callsInside(region int32, team []int32) bool {
 	inside, n := 0, 0
-	for _, own := range r.ByThread {
+	for _, th := range team {
+		own := r.ByThread[th]
 		for i := 1; i < len(own); i++ {
 			if own[i].Region == region {
 				if n++; own[i-1].Region == region && own[i-1].Node != own[i].Node {
@@ -382,43 +391,58 @@ func alike(k *cause.Class) bool {
 
 // lateStarts finds threads that work before an exchange on what the others do after it.
 func lateStarts(r *Run) (list []*Candidate) {
+	for _, team := range r.teams {
+		list = append(list, r.lateIn(team)...)
+	}
+	return list
+}
+
+func (r *Run) lateIn(team []int32) (list []*Candidate) {
+	ptask := r.Graph.T.ThreadPtask(team[0])
 	early := map[int32][]float64{} // by class: time by thread
 	regions := map[int32][]cause.Sums{}
 	for i := range r.Sites {
 		k := &r.Sites[i]
-		if k.After < 0 || !r.communicates(k) {
+		if k.Ptask != ptask || k.After < 0 || !r.communicates(k) {
 			continue
 		}
 		if _, ok := regions[k.Region]; !ok {
-			regions[k.Region] = r.sums(k.Region)
+			regions[k.Region] = r.sums(k.Region, ptask)
 		}
 		early[int32(i)] = totals(k)
 	}
 	whole := r.wholes()
-	all := quantile.Median(whole)
+	middleOf := func(times []float64) float64 {
+		own := make([]float64, len(team))
+		for i, th := range team {
+			own[i] = times[th]
+		}
+		return quantile.Median(own)
+	}
+	all := middleOf(whole)
 	byThread := map[int32][]int32{} // by thread: classes in excess
 	for i := range int32(len(r.Sites)) {
 		times := early[i]
 		if times == nil {
 			continue
 		}
-		usual := r.usualAt(times)
+		usual := usualAt(times, len(team))
 		of := regions[r.Sites[i].Region]
 		sums := make([]float64, len(of))
 		for th := range of {
 			sums[th] = of[th].Time
 		}
-		middle := quantile.Median(sums)
-		for th, t := range times {
-			over := t - usual
+		middle := middleOf(sums)
+		for _, th := range team {
+			over := times[th] - usual
 			if r.significant(over) && (sums[th]-middle < 0.35*over || whole[th]-all < 0.35*over) {
-				byThread[int32(th)] = append(byThread[int32(th)], i)
+				byThread[th] = append(byThread[th], i)
 			}
 		}
 	}
-	for th := range int32(r.threads) {
-		if classes := byThread[th]; len(classes) > 0 && len(byThread)*2 <= r.threads {
-			if c := r.later(th, classes); c != nil {
+	for _, th := range team {
+		if classes := byThread[th]; len(classes) > 0 && len(byThread)*2 <= len(team) {
+			if c := r.later(th, classes, len(team)); c != nil {
 				list = append(list, c)
 			}
 		}
@@ -426,15 +450,16 @@ func lateStarts(r *Run) (list []*Candidate) {
 	return list
 }
 
-// usualAt is the median time of the threads at a site: of those that are there, if they are a quarter of all or more.
-func (r *Run) usualAt(times []float64) float64 {
+// usualAt is the median time of the threads of a team at a site: of those that are there, if they are a quarter of it
+// or more.
+func usualAt(times []float64, team int) float64 {
 	var there []float64
 	for _, t := range times {
 		if t > 0 {
 			there = append(there, t)
 		}
 	}
-	if len(there)*4 < r.threads || len(there) < 2 {
+	if len(there)*4 < team || len(there) < 2 {
 		return 0
 	}
 	return quantile.Median(there)
@@ -474,8 +499,8 @@ func (r *Run) communicates(k *cause.Class) bool {
 	return false
 }
 
-// later moves what a thread does more of than the others before an exchange to where they do it.
-func (r *Run) later(thread int32, classes []int32) *Candidate {
+// later moves what a thread does more of than the others of its team before an exchange to where they do it.
+func (r *Run) later(thread int32, classes []int32, team int) *Candidate {
 	c := &Candidate{Rule: LateSendersID, Kind: report.LateSend, When: report.Steady, Threads: []int32{thread},
 		Region: -1, Edit: r.NewEdit()}
 	own := r.ByThread[thread]
@@ -483,14 +508,14 @@ func (r *Run) later(thread int32, classes []int32) *Candidate {
 	more := map[int32]bool{}
 	for _, i := range classes {
 		more[i] = true
-		usual[i] = r.usualAt(totals(&r.Sites[i])) / float64(max(1, len(r.Sites[i].Of[thread])))
+		usual[i] = usualAt(totals(&r.Sites[i]), team) / float64(max(1, len(r.Sites[i].Of[thread])))
 		c.Region = r.Sites[i].Region
 	}
 	less := map[int32]bool{}
 	for i := range r.Sites {
 		k := &r.Sites[i]
 		times := totals(k)
-		if len(k.Of[thread]) > 0 && times[thread] < r.usualAt(times)-0.25*smallest*float64(r.End) {
+		if len(k.Of[thread]) > 0 && times[thread] < usualAt(times, team)-0.25*smallest*float64(r.End) {
 			less[int32(i)] = true
 		}
 	}

@@ -422,38 +422,44 @@ func (r *trier) balance(s *Spec) (*replay.Edit, error) {
 	return e, nil
 }
 
+// code is a region of an application, which may be another program than that of other threads.
+type code struct{ region, ptask int32 }
+
+func (r *trier) codeOf(x *cause.Stretch) code { return code{x.Region, r.Graph.T.ThreadPtask(x.Thread)} }
+
 // asOthers scales the code that is meant by its rate relative to that of the other threads in the same regions.
 func (r *trier) asOthers(s *Spec, rate func(x *cause.Sums) float64) (*replay.Edit, error) {
 	if !r.Counters {
 		return nil, fmt.Errorf("the trace has no counters of instructions and cycles")
 	}
-	mine := map[int32]*cause.Sums{}
+	add := func(sums map[code]*cause.Sums, x *cause.Stretch) {
+		k := r.codeOf(x)
+		if sums[k] == nil {
+			sums[k] = &cause.Sums{}
+		}
+		sums[k].Add(x)
+	}
+	mine := map[code]*cause.Sums{}
 	threads := map[int32]bool{}
 	err := r.meant(s, func(x *cause.Stretch) {
-		if mine[x.Region] == nil {
-			mine[x.Region] = &cause.Sums{}
-		}
-		mine[x.Region].Add(x)
+		add(mine, x)
 		threads[x.Thread] = true
 	})
 	if err != nil {
 		return nil, err
 	}
-	theirs := map[int32]*cause.Sums{}
+	theirs := map[code]*cause.Sums{}
 	for th, own := range r.ByThread {
 		for i := range own {
-			if x := &own[i]; !threads[int32(th)] && mine[x.Region] != nil {
-				if theirs[x.Region] == nil {
-					theirs[x.Region] = &cause.Sums{}
-				}
-				theirs[x.Region].Add(x)
+			if x := &own[i]; !threads[int32(th)] && mine[r.codeOf(x)] != nil {
+				add(theirs, x)
 			}
 		}
 	}
 	e := r.NewEdit()
 	return e, r.meant(s, func(x *cause.Stretch) {
-		if o := theirs[x.Region]; o != nil && rate(o) > 0 {
-			e.Add(x.Node, int64((rate(mine[x.Region])/rate(o)-1)*float64(x.Length())))
+		if o := theirs[r.codeOf(x)]; o != nil && rate(o) > 0 {
+			e.Add(x.Node, int64((rate(mine[r.codeOf(x)])/rate(o)-1)*float64(x.Length())))
 		}
 	})
 }
@@ -466,23 +472,27 @@ func (r *trier) clockAsOthers(s *Spec) (*replay.Edit, error) {
 	return r.asOthers(s, func(x *cause.Sums) float64 { return x.Cycles / max(1, x.Time) })
 }
 
-// share divides code among all threads.
+// share divides code among all threads of its application.
 func (r *trier) share(s *Spec) (*replay.Edit, error) {
 	found := map[int32]bool{}
 	if err := r.meant(s, func(x *cause.Stretch) { found[x.Thread] = true }); err != nil {
 		return nil, err
 	}
 	threads := slices.Collect(maps.Keys(found))
-	team := r.team(threads)
-	one := 1 / float64(len(team))
-	part, rest := one*float64(len(threads)), others(team, threads)
-	if len(rest) == 0 {
-		part = one
+	one, part, rest := map[int32]float64{}, map[int32]float64{}, map[int32][]int32{} // by application
+	for _, team := range r.teams {
+		of := r.Graph.T.ThreadPtask(team[0])
+		one[of], rest[of] = 1/float64(len(team)), others(team, threads)
+		part[of] = one[of]
+		if n := len(rest[of]); n > 0 {
+			part[of] = one[of] * float64(len(team)-n)
+		}
 	}
 	e := r.NewEdit()
 	return e, r.meant(s, func(x *cause.Stretch) {
-		e.Add(x.Node, -int64((1-part)*float64(x.Length())))
-		r.takeOver(e, x, rest, one)
+		of := r.Graph.T.ThreadPtask(x.Thread)
+		e.Add(x.Node, -int64((1-part[of])*float64(x.Length())))
+		r.takeOver(e, x, rest[of], one[of])
 	})
 }
 

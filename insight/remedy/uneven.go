@@ -152,17 +152,30 @@ func (r *Run) extrasAreWork() bool {
 }
 
 // clocks finds threads with a lower clock than the others.
-func clocks(r *Run) []*Candidate {
-	if !r.Counters || r.threads < 2 {
+func clocks(r *Run) (list []*Candidate) {
+	for _, team := range r.teams {
+		if c := r.slower(team); c != nil {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// slower finds the threads of a team with a lower clock than its others; nil if there are none.
+func (r *Run) slower(team []int32) *Candidate {
+	if !r.Counters || len(team) < 2 {
 		return nil
 	}
-	sorted := slices.Clone(r.Clock)
+	var sorted []float64
+	for _, th := range team {
+		sorted = append(sorted, r.Clock[th])
+	}
 	slices.Sort(sorted)
 	usual := sorted[len(sorted)*3/4]
 	var threads []int32
-	for th, clock := range r.Clock {
-		if clock > 0 && clock < 0.97*usual {
-			threads = append(threads, int32(th))
+	for _, th := range team {
+		if clock := r.Clock[th]; clock > 0 && clock < 0.97*usual {
+			threads = append(threads, th)
 		}
 	}
 	if len(threads) == 0 {
@@ -194,11 +207,10 @@ func clocks(r *Run) []*Candidate {
 		who, verb = fmt.Sprintf("node %d (%s)", node+1, who), "has"
 		c.Spec = fmt.Sprintf("clock-as-others:node=%d", node+1)
 	}
-	c.Title = fmt.Sprintf("%s %s a lower clock than the others: %.2f times as many cycles per second, in all code", who,
-		verb,
-		slow/float64(len(threads)))
+	c.Title = fmt.Sprintf("%s %s a lower clock than %s: %.2f times as many cycles per second, in all code", who, verb,
+		r.othersOf(r.Graph.T.ThreadPtask(threads[0])), slow/float64(len(threads)))
 	c.Advice = "look at the node: power limits, temperature, another frequency governor, or a neighbour on its cores"
-	return []*Candidate{c}
+	return c
 }
 
 // excess is the time by which the threads of a group are longer in a region than the others of their application.
@@ -240,12 +252,12 @@ func (r *Run) regions() (list []int32) {
 	return list
 }
 
-// sums are the sums of a region by thread, without time that the core was taken away.
-func (r *Run) sums(region int32) []cause.Sums {
+// sums are the sums of a region by thread of an application, without time that the core was taken away.
+func (r *Run) sums(region, ptask int32) []cause.Sums {
 	all := make([]cause.Sums, r.threads)
 	for i := range r.Places {
 		c := &r.Places[i]
-		if c.Region != region {
+		if c.Region != region || c.Ptask != ptask {
 			continue
 		}
 		for _, th := range c.Threads {
@@ -262,11 +274,11 @@ func (r *Run) sums(region int32) []cause.Sums {
 
 // excessIn finds the threads of an application that take longer in a region; nil if none does.
 func (r *Run) excessIn(region, ptask int32) *excess {
-	all := r.sums(region)
+	all := r.sums(region, ptask)
 	var times []float64
 	var who []int32
 	for th := range all {
-		if all[th].Time > 0 && r.Graph.T.ThreadPtask(int32(th)) == ptask {
+		if all[th].Time > 0 {
 			times, who = append(times, all[th].Time), append(who, int32(th))
 		}
 	}
@@ -385,11 +397,7 @@ func (r *Run) wordExcess(c *Candidate, x *excess, name, why string) {
 	when := map[report.When]string{report.Growing: ", more and more over time",
 		report.Shrinking: ", less and less over time",
 		report.InPart:    ", in a part of the run"}[c.When]
-	others := "the others"
-	if len(r.Graph.T.Ptasks) > 1 {
-		others = fmt.Sprintf("the others of ptask %d", x.ptask+1)
-	}
-	c.Title = fmt.Sprintf("%s takes longer on %s than on %s: %s%s", name, who, others, why, when)
+	c.Title = fmt.Sprintf("%s takes longer on %s than on %s: %s%s", name, who, r.othersOf(x.ptask), why, when)
 	switch {
 	case c.Cause == report.ByIPC:
 		c.Advice = "look at memory and cache there: NUMA placement, bandwidth, alignment, another data layout"

@@ -21,7 +21,7 @@ const (
 	Completes        // MPI_Wait for the first message that was posted and not completed
 	Tests            // a call of MPI_Test that takes time
 	InRuntime
-	Meets // all others, in an Allreduce
+	Meets // all others of its application, in an Allreduce
 )
 
 // Step is a step of a program; peers are threads from 0.
@@ -35,6 +35,7 @@ type Step struct {
 // Program is the program of each task, and the costs of its machine.
 type Program struct {
 	Steps      [][]Step
+	Apart      int // the last tasks, which are an application of their own: they do not meet the others
 	Nodes      int
 	RoundRobin bool  // task i is on node i modulo Nodes; else consecutive tasks share a node
 	Latency    int64 // of a message
@@ -64,9 +65,9 @@ func (p *Program) Send(from, to int) { p.Add(from, Step{Do: Sends, Peer: to, Siz
 // Recv receives a message.
 func (p *Program) Recv(at, from int) { p.Add(at, Step{Do: Receives, Peer: from}) }
 
-// All lets every task take a step.
+// All lets every task of the first application take a step.
 func (p *Program) All(s Step) {
-	for i := range p.Steps {
+	for i := range len(p.Steps) - p.Apart {
 		p.Add(i, s)
 	}
 }
@@ -113,8 +114,10 @@ func (p *Program) Run(t *testing.T) *prv.Trace {
 	for range p.Nodes {
 		h.AddNode(len(p.Steps) / p.Nodes)
 	}
-	h.AddPtask()
 	for i := range p.Steps {
+		if i == 0 || i == len(p.Steps)-p.Apart {
+			h.AddPtask()
+		}
 		h.AddTask(1, p.nodeOf(i))
 	}
 	x := &execution{Program: p, b: prv.NewBuilder(h), clock: make([]int64, len(p.Steps)),
@@ -248,16 +251,17 @@ func (x *execution) receive(i, from int, posted, value int64, state uint32) bool
 	return true
 }
 
-// meet executes the collective operation at which all tasks have arrived.
+// meet executes the collective operation at which all tasks of the first application have arrived.
 func (x *execution) meet() bool {
 	last := int64(0)
-	for _, at := range x.met {
+	all := x.met[:len(x.met)-x.Apart]
+	for _, at := range all {
 		if at < 0 {
 			return false
 		}
 		last = max(last, at)
 	}
-	for i := range x.met {
+	for i := range all {
 		x.call(i, last+x.Collective, 50000002, 10, 13)
 		x.met[i] = -1
 		x.next[i]++

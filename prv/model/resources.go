@@ -76,6 +76,16 @@ func (r *Resources) ThreadNode(thread int32) int32 { return r.Tasks[r.ThreadTask
 // ThreadPtask returns the application of a thread.
 func (r *Resources) ThreadPtask(thread int32) int32 { return r.Tasks[r.ThreadTask[thread]].Ptask }
 
+// Applications returns the threads of each application that has any.
+func (r *Resources) Applications() (list [][]int32) {
+	for p := range r.Ptasks {
+		if who := r.ThreadsOf(LevelPtask, p); len(who) > 0 {
+			list = append(list, who)
+		}
+	}
+	return list
+}
+
 // ThreadID returns the number of a thread as the .prv writes it: ptask, task and
 // thread, each 1-based within its parent.
 func (r *Resources) ThreadID(thread int32) (ptask, task, th int32) {
