@@ -18,6 +18,7 @@ import (
 	"pview/semantic/cfg"
 	"pview/sim"
 	"pview/sim/study"
+	"pview/sim/study/external"
 )
 
 // randomFlags are the random variables of a study.
@@ -144,7 +145,7 @@ type monteCarlo struct {
 	randomFlags
 	until               float64
 	limits              []string
-	solver              study.Solver
+	solver              external.Solver
 	templates, extracts []string
 }
 
@@ -227,14 +228,14 @@ func (q *monteCarlo) runExternal(ctx context.Context) (a *studies.Answer, err er
 		m.Variables = append(m.Variables, v)
 	}
 	for _, text := range q.templates {
-		t, err := study.ReadTemplate(text)
+		t, err := external.ReadTemplate(text)
 		if err != nil {
 			return nil, fmt.Errorf("--template: %w", err)
 		}
 		q.solver.Templates = append(q.solver.Templates, t)
 	}
 	for _, text := range q.extracts {
-		e, err := study.ParseExtract(text)
+		e, err := external.ParseExtract(text)
 		if err != nil {
 			return nil, command.Usagef("--extract: %v", err)
 		}

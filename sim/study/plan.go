@@ -130,8 +130,8 @@ func (p *Plan) Splits() bool {
 	return ok
 }
 
-// check reports names that are not unique.
-func (p *Plan) check() error {
+// Check reports names that are not unique.
+func (p *Plan) Check() error {
 	seen := map[string]bool{}
 	for _, list := range [][]Column{p.Inputs, p.Outputs} {
 		for _, c := range list {
@@ -156,7 +156,7 @@ func newPlan(kind string, seed uint64, base *Case, inputs []Input, outputs []Out
 	p.Measured = base.Measured.row(base, inputs, outputs)
 	p.Case = func(r *Row) *Case { return build(base, inputs, r.Inputs) }
 	p.Solve = solver(func(r *Row) *Case { return p.Case(r) }, outputs)
-	return p, p.check()
+	return p, p.Check()
 }
 
 // reseed makes the values that a machine draws at each use differ from run to run, unless its seed is an input itself.
@@ -260,5 +260,5 @@ func measured(kind, title string, inputs, outputs []Column, list []Measurement) 
 		Solve:  func(_ context.Context, r *Row, _ func()) ([]float64, error) { return list[r.Index].Outputs, nil },
 	}
 	p.Key = Key(kind, nil, inputs, outputs, list)
-	return p, p.check()
+	return p, p.Check()
 }

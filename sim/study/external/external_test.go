@@ -1,6 +1,6 @@
 //go:build unix
 
-package study_test
+package external_test
 
 import (
 	"context"
@@ -9,10 +9,11 @@ import (
 
 	"pview/sim"
 	"pview/sim/study"
+	"pview/sim/study/external"
 )
 
-// external is a study of n runs of a shell command with an input x from 1 to 2.
-func external(t *testing.T, n int, command string, extracts ...string) *study.Plan {
+// commandPlan is a study of n runs of a shell command with an input x from 1 to 2.
+func commandPlan(t *testing.T, n int, command string, extracts ...string) *study.Plan {
 	t.Helper()
 	v, err := study.ParseFreeVariable("x=uniform(1,2)")
 	if err != nil {
@@ -24,9 +25,10 @@ func external(t *testing.T, n int, command string, extracts ...string) *study.Pl
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := study.Solver{Command: command, Templates: []study.Template{{Name: "in.txt", Text: "run @index@ x @x@\n"}}}
+	s := external.Solver{Command: command,
+		Templates: []external.Template{{Name: "in.txt", Text: "run @index@ x @x@\n"}}}
 	for _, text := range extracts {
-		e, err := study.ParseExtract(text)
+		e, err := external.ParseExtract(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +44,7 @@ func external(t *testing.T, n int, command string, extracts ...string) *study.Pl
 // outputs.
 func TestP18(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	p := external(t, 100, "test ! -e out.txt && cat in.txt >out.txt && sleep 0.002 && echo index $(cat out.txt)",
+	p := commandPlan(t, 100, "test ! -e out.txt && cat in.txt >out.txt && sleep 0.002 && echo index $(cat out.txt)",
 		`y=out.txt:x ([0-9.]+)`, `i=index run ([0-9]+)`)
 	table, err := study.NewRunner(p, study.RunOptions{Workers: 2}).Run(context.Background())
 	if err != nil {
@@ -66,7 +68,7 @@ func TestP18(t *testing.T) {
 
 // TestExternalFails: the command tells the reason.
 func TestExternalFails(t *testing.T) {
-	p := external(t, 4, "echo no licence >&2; exit @index@", `y=([0-9]+)`)
+	p := commandPlan(t, 4, "echo no licence >&2; exit @index@", `y=([0-9]+)`)
 	table, err := study.NewRunner(p, study.RunOptions{}).Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +79,7 @@ func TestExternalFails(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"y", "=x", "y=[0-9]+", "y=(", "=("} {
-		if _, err := study.ParseExtract(bad); err == nil {
+		if _, err := external.ParseExtract(bad); err == nil {
 			t.Errorf("%s is an output", bad)
 		}
 	}

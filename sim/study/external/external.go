@@ -1,8 +1,7 @@
-package study
-
-// An external command as solver: any program that reads a file of parameters and prints figures (thesis, section 5.4).
-// Each run has a directory of its own, in which the template is written with the values of the run, the command is run,
-// and the outputs are extracted from what it printed or wrote.
+// Package external makes a command the solver of a study: any program that reads a file of parameters and prints
+// figures (thesis, section 5.4). Each run has a directory of its own, in which the template is written with the values
+// of the run, the command is run, and the outputs are extracted from what it printed or wrote.
+package external
 
 import (
 	"bytes"
@@ -21,6 +20,7 @@ import (
 	"time"
 
 	"pview/prv"
+	"pview/sim/study"
 	"pview/sim/study/command"
 )
 
@@ -54,7 +54,7 @@ func ReadTemplate(spec string) (t Template, err error) {
 
 // Extract finds an output.
 type Extract struct {
-	Column
+	study.Column
 	File    string // in the directory of the run; "" for what the command prints
 	Pattern *regexp.Regexp
 }
@@ -75,7 +75,7 @@ func ParseExtract(spec string) (e Extract, err error) {
 }
 
 // columns are those of the outputs.
-func (s *Solver) columns() (list []Column) {
+func (s *Solver) columns() (list []study.Column) {
 	for i := range s.Extracts {
 		list = append(list, s.Extracts[i].Column)
 	}
@@ -83,7 +83,7 @@ func (s *Solver) columns() (list []Column) {
 }
 
 // Use makes a plan run the command instead of the simulation.
-func (s *Solver) Use(p *Plan) error {
+func (s *Solver) Use(p *study.Plan) error {
 	if strings.TrimSpace(s.Command) == "" || len(s.Extracts) == 0 {
 		return errors.New("an external solver needs a command, and outputs to extract")
 	}
@@ -92,11 +92,11 @@ func (s *Solver) Use(p *Plan) error {
 		return err
 	}
 	p.Outputs, p.Case = s.columns(), nil
-	p.Key = Key("external", nil, p.Key, s.Command, inputs, s.Templates, s.Env, fmt.Sprint(s.Extracts))
-	p.Solve = func(ctx context.Context, r *Row, hold func()) ([]float64, error) {
+	p.Key = study.Key("external", nil, p.Key, s.Command, inputs, s.Templates, s.Env, fmt.Sprint(s.Extracts))
+	p.Solve = func(ctx context.Context, r *study.Row, hold func()) ([]float64, error) {
 		return s.solve(ctx, p.Inputs, r, hold)
 	}
-	return p.check()
+	return p.Check()
 }
 
 // fingerprints are the names and contents of the input files, for Key.
@@ -139,7 +139,7 @@ func copyInto(dir, name string) error {
 const lookEvery = 20 * time.Millisecond
 
 // solve makes a run.
-func (s *Solver) solve(ctx context.Context, inputs []Column, r *Row, hold func()) ([]float64, error) {
+func (s *Solver) solve(ctx context.Context, inputs []study.Column, r *study.Row, hold func()) ([]float64, error) {
 	folder, err := prv.NewTempFolder("", "pview-run-")
 	if err != nil {
 		return nil, err

@@ -1,6 +1,6 @@
 //go:build unix
 
-package study
+package external
 
 import (
 	"os"
