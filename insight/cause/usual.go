@@ -4,6 +4,7 @@ package cause
 // an extra: a core that was taken away, an execution that had more to do.
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -22,44 +23,74 @@ func spread(list []float64, centre float64) float64 {
 // longEnough is the time, as a share of the longest, from which the clock of a stretch is told.
 const longEnough = 0.02
 
-// findClocks finds the usual clock of each thread: the median over its stretches, weighted by their time.
+// slower is the share of the usual clock of the threads below which that of one is another.
+const slower = 0.97
+
+// findClocks finds the usual clock of each thread, which it has in a quarter of its time at least: time without cycles
+// makes clocks lower, nothing makes them higher. A thread that has the clock of the others in some of its code has it
+// in all: something takes its core while it executes the rest.
 func (r *Run) findClocks() {
 	r.Clock = make([]float64, len(r.ByThread))
 	if !r.Counters {
 		return
 	}
+	best, all := make([]float64, len(r.ByThread)), make([]int32, len(r.ByThread))
 	for th, list := range r.ByThread {
-		type rate struct{ clock, time float64 }
-		var rates []rate
-		most, whole := int64(0), 0.0
-		for i := range list {
-			most = max(most, list[i].Length())
-		}
-		for i := range list {
-			s := &list[i]
-			if d := float64(s.Length()); d > longEnough*float64(most) && s.Cycles > 0 {
-				rates = append(rates, rate{s.Cycles / d, d})
-				whole += d
-			}
-		}
-		slices.SortFunc(rates, func(x, y rate) int {
-			switch {
-			case x.clock > y.clock:
-				return -1
-			case x.clock < y.clock:
-				return 1
-			}
-			return 0
-		})
-		// The upper quartile: time without cycles makes clocks lower, nothing makes them higher.
-		sum := 0.0
-		for _, x := range rates {
-			if sum += x.time; sum >= whole/4 {
-				r.Clock[th] = x.clock
-				break
-			}
+		r.Clock[th], best[th] = clocksOf(list)
+		all[th] = int32(th)
+	}
+	slow, usual := r.SlowAmong(all)
+	for _, th := range slow {
+		if best[th] >= slower*usual {
+			r.Clock[th] = min(best[th], usual)
 		}
 	}
+}
+
+// SlowAmong are those of some threads with a lower clock than the others; usual is the clock of these, of which a
+// quarter may have a higher one.
+func (r *Run) SlowAmong(threads []int32) (slow []int32, usual float64) {
+	clocks := make([]float64, len(threads))
+	for i, th := range threads {
+		clocks[i] = r.Clock[th]
+	}
+	slices.Sort(clocks)
+	usual = clocks[len(clocks)*3/4]
+	for _, th := range threads {
+		if r.Clock[th] > 0 && r.Clock[th] < slower*usual {
+			slow = append(slow, th)
+		}
+	}
+	return slow, usual
+}
+
+// clocksOf are the clocks that a thread has in a quarter and in a twentieth of its time at least.
+func clocksOf(list []Stretch) (usual, best float64) {
+	type rate struct{ clock, time float64 }
+	var rates []rate
+	most, whole := int64(0), 0.0
+	for i := range list {
+		most = max(most, list[i].Length())
+	}
+	for i := range list {
+		s := &list[i]
+		if d := float64(s.Length()); d > longEnough*float64(most) && s.Cycles > 0 {
+			rates = append(rates, rate{s.Cycles / d, d})
+			whole += d
+		}
+	}
+	slices.SortFunc(rates, func(x, y rate) int { return cmp.Compare(y.clock, x.clock) })
+	sum := 0.0
+	for _, x := range rates {
+		sum += x.time
+		if best == 0 && sum >= whole/20 {
+			best = x.clock
+		}
+		if sum >= whole/4 {
+			return x.clock, best
+		}
+	}
+	return 0, 0
 }
 
 // Lost is the time of a stretch without cycles, at the usual clock of its thread; 0 without counters.

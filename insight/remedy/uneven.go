@@ -60,8 +60,9 @@ func noise(r *Run) (list []*Candidate) {
 			threads = append(threads, int32(th))
 		}
 	}
-	if len(threads)*2 > r.threads && r.threads > 2 {
-		return nil // on all alike: a property of the system, or of the counters
+	if one := threads[0]; len(threads)*2 > r.threads && r.threads > 2 &&
+		(!r.Counters || r.lost(largest[one]) > 0.3*sums[one]) {
+		return nil // on all alike, a property of the code, or once, as where all read their files
 	}
 	c := &Candidate{Rule: NoiseID, Kind: report.Noise, Cause: report.ByPreemption, When: report.Periodic,
 		Threads: threads, Region: -1,
@@ -166,18 +167,7 @@ func (r *Run) slower(team []int32) *Candidate {
 	if !r.Counters || len(team) < 2 {
 		return nil
 	}
-	var sorted []float64
-	for _, th := range team {
-		sorted = append(sorted, r.Clock[th])
-	}
-	slices.Sort(sorted)
-	usual := sorted[len(sorted)*3/4]
-	var threads []int32
-	for _, th := range team {
-		if clock := r.Clock[th]; clock > 0 && clock < 0.97*usual {
-			threads = append(threads, th)
-		}
-	}
+	threads, usual := r.SlowAmong(team)
 	if len(threads) == 0 {
 		return nil
 	}
