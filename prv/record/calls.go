@@ -139,6 +139,8 @@ var calls = []call{
 	{"Comm_rank", numbered, "ON($0);", ""}, {"Comm_size", numbered, "ON($0);", ""},
 	{"Comm_dup", numbered, "ON($0);", newComm1},
 	{"Comm_dup_with_info", otherCall, "ON($0);", "NEWCOMM($2);"},
+	{"Comm_idup", otherCall, "ON($0);", "COPY($1, $0);"},
+	{"Comm_idup_with_info", otherCall, "ON($0);", "COPY($2, $0);"},
 	{"Comm_split", numbered, "ON($0);", "NEWCOMM($3);"},
 	{"Comm_split_type", otherCall, "ON($0);", "NEWCOMM($4);"},
 	{"Comm_create", otherCall, "ON($0);", "NEWCOMM($2);"},

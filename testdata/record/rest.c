@@ -32,8 +32,23 @@ int main(int argc, char **argv) {
 	C(MPI_Comm_disconnect, &other);
 	C(MPI_Comm_dup_with_info, world, MPI_INFO_NULL, &other);
 	C(MPI_Comm_free, &other);
-	int index[64], edges[64];
+	// Ranks use two of the same members in different order.
+	MPI_Comm copies[2];
+	for (int i = 0; i < 2; i++) C(MPI_Comm_idup, world, &copies[i], &q[i]);
+	C(MPI_Waitall, 2, q, MPI_STATUSES_IGNORE);
+	MPI_Request sends[2];
+	for (int k = 0; k < 2; k++) {
+		int i = k ^ rank & 1;
+		C(MPI_Irecv, b + 8 * i, 8, MPI_INT, left, 10 + i, copies[i], &q[i]);
+		C(MPI_Isend, a, 5 + i, MPI_INT, right, 10 + i, copies[i], &sends[i]), S(right, 20 + 4 * i);
+	}
+	C(MPI_Waitall, 2, q, MPI_STATUSES_IGNORE);
+	C(MPI_Waitall, 2, sends, MPI_STATUSES_IGNORE);
+	for (int i = 0; i < 2; i++) C(MPI_Comm_free, &copies[i]);
+	int index[64], edges[64], periods[1] = {1}, mapped;
 	for (int i = 0; i < size; i++) index[i] = i + 1, edges[i] = i ^ 1;
+	C(MPI_Cart_map, world, 1, &size, periods, &mapped);
+	C(MPI_Graph_map, world, size, index, edges, &mapped);
 	C(MPI_Graph_create, world, size, index, edges, 0, &graph);
 	C(MPI_Comm_free, &graph);
 	C(MPI_Dist_graph_create, world, 1, &rank, &one, &right, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
@@ -46,11 +61,48 @@ int main(int argc, char **argv) {
 	C(MPI_Neighbor_allgatherv, a, 2, MPI_INT, b, &two, &place, MPI_INT, graph);
 	C(MPI_Neighbor_alltoallv, a, &two, &place, MPI_INT, b, &two, &place, MPI_INT, graph);
 	C(MPI_Neighbor_alltoallw, a, &two, &at, &type, b, &two, &at, &type, graph);
+#define SOON(f, ...) (C(f, __VA_ARGS__, &q[0]), C(MPI_Wait, &q[0], MPI_STATUS_IGNORE))
+	SOON(MPI_Ineighbor_allgather, a, 2, MPI_INT, b, 2, MPI_INT, graph);
+	SOON(MPI_Ineighbor_allgatherv, a, 2, MPI_INT, b, &two, &place, MPI_INT, graph);
+	SOON(MPI_Ineighbor_alltoall, a, 2, MPI_INT, b, 2, MPI_INT, graph);
+	SOON(MPI_Ineighbor_alltoallv, a, &two, &place, MPI_INT, b, &two, &place, MPI_INT, graph);
+	SOON(MPI_Ineighbor_alltoallw, a, &two, &at, &type, b, &two, &at, &type, graph);
 	C(MPI_Comm_free, &graph);
+	int ones[16], places[16];
+	MPI_Datatype types[16];
+	for (int i = 0; i < 16; i++) ones[i] = 1, places[i] = 0, types[i] = MPI_INT;
+	SOON(MPI_Iallgatherv, a, 1, MPI_INT, b, ones, places, MPI_INT, world);
+	SOON(MPI_Ialltoallv, a, ones, places, MPI_INT, b, ones, places, MPI_INT, world);
+	SOON(MPI_Ialltoallw, a, ones, places, types, b, ones, places, types, world);
+	SOON(MPI_Igatherv, a, 1, MPI_INT, b, ones, places, MPI_INT, 0, world);
+	SOON(MPI_Iscatterv, a, ones, places, MPI_INT, b, 1, MPI_INT, 0, world);
+	SOON(MPI_Ireduce_scatter, a, b, ones, MPI_INT, MPI_SUM, world);
+	SOON(MPI_Iexscan, a, b, 2, MPI_INT, MPI_SUM, world);
+	C(MPI_Reduce_local, a, b, 2, MPI_INT, MPI_SUM);
 
 	// One-sided.
+	void *memory;
+	MPI_Aint length;
+	int unit;
+	C(MPI_Alloc_mem, 64, MPI_INFO_NULL, &memory);
+	C(MPI_Win_create_dynamic, MPI_INFO_NULL, world, &w);
+	C(MPI_Win_attach, w, memory, 64);
+	C(MPI_Win_detach, w, memory);
+	C(MPI_Win_free, &w);
+	C(MPI_Free_mem, memory);
+	C(MPI_Win_allocate_shared, 64, 4, MPI_INFO_NULL, world, &memory, &w);
+	C(MPI_Win_shared_query, w, 0, &length, &unit, &memory);
+	C(MPI_Win_free, &w);
 	C(MPI_Win_create, a, sizeof a, sizeof *a, MPI_INFO_NULL, world, &w);
+	C(MPI_Win_post, all, 0, w);
+	C(MPI_Win_start, all, 0, w);
+	C(MPI_Win_complete, w);
+	for (int done = 0; !done;) C(MPI_Win_test, w, &done);
 	C(MPI_Win_lock_all, 0, w);
+	C(MPI_Win_sync, w);
+	C(MPI_Win_flush_all, w);
+	C(MPI_Win_flush_local, right, w);
+	C(MPI_Win_flush_local_all, w);
 	C(MPI_Compare_and_swap, &one, &old, b, MPI_INT, right, 0, w);
 	C(MPI_Rget, b, 2, MPI_INT, right, 1, 2, MPI_INT, w, &q[0]);
 	C(MPI_Wait, &q[0], MPI_STATUS_IGNORE);
@@ -81,7 +133,16 @@ int main(int argc, char **argv) {
 	C(MPI_File_iread, f, b, 4, MPI_INT, &q[0]), C(MPI_Wait, &q[0], none);
 	C(MPI_File_iread_all, f, b, 4, MPI_INT, &q[0]), C(MPI_Wait, &q[0], none);
 	C(MPI_File_iread_at_all, f, own, b, 4, MPI_INT, &q[0]), C(MPI_Wait, &q[0], none);
-#ifndef OPEN_MPI // 4.1 does not return from operations on shared pointers, recorded or not
+	C(MPI_File_set_view, f, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
+	C(MPI_File_set_info, f, MPI_INFO_NULL);
+	C(MPI_File_set_atomicity, f, 0);
+	C(MPI_File_write_all_begin, f, a, 4, MPI_INT), C(MPI_File_write_all_end, f, a, none);
+	C(MPI_File_write_at_all_begin, f, own, a, 4, MPI_INT), C(MPI_File_write_at_all_end, f, a, none);
+	C(MPI_File_read_all_begin, f, b, 4, MPI_INT), C(MPI_File_read_all_end, f, b, none);
+	C(MPI_File_read_at_all_begin, f, own, b, 4, MPI_INT), C(MPI_File_read_at_all_end, f, b, none);
+#ifndef OPEN_MPI // 4.1 does not return from operations on shared pointers, nor always from closing a file of a set size
+	C(MPI_File_preallocate, f, 256);
+	C(MPI_File_set_size, f, 512);
 	C(MPI_File_write_shared, f, a, 4, MPI_INT, none);
 	C(MPI_File_write_ordered, f, a, 4, MPI_INT, none);
 	C(MPI_File_iwrite_shared, f, a, 4, MPI_INT, &q[0]), C(MPI_Wait, &q[0], none);
@@ -90,7 +151,10 @@ int main(int argc, char **argv) {
 	C(MPI_File_read_shared, f, b, 1, MPI_INT, none);
 	C(MPI_File_read_ordered, f, b, 1, MPI_INT, none);
 	C(MPI_File_iread_shared, f, b, 1, MPI_INT, &q[0]), C(MPI_Wait, &q[0], none);
+	C(MPI_File_write_ordered_begin, f, a, 4, MPI_INT), C(MPI_File_write_ordered_end, f, a, none);
+	C(MPI_File_read_ordered_begin, f, b, 4, MPI_INT), C(MPI_File_read_ordered_end, f, b, none);
 #endif
 	C(MPI_File_close, &f);
+	if (!rank) C(MPI_File_delete, name, MPI_INFO_NULL);
 	return finish();
 }

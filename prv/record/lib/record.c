@@ -965,12 +965,13 @@ static pv_comm_t *pv_describe(int of, uint64_t key, MPI_Group group, MPI_Group r
 	return c;
 }
 
-static pv_comm_t *pv_new_comm(MPI_Comm comm) {
+// pv_new_comm describes a communicator that has the members of another one, which may be itself.
+static pv_comm_t *pv_new_comm(MPI_Comm comm, MPI_Comm like) {
 	MPI_Group group = MPI_GROUP_NULL, remote = MPI_GROUP_NULL;
 	int inter = 0;
-	if (comm == MPI_COMM_NULL || P(Comm_group)(comm, &group) != MPI_SUCCESS) return NULL;
-	P(Comm_test_inter)(comm, &inter);
-	if (inter) P(Comm_remote_group)(comm, &remote);
+	if (comm == MPI_COMM_NULL || P(Comm_group)(like, &group) != MPI_SUCCESS) return NULL;
+	P(Comm_test_inter)(like, &inter);
+	if (inter) P(Comm_remote_group)(like, &remote);
 	pv_comm_t *c = pv_describe(PV_OF_COMM, PV_KEY(comm), group, remote);
 	P(Group_free)(&group);
 	if (inter) P(Group_free)(&remote);
@@ -987,7 +988,7 @@ static pv_comm_t *pv_comm(MPI_Comm comm) {
 	pv_entry *e = pv_find(PV_OF_COMM, PV_KEY(comm));
 	pv_comm_t *c = e ? e->comm : NULL;
 	pv_unlock();
-	if (!c && !(c = pv_new_comm(comm))) return &pv_none;
+	if (!c && !(c = pv_new_comm(comm, comm))) return &pv_none;
 	t->comm = comm, t->found = c, t->generation = pv_generation;
 	return c;
 }
@@ -1067,7 +1068,8 @@ static inline uint64_t pv_bytes(int64_t count, MPI_Datatype type) {
 	pv_finish(pv_r, pv_self->handles[pv_i], &(s)[pv_i])
 #define COMPLETED_SOME(n, indices, s) if (pv_any && pv_good(pv_e) && (n) != MPI_UNDEFINED) \
 	for (int pv_i = 0; pv_i < (n); pv_i++) pv_finish(pv_r, pv_self->handles[(indices)[pv_i]], &(s)[pv_i])
-#define NEWCOMM(c) if (pv_e == MPI_SUCCESS) pv_new_comm(*(c))
+#define NEWCOMM(c) if (pv_e == MPI_SUCCESS) pv_new_comm(*(c), *(c))
+#define COPY(c, of) if (pv_e == MPI_SUCCESS) pv_new_comm(*(c), of) // which has no members that could be asked for yet
 #define DROPCOMM(c) pv_drop(PV_OF_COMM, PV_KEY(*(c)))
 #define DROPWIN(w) pv_drop(PV_OF_WINDOW, PV_KEY(*(w)))
 #define ON(c) pv_r->comm = pv_comm(c)->id
@@ -1322,8 +1324,8 @@ static void pv_start(uint64_t begin, uint64_t cpu, unsigned kind, void *site) {
 	if (!r) return;
 	r->begin = begin;
 	if (pv_cpu) r->counters[0] = cpu;
-	pv_new_comm(MPI_COMM_WORLD);
-	pv_new_comm(MPI_COMM_SELF);
+	pv_new_comm(MPI_COMM_WORLD, MPI_COMM_WORLD);
+	pv_new_comm(MPI_COMM_SELF, MPI_COMM_SELF);
 	pv_sync();
 	r->comm = 0;
 	pv_leave(r, 0);
