@@ -68,7 +68,20 @@ func (r *Run) serialIn(team []int32) (list []*Candidate) {
 		r.wordSerial(c, name, meanwhile, times/float64(len(who)), all, len(team))
 		list = append(list, c)
 	}
+	for _, c := range list {
+		if slices.ContainsFunc(list, func(o *Candidate) bool { return takeTurns(c, o, len(team)) }) {
+			c.Rank = 3 // to overlap both sides is more than to spread either of them
+		}
+	}
 	return list
+}
+
+// takeTurns reports whether two parts of a team compute in turn, as those that make data and those that use them: each
+// has code of its own of about the same time.
+func takeTurns(x, y *Candidate, team int) bool {
+	const alike = 0.3
+	return x.Estimate > 0 && y.Estimate > 0 && float64(min(x.Estimate, y.Estimate)) >= alike*float64(max(x.Estimate,
+		y.Estimate)) && len(x.Threads)+len(y.Threads) == team && len(others(x.Threads, y.Threads)) == len(x.Threads)
 }
 
 // shorten takes a share of the time of a thread in a region away.
