@@ -109,7 +109,7 @@ type analysis struct {
 	total    eventgraph.TotalUsage
 	byThread []eventgraph.Usage
 	changes  map[aboutOf][]replay.Change
-	repairs  map[shownAs]*remedy.Candidate // of findings, until they are tried together
+	repairs  []*remedy.Candidate // of findings, until they are tried together
 	tallies  map[tallyOf]tally
 	// found are the structures of the ptasks, simulated the same with simulations.
 	found, simulated []*frameworks.Report

@@ -77,19 +77,13 @@ func (a *analysis) enumerate(run remedy.Replayed, change func(f *report.Finding,
 func (a *analysis) together(run remedy.Replayed) {
 	var list []*remedy.Candidate
 	for i := range a.out.Findings {
-		if c := a.repairs[shownAs{a.out.Findings[i].Rule, a.out.Findings[i].Title}]; c != nil {
-			list = append(list, c)
+		if n := a.out.Findings[i].Candidate; n > 0 {
+			list = append(list, a.repairs[n-1])
 		}
 	}
 	a.repairs = nil
 	two, all := run.Together(list)
 	a.out.Together.Two, a.out.Together.All = float64(two), float64(all)
-}
-
-// shownAs identifies a finding of a candidate.
-type shownAs struct {
-	rule  report.RuleID
-	title string
 }
 
 // proposals turns findings with a cost into candidates, to which change adds their changes; it says whether they are
@@ -123,10 +117,10 @@ func (a *analysis) tell(kept []report.Finding, proposed, list []*remedy.Candidat
 			a.out.Minor = append(a.out.Minor, *c.Of)
 		}
 	}
-	a.repairs = map[shownAs]*remedy.Candidate{}
-	for _, c := range list {
+	a.repairs = list
+	for i, c := range list {
 		f := a.findingOf(c)
-		a.repairs[shownAs{f.Rule, f.Title}] = c
+		f.Candidate = i + 1
 		kept = append(kept, f)
 	}
 	a.out.Findings = kept

@@ -94,10 +94,12 @@ type Finding struct {
 	Cause  Cause
 	When   When
 	Repair string // that is simulated, in the words of --repair; "" if it has none
-	Name   string // of the rule, in a word
-	Key    string // what it is about: findings of one rule with the same key say the same
-	Phase  int    // phase group, from 1; 0: several, or the whole run
-	Phases int    // in which it was found; 0: a conclusion on the whole run
+	// Candidate is the number of the change that would repair it among those tried, from 1; 0: none.
+	Candidate int
+	Name      string // of the rule, in a word
+	Key       string // what it is about: findings of one rule with the same key say the same
+	Phase     int    // phase group, from 1; 0: several, or the whole run
+	Phases    int    // in which it was found; 0: a conclusion on the whole run
 	// Severity is the time by which the run would be shorter, an estimate; NoSeverity where that has no meaning.
 	Severity float64
 	Share    float64 // severity / length of the analysed time
