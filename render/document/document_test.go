@@ -27,7 +27,8 @@ func answer() *report.Document {
 	d.AddUnder("Where", parts)
 	d.Add(&report.Entry{Number: 1, Rule: "R01", Share: "12.0 %", Cost: "5 ns", Title: "late\tsender",
 		Details: []report.Detail{{Key: "advice", Text: "send early"}}, Confirmed: true,
-		Children: []report.Entry{{Rule: "R02", Warning: true, Title: "few samples"}}})
+		Children: []report.Entry{{Rule: "R02", Warning: true, Title: "few samples"},
+			{Rule: "R13", Share: "9.0 %", Cost: "4 ns", Title: "uneven work"}}})
 	d.Add(report.Pairs{{"Gain", "1.5"}})
 	d.Sections = append(d.Sections, report.Section{On: report.PageOnly, Fold: "2 runs",
 		Blocks: []report.Block{report.Pairs{{"run", "1"}}.Table()}},
@@ -54,6 +55,7 @@ and 1 more (--top 0 shows all)
   1  *12.0 %  5 ns  late sender*
      advice: send early
      - R02 warning: few samples
+     - R13 9.0 %  4 ns  uneven work
 
   Gain  1.5
 
@@ -106,7 +108,8 @@ func TestPage(t *testing.T) {
 			`<b class="more" style="width:100.0%"></b></i></div></td>`,
 		"<summary>1 more</summary>", `<b class="less" style="width:50.0%"></b>`,
 		`<div class="finding confirmed">`, `<span class="cost">12.0 %</span>late sender</h3>`,
-		"<p><b>advice:</b> send early</p>", `<p class="minor">with R02: few samples</p>`, "<summary>2 runs</summary>",
+		"<p><b>advice:</b> send early</p>", `<p class="minor">with R02 (warning): few samples</p>`,
+		`<p class="minor">with R13 (9.0 %, 4 ns): uneven work</p>`, "<summary>2 runs</summary>",
 		`<img src="data:image/svg&#43;xml;base64,`, `alt="one point"`, "Made by pview: times are measured."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)

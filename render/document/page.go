@@ -169,7 +169,14 @@ func (m *pageMaker) entry(e *report.Entry) (out *pageEntry, err error) {
 		out.Details = append(out.Details, report.Detail{Key: l.Key, Text: prv.Clean(l.Text)})
 	}
 	for _, c := range e.Children {
-		out.Parts = append(out.Parts, fmt.Sprintf("with %s: %s", c.Rule, prv.Clean(c.Title)))
+		cost := ""
+		switch {
+		case c.Warning:
+			cost = " (warning)"
+		case c.Share != "":
+			cost = fmt.Sprintf(" (%s, %s)", c.Share, c.Cost)
+		}
+		out.Parts = append(out.Parts, fmt.Sprintf("with %s%s: %s", c.Rule, cost, prv.Clean(c.Title)))
 	}
 	if e.Picture != nil {
 		out.Image, err = m.picture(e.Picture)
