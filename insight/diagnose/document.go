@@ -354,16 +354,21 @@ func (w *writer) minor() (list []string) {
 	for _, rule := range order {
 		text := string(rule) + " " + largest[rule].Name
 		if n := number[rule]; n > 1 {
-			text = fmt.Sprintf("%s findings of %s, each at most", quantity.FormatCount(n), text)
+			text = fmt.Sprintf("%s findings of %s", quantity.FormatCount(n), text)
+			if largest[rule].Weight() > 0 {
+				text += ", each at most"
+			}
 		}
-		cost := w.span(largest[rule].Weight())
+		cost := " " + w.span(largest[rule].Weight())
 		switch {
+		case largest[rule].Weight() == report.NoSeverity:
+			cost = ""
 		case largest[rule].Weight() == 0:
-			cost = "without gain"
+			cost = " without gain"
 		case largest[rule].Checked == report.CannotTell:
 			cost += " by estimate alone"
 		}
-		list = append(list, text+" "+cost)
+		list = append(list, text+cost)
 	}
 	return list
 }

@@ -105,9 +105,13 @@ func TestTogetherBesidePace(t *testing.T) {
 		t.Errorf("the repairs beside R40 gain %.0f one by one, together %+v: %+v", beside, r.Together, r.Findings)
 	}
 	pageSays(t, r, p.Run(t), "together:", "latency ", "not applicable: ")
-	r.Minor = r.Findings[1:]
+	r.Minor = append(r.Findings[1:len(r.Findings):len(r.Findings)],
+		report.Finding{Rule: "R39", Name: "master", Severity: report.NoSeverity})
 	r.Findings, r.Dismissed = nil, 1
 	pageSays(t, r, p.Run(t), "minor: ", "All findings are dismissed.")
+	if text := document.Text(r.Document(p.Run(t), 0), nil); strings.Contains(text, "-1 ns") {
+		t.Errorf("the cost of a finding without one: %s", text)
+	}
 }
 
 // pageSays checks that the text of a diagnosis has sentences, and its page the same.

@@ -45,7 +45,9 @@ func Document(t *prv.Trace, r *frameworks.Report) *report.Document {
 	if r.Refusal != "" {
 		p.Sections = append(p.Sections, report.Section{On: report.ViewerOnly, // a command fails with it
 			Blocks: []report.Block{report.Sentence(r.Refusal)}})
-		p.Add(p.rows())
+		if len(r.Scores) > 0 { // none where the tasks are too few, or send nothing
+			p.Add(p.rows())
+		}
 		return p.Document
 	}
 	p.AddUnder(Parameters, p.parameters())
