@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -366,7 +367,11 @@ func (r *recorder) size(separator string) string {
 func (r *recorder) summarize(t *prv.Trace) {
 	r.Say("%s: %s, %s, %s%s; open it with: pview %[1]s", r.out, quantity.CountOf(int64(len(t.Tasks)), "rank"),
 		quantity.FormatDuration(t.Duration, t.Unit), quantity.CountOf(int64(t.Comms.Len()), "message"), r.size(", "))
-	if _, some := t.Labels.Type(extrae.UserFunction); !some {
+	_, functions := t.Labels.Type(extrae.UserFunction)
+	switch why := r.notBegun(t); {
+	case why != "":
+		r.Say("%s", why)
+	case !functions:
 		r.Say("no user functions: the program calls none of pview.h's, and is not compiled with -finstrument-functions")
 	}
 	r.summarizeOpenMP(t)
@@ -379,6 +384,33 @@ func (r *recorder) summarize(t *prv.Trace) {
 	if len(r.settings.Counters) == 0 {
 		r.Say("no counters: --counters instructions,cycles counts them")
 	}
+}
+
+// notBegun reports that the program ended before the part of it that was to be recorded; "" if it did not.
+func (r *recorder) notBegun(t *prv.Trace) string {
+	var options []string
+	if r.settings.After > 0 {
+		options = append(options, fmt.Sprintf("--only-after %s", r.settings.After))
+	}
+	if r.settings.From > 0 {
+		options = append(options, fmt.Sprintf("--from-iteration %d", r.settings.From))
+	}
+	calls := 0 // of a thread: MPI_Init and MPI_Finalize are recorded
+	families := extrae.Of(t.Labels).Family(extrae.MPI)
+	for i := range t.Threads {
+		e, own := &t.Threads[i].Events, 0
+		for k, typ := range e.Type {
+			if e.Value.At(k) != 0 && slices.Contains(families, typ) {
+				own++
+			}
+		}
+		calls = max(calls, own)
+	}
+	if len(options) == 0 || calls > 2 {
+		return ""
+	}
+	return "nothing is recorded between MPI_Init and MPI_Finalize: the program did not come to " +
+		strings.Join(options, " and ")
 }
 
 // summarizeOpenMP prints what was recorded of OpenMP, if there was any.

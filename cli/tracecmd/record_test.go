@@ -566,18 +566,25 @@ func TestRecordVersions(t *testing.T) {
 	})
 }
 
-// C4: a limit ends recording with a line, and the program goes on.
+// C4, L5: a limit ends recording with a line, and the program goes on. What follows in the trace is "tracing disabled".
 func TestRecordLimit(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		program := clitest.Compiled(t, library, "cost.c")
-		trace, out, problems, status := recorded(t, library, program, 1, nil, "--limit", "1M",
+		trace, out, problems, status := recorded(t, library, program, 2, nil, "--limit", "1M",
 			"--buffer", "64k")
 		if status != 0 || !strings.Contains(out, "ns a call") {
 			t.Errorf("status %d, %q", status, out)
 		}
 		if !strings.Contains(problems, "the limit of its size is reached") ||
-			!strings.Contains(problems, "1 thread stopped at the size limit") {
+			!strings.Contains(problems, "2 threads stopped at the size limit") {
 			t.Error(problems)
+		}
+		first := &trace.Threads[0].States
+		if second := &trace.Threads[1].States; second.Begin[len(second.Begin)-1] < first.Begin[len(first.Begin)-1] {
+			first = second
+		}
+		if last := first.Value[len(first.Value)-1]; last != 14 {
+			t.Errorf("the rank that has reached the limit first ends in state %d", last)
 		}
 		// 1 MB of records of 64 bytes: less than a window of them is missing.
 		if n := countsOf(trace)["call 0 MPI_Send"]; n < (1_000_000-2*65536)/64 || n > 1_000_000/64 {
@@ -957,6 +964,15 @@ func TestRecordLater(t *testing.T) {
 					t.Errorf("%v: rank %d is disabled for %d ns of %d", flags, rank, disabled, trace.Duration)
 				}
 			}
+			if strings.Contains(problems, "nothing is recorded") {
+				t.Errorf("%v: %s", flags, problems)
+			}
+		}
+		_, _, problems, _ := recorded(t, library, program, 3, []string{"1"}, "--from-iteration", "400", "--only-after",
+			"2s")
+		if !strings.Contains(problems, "the program did not come to --only-after 2s and --from-iteration 400\n") ||
+			strings.Contains(problems, "no user functions") {
+			t.Error(problems)
 		}
 	})
 }
