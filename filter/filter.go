@@ -7,7 +7,12 @@
 // calls.
 package filter
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // Filter selects the events and communications that a window sees.
 type Filter struct {
@@ -93,6 +98,24 @@ func (f *Filter) Clone() Filter {
 		c.Labels = slices.Clone(c.Labels)
 	}
 	return g
+}
+
+// Key returns a text that two filters share if and only if they ask for the same.
+func (f *Filter) Key() string {
+	var b strings.Builder
+	c := &f.Comms
+	fmt.Fprintf(&b, "|%t%t%t%t%t%t%t", f.Events.Or, c.Logical, c.Physical, c.Intra, c.Inter, c.FromToOr, c.TagSizeOr)
+	for _, cr := range f.criteria() {
+		fmt.Fprintf(&b, "|%d:", cr.Func)
+		for _, v := range cr.Values {
+			b.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
+			b.WriteByte(' ')
+		}
+		for _, l := range cr.Labels {
+			b.WriteString(strconv.Quote(l))
+		}
+	}
+	return b.String()
 }
 
 // Equal reports whether two criteria ask for the same.

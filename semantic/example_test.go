@@ -89,12 +89,3 @@ func ExampleDerived() {
 	// THREAD 1.1.1: [0,10)=0 [10,20)=3 [20,30)=7 [30,40)=0 [40,60)=0 [60,100)=0
 	// THREAD 1.2.1: [0,100)=0
 }
-
-// What the values of a window are called.
-func ExampleWindow_Labels() {
-	t := read()
-	states, durations := semantic.DefaultWindow(), semantic.ThreadWindow("State Record Dur.")
-	fmt.Println(states.Labels(t).Name(1), "-", durations.Labels(t).Name(1500), "-", states.Labels(t).Name(99))
-	// Output:
-	// Running - 1,500 us - Unknown state 99
-}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"pview/filter"
 )
 
 // Key returns a text that two windows share if and only if they have the same
@@ -37,7 +35,7 @@ func (w *Window) writeKey(b *strings.Builder) {
 		}
 		return
 	}
-	writeFilter(b, &w.Filter)
+	b.WriteString(w.Filter.Key())
 }
 
 func writeCall(b *strings.Builder, place byte, c *Call) {
@@ -50,27 +48,10 @@ func writeCall(b *strings.Builder, place byte, c *Call) {
 	}
 	for _, p := range c.Params {
 		b.WriteByte('{')
-		writeNumbers(b, p)
-		b.WriteByte('}')
-	}
-}
-
-func writeNumbers(b *strings.Builder, list []float64) {
-	for _, v := range list {
-		b.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
-		b.WriteByte(' ')
-	}
-}
-
-func writeFilter(b *strings.Builder, f *filter.Filter) {
-	c := &f.Comms
-	fmt.Fprintf(b, "|%t%t%t%t%t%t%t", f.Events.Or, c.Logical, c.Physical, c.Intra, c.Inter, c.FromToOr, c.TagSizeOr)
-	for _, cr := range []*filter.Criterion{&f.Events.Type, &f.Events.Value, &c.From, &c.To, &c.Partner, &c.Tag, &c.Size,
-		&c.Bandwidth} {
-		fmt.Fprintf(b, "|%d:", cr.Func)
-		writeNumbers(b, cr.Values)
-		for _, l := range cr.Labels {
-			b.WriteString(strconv.Quote(l))
+		for _, v := range p {
+			b.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
+			b.WriteByte(' ')
 		}
+		b.WriteByte('}')
 	}
 }

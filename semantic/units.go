@@ -1,8 +1,6 @@
 package semantic
 
 import (
-	"strconv"
-
 	"pview/prv"
 	"pview/prv/quantity"
 )
@@ -76,24 +74,3 @@ func (c clock) perUnit() float64 { return c.div / c.mul }
 
 // Time returns a time or duration of a trace in this unit.
 func (u Unit) Time(t int64, trace prv.Unit) float64 { return newClock(trace, u).at(t) }
-
-// Grouped writes a number with a comma before every three digits, with the given
-// number of decimals, or as few as are needed where that is negative.
-func Grouped(v float64, decimals int) string {
-	s := strconv.FormatFloat(v, 'f', decimals, 64)
-	first := 0
-	if v < 0 {
-		first = 1
-	}
-	point := len(s)
-	for i := range s {
-		if s[i] == '.' {
-			point = i
-			break
-		}
-	}
-	for i := point - 3; i > first; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}

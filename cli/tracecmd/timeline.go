@@ -20,6 +20,7 @@ import (
 	"pview/prv/quantity"
 	"pview/render/document"
 	"pview/semantic"
+	"pview/semantic/label"
 )
 
 // timeline is a window bound to a trace. All of its rows are printed, whatever it
@@ -123,7 +124,7 @@ func (t *timeline) Text(w io.Writer, precision int) error {
 	longest := len(personal(u.Time(t.trace.Duration, t.trace.Unit), precision)) + 3
 	fmt.Fprintf(out, "%-*s  %*s  %*s  value\n", width, "object", max(longest, len(begin)), begin,
 		max(longest, len(duration)), duration)
-	labels := t.window.Labels(t.trace)
+	labels := label.Of(t.window, t.trace)
 	named := !labels.Meaning().IsAmount()
 	err := command.WriteParts(t.ctx, out, t.parts(), func(part int, p *parallel.Part) error {
 		name := ""

@@ -8,6 +8,7 @@ import (
 	"pview/prv/extrae/execution"
 	"pview/prv/wide"
 	"pview/semantic"
+	"pview/semantic/label"
 	"pview/semantic/ready"
 )
 
@@ -38,7 +39,7 @@ func (s *Section) count(p *Profile, facts *ready.Facts) {
 		e.Executions, e.Messages = c.executions[int64(e.Value)], c.messages[int64(e.Value)]
 		delete(c.executions, int64(e.Value))
 	}
-	labels := s.Window.Labels(facts.Trace)
+	labels := label.Of(s.Window, facts.Trace)
 	for entry, n := range c.executions {
 		s.List = append(s.List, Entry{Name: labels.Name(float64(entry)), Value: float64(entry), Thread: -1,
 			Executions: n, Messages: c.messages[entry]})
@@ -117,7 +118,7 @@ func (p *Profile) summed(t *prv.Trace) {
 	}
 	w := semantic.ThreadWindow("Last Evt Val")
 	w.Filter = filter.Only(execution.SummedEntry)
-	labels := w.Labels(t)
+	labels := label.Of(&w, t)
 	all := map[int64]*Entry{}
 	for _, th := range p.Threads {
 		e := &t.Threads[th].Events

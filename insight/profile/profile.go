@@ -12,6 +12,7 @@ import (
 	"pview/prv/extrae/execution"
 	"pview/prv/wide"
 	"pview/semantic"
+	"pview/semantic/label"
 	"pview/semantic/ready"
 	"pview/semantic/series"
 )
@@ -135,7 +136,7 @@ func Measure(ctx context.Context, facts *ready.Facts, cache *series.Cache, begin
 		if !ok {
 			continue
 		}
-		labels := w.Labels(facts.Trace)
+		labels := label.Of(w, facts.Trace)
 		s := Section{Title: c.title, Window: w}
 		for v, t := range times {
 			if t != (wide.Int{}) && (v != 0 || c.zero) {

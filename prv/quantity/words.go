@@ -102,6 +102,17 @@ func appendSignificant(dst []byte, v float64) []byte {
 			return append(dst, s...)
 		}
 	}
+	return appendNumber(dst, s)
+}
+
+// FormatGrouped writes a number with a comma between thousands and the given number of decimals; < 0: as many as it
+// needs.
+func FormatGrouped(v float64, decimals int) string {
+	return string(appendNumber(nil, strconv.FormatFloat(v, 'f', decimals, 64)))
+}
+
+// appendNumber appends a number, which may have a sign and decimals, with a comma between thousands.
+func appendNumber(dst []byte, s string) []byte {
 	if s[0] == '-' {
 		dst, s = append(dst, '-'), s[1:]
 	}

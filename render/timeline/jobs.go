@@ -12,6 +12,7 @@ import (
 	"pview/prv/parallel"
 	"pview/render/raster"
 	"pview/semantic"
+	"pview/semantic/label"
 	"pview/semantic/series"
 )
 
@@ -76,7 +77,7 @@ func (w *View) Ask(r Resources) {
 		Series: make([]*series.Series, w.Trace.Data.Count(w.Sem.Level))}
 	v.ctx, v.cancel = context.WithCancel(r.Context)
 	v.Eval, v.Err = semantic.Compile(w.Trace.Data, &w.Sem)
-	v.labels = w.Sem.LabelsOf(w.Trace.Data, w.Trace.Meaning(&w.Sem))
+	v.labels = label.OfMeaning(&w.Sem, w.Trace.Data, w.Trace.Meaning(&w.Sem))
 	w.Paint.Version++
 }
 

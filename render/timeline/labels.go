@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/semantic"
 )
@@ -37,7 +38,7 @@ func valueName(w *View, v float64) string {
 	}
 	name := w.Values.labels.Shorten(w.Values.labels.Name(v))
 	if m == semantic.EventValues && strings.HasPrefix(name, "value ") || strings.HasPrefix(name, "Not valid ") ||
-		name == semantic.Grouped(v, -1) {
+		name == quantity.FormatGrouped(v, -1) {
 		return ""
 	}
 	return name

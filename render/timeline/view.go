@@ -8,6 +8,7 @@ import (
 	"pview/render/raster"
 	"pview/semantic"
 	"pview/semantic/cfg"
+	"pview/semantic/label"
 	"pview/semantic/series"
 )
 
@@ -48,7 +49,7 @@ type Values struct {
 	Key    string // of the question: see semantic.Window.Key
 	Eval   *semantic.Evaluator
 	Err    error            // why there are no values
-	labels *semantic.Labels // names of the values
+	labels *label.Set       // names of the values
 	gen    int              // results of other generations are dropped
 	Series []*series.Series // by object; nil where not computed, or out of view
 	Before []*series.Series // of the same question, on the trace before its revision: shown until series has the row

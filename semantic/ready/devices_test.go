@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pview/semantic"
+	"pview/semantic/label"
 	"pview/semantic/ready"
 	"pview/semantic/series"
 )
@@ -49,7 +50,7 @@ func TestDeviceViews(t *testing.T) {
 		}
 	}
 	v, _ := f.Find(ready.DeviceKernel)
-	labels := v.Window.Labels(f.Trace)
+	labels := label.Of(&v.Window, f.Trace)
 	if whole, short := labels.Name(7), labels.Shorten(labels.Name(7)); short != "gemm" || whole == short {
 		t.Errorf("%q, %q", whole, short)
 	}

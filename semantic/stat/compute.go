@@ -9,6 +9,7 @@ import (
 
 	"pview/prv"
 	"pview/prv/parallel"
+	"pview/semantic/label"
 	"pview/semantic/series"
 )
 
@@ -197,7 +198,7 @@ func (j *job) divide(ctx context.Context) (err error) {
 // header lists the columns.
 func (j *job) header() []Column {
 	if !j.statistic.Comms {
-		return j.scale.list(j.h.Control.Labels(j.t))
+		return j.scale.list(label.Of(j.h.Control, j.t))
 	}
 	list := make([]Column, j.columns)
 	for i := range list {

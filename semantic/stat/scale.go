@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"pview/prv/quantity"
 	"pview/semantic"
+	"pview/semantic/label"
 )
 
 // How values become column numbers.
@@ -103,7 +105,7 @@ func (d *divided) column(v float64) int {
 // list returns the columns. They are named by a window's values where there is one for
 // each whole number. The limits are computed in Paraver's order, on which their last
 // digits depend.
-func (d *divided) list(names *semantic.Labels) []Column {
+func (d *divided) list(names *label.Set) []Column {
 	list := make([]Column, d.n)
 	codes := d.delta == 1 && d.min == math.Trunc(d.min)
 	for i := range list {
@@ -131,13 +133,13 @@ func (c *Column) Label(precision int) string {
 	case c.Name != "":
 		return c.Name
 	case c.Unit == semantic.Nanoseconds.String():
-		return semantic.Grouped(c.Low, 0) + " " + c.Unit
+		return quantity.FormatGrouped(c.Low, 0) + " " + c.Unit
 	case c.Unit != "":
-		return semantic.Grouped(c.Low, precision) + " " + c.Unit
+		return quantity.FormatGrouped(c.Low, precision) + " " + c.Unit
 	}
 	end := ")"
 	if c.Closed && !c.short {
 		end = "]"
 	}
-	return "[" + semantic.Grouped(c.Low, precision) + ".." + semantic.Grouped(c.High, precision) + end
+	return "[" + quantity.FormatGrouped(c.Low, precision) + ".." + quantity.FormatGrouped(c.High, precision) + end
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pview/prv"
+	"pview/semantic/label"
 )
 
 // Table is a histogram's answer: planes of rows of cells. It keeps the sums from
@@ -255,7 +256,7 @@ func (r *result) table(s *Statistic, order Sort) *Table {
 	t.Planes = make([]Plane, j.planes.n)
 	if t.Third {
 		t.Plane = max(0, j.planes.column(j.h.Plane))
-		for p, c := range j.planes.list(j.h.Third.Labels(j.t)) {
+		for p, c := range j.planes.list(label.Of(j.h.Third, j.t)) {
 			t.Planes[p].Column = c
 		}
 	}

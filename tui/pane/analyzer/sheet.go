@@ -11,6 +11,7 @@ import (
 	"pview/render/raster"
 	"pview/render/timeline"
 	"pview/semantic"
+	"pview/semantic/label"
 	"pview/semantic/stat"
 )
 
@@ -264,7 +265,7 @@ func (q *inquiry) valueName(of *semantic.Window, c *stat.Column, name string) st
 	case c.Name == "":
 		return name
 	case !timeline.IsSwitch(of):
-		return of.Labels(q.data).Shorten(name)
+		return label.Of(of, q.data).Shorten(name)
 	}
 	return cmp.Or(timeline.SwitchName(q.data.Labels, of, c.Low), name)
 }
