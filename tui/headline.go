@@ -193,17 +193,21 @@ func (m *screenModel) drawUnsettled(c raster.Canvas, t *timeline.Trace) {
 	c.Text(x, 0, m.theme.ASCII(text), m.theme.Dim)
 }
 
-// wording returns the first sentence, or its short form where that leaves room for the second, or is all that has room.
+// wording returns the first sentence: its longest form that leaves room for the second, else the longest that has room.
 func wording(lines []report.Line, width, between int) string {
-	long, short, second := lines[0].Sentence, lines[0].Short, 0
+	forms := append([]string{lines[0].Sentence}, lines[0].Shorter...)
+	second := 0
 	if len(lines) > 1 {
 		second = between + raster.TextWidth(lines[1].Sentence)
 	}
-	n := raster.TextWidth(long)
-	if short != "" && (n > width || n+second > width && raster.TextWidth(short)+second <= width) {
-		return short
+	for _, more := range []int{second, 0} {
+		for _, form := range forms {
+			if raster.TextWidth(form)+more <= width {
+				return form
+			}
+		}
 	}
-	return long
+	return forms[len(forms)-1]
 }
 
 // Least factors, in percent, that are considered good and fair, as in the Efficiency pane.

@@ -23,8 +23,7 @@ const notable = 2
 
 // Headline returns the lines of a headline: how efficient the run is and where the rest of its time went, which sums;
 // then what the first findings of a list would gain. Where there is no account, it knows too little, or nothing is
-// lost,
-// the lines of h follow.
+// lost, the lines of h follow.
 func (r *Result) Headline(h *report.Headline, t *prv.Trace, list []report.Finding) []report.Line {
 	var lines []report.Line
 	for i := range list {
@@ -45,8 +44,11 @@ func (r *Result) Headline(h *report.Headline, t *prv.Trace, list []report.Findin
 	if a := r.Account; a != nil && len(h.Factors) > 0 && 100*a.Share(a.Loss()) >= notable &&
 		2*a.Of(account.Unknown).Float() < a.Loss().Float() {
 		efficient := quantity.FormatPercent(a.Efficiency()) + " efficient; lost: "
-		return append([]report.Line{{Sentence: efficient + a.Sentence(mentioned), Short: efficient + a.Sentence(1),
-			Opens: report.Account}}, lines...)
+		l := report.Line{Sentence: efficient + a.Sentence(mentioned), Opens: report.Account}
+		for n := mentioned - 1; n > 0; n-- {
+			l.Shorter = append(l.Shorter, efficient+a.Sentence(n))
+		}
+		return append([]report.Line{l}, lines...)
 	}
 	return append(lines, h.Lines...)
 }

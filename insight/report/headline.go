@@ -18,7 +18,7 @@ type Figure struct {
 // Line is a sentence about a run, and what supports it.
 type Line struct {
 	Sentence string
-	Short    string // where there is no room for Sentence; "": its first part
+	Shorter  []string // where there is no room for Sentence, the longest first; none: its first part
 	Evidence Place
 	Opens    Opens
 	Finding  int // that opens, with Findings: its place in the list

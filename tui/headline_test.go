@@ -1,0 +1,19 @@
+package tui
+
+import (
+	"testing"
+
+	"pview/insight/report"
+)
+
+// The longest form of the first sentence that leaves room for the second is shown, else the longest that has room
+// itself, else the shortest.
+func TestWording(t *testing.T) {
+	lines := []report.Line{{Sentence: "ten letters", Shorter: []string{"eight let", "six le"}}, {Sentence: "four"}}
+	for width, want := range map[int]string{18: "ten letters", 17: "eight let", 13: "six le", 12: "ten letters",
+		10: "eight let", 3: "six le"} {
+		if got := wording(lines, width, 3); got != want {
+			t.Errorf("%d columns: %q, want %q", width, got, want)
+		}
+	}
+}
