@@ -150,6 +150,25 @@ func TestRecordCounts(t *testing.T) {
 	})
 }
 
+// C1: ranks that MPI_Comm_spawn starts are a ptask of their own; a line counts the ends of messages between both.
+func TestRecordSpawn(t *testing.T) {
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		program := clitest.Compiled(t, library, "spawn.c")
+		if out, err := exec.Command("mpirun."+library, "-np", "2", program).CombinedOutput(); err != nil {
+			t.Skipf("%s starts no ranks here: %v\n%s", library, err, out)
+		}
+		trace, _, problems, status := recorded(t, library, program, 2, nil)
+		if status != 0 || len(trace.Ptasks) != 2 || len(trace.Tasks) != 4 || trace.Comms.Len() != 0 {
+			t.Errorf("status %d, %d ptasks, %d tasks, %d messages", status, len(trace.Ptasks), len(trace.Tasks),
+				trace.Comms.Len())
+		}
+		if !strings.Contains(problems, "4 ends of messages between MPI programs left out") {
+			t.Error(problems)
+		}
+		checkTiled(t, trace)
+	})
+}
+
 // The program's exit status and output are its own, and nothing but pview's lines on standard error is added.
 func TestRecordStatus(t *testing.T) {
 	out, problems, status := clitest.Run(t, "record", "-o", filepath.Join(t.TempDir(), "a.prv"),
@@ -314,7 +333,7 @@ func TestRecordWithout(t *testing.T) {
 			}
 			out, problems, status := clitest.Run(t, "record", "-o", filepath.Join(t.TempDir(), "run.prv"), "--mpicc", compiler,
 				"mpirun."+library, "-np", "2", program)
-			if status != 0 || !strings.Contains(problems, "not recorded") {
+			if status != 0 || strings.Count(problems, "not recorded") != 1 || strings.Count(problems, "\n") != 1 {
 				t.Errorf("%s: status %d\n%s", compiler, status, problems)
 			}
 			if want := printed(t, out); want["call 1 MPI_Finalize"] != 1 {

@@ -55,6 +55,7 @@ type target interface {
 type counts struct {
 	sends, receives              int64 // without partner
 	lost, strange                int64
+	foreign                      int64 // sends and receives whose partner is in another MPI program
 	killed, limited, full, empty int64 // ranks
 }
 
@@ -699,6 +700,8 @@ func (m *merger) notes(dir string) (list []prv.Note) {
 	add(m.full, "%s stopped: the disk was full", quantity.CountOf(m.full, "thread"))
 	add(m.sends, "%s have no receive in the records", quantity.CountOf(m.sends, "send"))
 	add(m.receives, "%s have no send in the records", quantity.CountOf(m.receives, "receive"))
+	add(m.foreign, "%s of messages between MPI programs left out (MPI_Comm_spawn and the like)",
+		quantity.CountOf(m.foreign, "end"))
 	list = append(list, m.functions.notes()...)
 	m.counterNotes(add)
 	m.openMPNotes(add)

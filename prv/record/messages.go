@@ -66,8 +66,12 @@ const mostIdle = 1 << 16
 // join adds one side of a message to its channel, if its partner, a rank of a communicator, is a task of this run.
 func (l *lane) join(comm, rank, tag int32, e messageEnd, isSend bool) {
 	c := l.process.comms[comm]
-	if c == nil || c.group == nil || rank < 0 || int(rank) >= len(c.partners()) || c.partners()[rank] < 0 {
+	if c == nil || c.group == nil || rank < 0 || int(rank) >= len(c.partners()) {
 		l.strange++
+		return
+	}
+	if c.partners()[rank] < 0 {
+		l.foreign++
 		return
 	}
 	first := l.process.world.task
