@@ -308,9 +308,13 @@ func (r *recorder) forward(program *exec.Cmd) (stop func()) {
 
 // merge makes the trace from the records of a command line.
 func (r *recorder) merge(ctx context.Context, args []string) error {
+	otherMPI := os.Remove(filepath.Join(r.settings.Folder, record.OtherMPI)) == nil // a rank has said so
 	entries, err := os.ReadDir(r.settings.Folder)
 	if err != nil {
 		return err
+	}
+	if len(entries) == 0 && otherMPI {
+		return nil
 	}
 	if len(entries) == 0 {
 		why := "no rank called MPI_Init with the recorder loaded"

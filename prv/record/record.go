@@ -17,6 +17,9 @@ import (
 // Extension is that of folders of records.
 const Extension = ".pvrec"
 
+// OtherMPI is a file in the folder of a program that has another MPI library than the recorder.
+const OtherMPI = "other-mpi"
+
 // Open reads a folder of records. Damaged files are left out and are notes of the trace; with strict they are errors.
 // memory limits the trace's records, in bytes; 0: no limit.
 func Open(ctx context.Context, dir string, strict bool, memory int64, w prv.Watcher) (t *prv.Trace, err error) {

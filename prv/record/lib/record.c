@@ -1646,7 +1646,16 @@ __attribute__((constructor)) static void pv_check(int argc, char **argv) {
 		return;
 	}
 	if (argc < 1 || !dlsym(RTLD_NEXT, "PMPI_Init") || (dlsym(RTLD_NEXT, "ompi_mpi_comm_world") != NULL) == wanted) return;
-	pv_say("the program has another MPI library than the recorder; not recorded (see --mpicc)");
+	// One rank says so.
+	char path[4096];
+	const char *dir = pv_env("PVIEW_RECORD_DIR");
+	int fd = -1;
+	if (dir) {
+		snprintf(path, sizeof path, "%s/other-mpi", dir);
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	}
+	if (fd >= 0 || errno != EEXIST)
+		pv_say("the program has another MPI library than the recorder; not recorded (see --mpicc)");
 	unsetenv("LD_PRELOAD");
 	execv("/proc/self/exe", argv);
 	_exit(127);
