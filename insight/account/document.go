@@ -11,6 +11,7 @@ import (
 
 	"pview/insight/report"
 	"pview/insight/report/figure"
+	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/prv/wide"
@@ -310,6 +311,9 @@ func (a *Account) findLosses() (list []Step) {
 const mostRunes = 46
 
 func shortened(name string) string {
+	if len([]rune(name)) > mostRunes {
+		name = strings.Replace(name, waits.Untraced, "other code", 1)
+	}
 	if r := []rune(name); len(r) > mostRunes {
 		return string(r[:mostRunes*2/3-3]) + "..." + string(r[len(r)-mostRunes/3:])
 	}

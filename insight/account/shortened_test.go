@@ -37,4 +37,8 @@ func TestShortened(t *testing.T) {
 		!strings.HasSuffix(got, "älast") || !strings.Contains(got, "ä...ä") {
 		t.Errorf("%q of %d runes", got, n)
 	}
+	if got := shortened("wait for code outside of traced functions on 1.1.1-1.16.1"); got !=
+		"wait for other code on 1.1.1-1.16.1" {
+		t.Error(got)
+	}
 }

@@ -164,6 +164,9 @@ func chooseRegions(t *prv.Trace, user []uint32, all []survey) regionSource {
 	return src
 }
 
+// Untraced is the region of code outside of all traced functions.
+const Untraced = "code outside of traced functions"
+
 // nameOf names a region.
 func (src *regionSource) nameOf(l *prv.Labels, k regionKey) string {
 	switch {
@@ -176,7 +179,7 @@ func (src *regionSource) nameOf(l *prv.Labels, k regionKey) string {
 	case k.typ == 0 && src.byCalls():
 		return pairName(src, l, k)
 	case k.typ == 0 && src.level == ByFunction:
-		return "code outside of traced functions"
+		return Untraced
 	case k.typ == 0:
 		return "computation"
 	case slices.Contains(deviceRegions, k.typ):
