@@ -100,6 +100,27 @@ func (r *Result) Utilisation(threads int) float64 {
 	return Share(float64(running), float64(threads)*float64(r.Total))
 }
 
+// NodeUse is the computation of the tasks on a node: ns, and the share of the time of its CPUs.
+type NodeUse struct {
+	Node        int
+	Busy, Share float64
+}
+
+// NodeUses returns the use of the nodes of a machine that run tasks; placed are the nodes of the tasks.
+func (r *Result) NodeUses(m *Machine, placed []int32) (list []NodeUse) {
+	busy, has := make([]float64, len(m.Nodes)), make([]bool, len(m.Nodes))
+	for i, n := range placed {
+		busy[n] += r.Tasks[i].Computation
+		has[n] = true
+	}
+	for n, b := range busy {
+		if has[n] {
+			list = append(list, NodeUse{n, b, Share(b, float64(r.Total)*float64(m.Nodes[n].CPUs))})
+		}
+	}
+	return list
+}
+
 // TaskStats are the statistics of a task. Times are nanoseconds, summed over its threads.
 type TaskStats struct {
 	End    int64 // of its last thread

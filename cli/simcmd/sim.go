@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -274,6 +273,7 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
+	src.machine = m
 	if src.nodes, err = m.Placement(src.Program); err != nil {
 		return err
 	}
@@ -333,9 +333,10 @@ func (s *simulation) judge(ctx context.Context, src *simulated, m *sim.Machine, 
 // simulated is a program and how it was simulated.
 type simulated struct {
 	*command.Source
-	closed *closedWorkload   // nil without --repeat
-	nodes  []int32           // of the tasks, on the machine
-	basis  *validation.Basis // nil if the simulation has no end
+	closed  *closedWorkload // nil without --repeat
+	machine *sim.Machine
+	nodes   []int32           // of the tasks, on the machine
+	basis   *validation.Basis // nil if the simulation has no end
 	// counted: computation is that of a counter, not the time between calls.
 	counted bool
 }
@@ -626,14 +627,9 @@ func simObject(src *simulated, r *sim.Result, endless ...sim.Blocked) report.Obj
 
 // nodeObjects has the nodes that run tasks, and the time for which their CPUs compute.
 func nodeObjects(src *simulated, r *sim.Result) (list []report.Object) {
-	busy := map[int32]float64{}
-	for i, n := range src.nodes {
-		busy[n] += r.Tasks[i].Computation
-	}
-	for _, n := range slices.Sorted(maps.Keys(busy)) {
-		list = append(list, report.Object{{Key: "node", Value: int64(n) + 1},
-			{Key: "busy_ns", Value: wholeNS(busy[n])},
-			{Key: "utilisation", Value: sim.Share(busy[n], float64(r.Total))}})
+	for _, n := range r.NodeUses(src.machine, src.nodes) {
+		list = append(list, report.Object{{Key: "node", Value: int64(n.Node) + 1},
+			{Key: "busy_ns", Value: wholeNS(n.Busy)}, {Key: "utilisation", Value: n.Share}})
 	}
 	return list
 }

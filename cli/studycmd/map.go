@@ -203,7 +203,7 @@ func (q *placements) judge(ctx context.Context, b *mapping.Problem, sub *study.C
 		cases[i] = *sub
 		cases[i].Name, cases[i].Room = b.Placement(list[i].Mapping), false
 		cases[i].Machine = list[i].On(sub.Machine, sub.Program)
-		list[i].Weight, list[i].Busy = b.Weigh(list[i].Mapping), b.Busy(list[i].Mapping)
+		list[i].Weight = b.Weigh(list[i].Mapping)
 	}
 	outcomes, err := study.Run(ctx, cases, q.options("map", "simulating "+sub.Name))
 	for i := range outcomes {

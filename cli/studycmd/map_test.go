@@ -89,6 +89,24 @@ func TestMapNumbers(t *testing.T) {
 			}
 		}
 	}
+	full, problems, _ := clitest.Run(t, "sim", trace, "--no-index", "--cpus", "4", "--placement", "[1,1][1,1]",
+		"--format", "json")
+	if !strings.Contains(full, "\"busy_ns\": 1000,\n      \"utilisation\": 0.625\n") {
+		t.Errorf("sim on 4 CPUs: %s%s", full, problems)
+	}
+	// Code that is four times as fast: the nodes compute all of the time, not 400 % of it.
+	events := "2:1:1:1:1:0:60000019:1\n2:1:1:1:1:400:60000019:0\n2:3:2:1:1:0:60000019:1\n2:3:2:1:1:300:60000019:0\n" +
+		"2:2:1:2:1:0:60000019:1\n2:2:1:2:1:100:60000019:0\n2:4:2:2:1:0:60000019:1\n2:4:2:2:1:200:60000019:0\n"
+	if err := os.WriteFile(trace, []byte(text+events), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	fast := rankMappings(t, append(study, "--set", "module=60000019:1=4")...)
+	if r := fast[0]; r["total_ns"] != 125.0 || r["utilisation"] != 1.0 || r["lowest"] != 1.0 || r["speedup"] != 2.0 {
+		t.Errorf("with a module: %v", r)
+	}
+	if err := os.WriteFile(trace, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	if at, err := os.ReadFile(list); err != nil || string(at) != "0\n0\n1\n1\n" {
 		t.Errorf("%s, %v", at, err)
 	}

@@ -165,7 +165,6 @@ func (m *Modules) Answer() *Answer {
 type Candidate struct {
 	mapping.Candidate
 	Weight  mapping.Weight
-	Busy    []float64 // by node
 	Outcome study.Outcome
 }
 
@@ -181,10 +180,6 @@ func Mappings(b *mapping.Problem, list []Candidate, top int) *Answer {
 	short := *t
 	t.Columns = append(t.Columns[:len(t.Columns):len(t.Columns)],
 		report.Column{Key: "placement", Title: "Nodes of the tasks"})
-	cpu := 0.0
-	for _, ns := range b.CPU {
-		cpu += ns
-	}
 	machine := &list[0]
 	for i := range list {
 		c := &list[i]
@@ -194,9 +189,8 @@ func Mappings(b *mapping.Problem, list []Candidate, top int) *Answer {
 		if top > 0 && i >= top {
 			continue
 		}
-		total := float64(c.Outcome.Total)
-		mean, high, low := c.use(b, total)
-		row := []any{i + 1, c.From, c.Outcome.Total, sim.Share(cpu, total), mean, high, low, c.Weight.Hops,
+		o := &c.Outcome
+		row := []any{i + 1, c.From, o.Total, o.Speedup, o.Nodes.Mean, o.Nodes.Highest, o.Nodes.Lowest, c.Weight.Hops,
 			c.Weight.ByteHops, c.Weight.MaxLink}
 		short.Add(row...)
 		t.Add(append(row[:len(row):len(row)], b.Placement(c.Mapping))...)
@@ -211,30 +205,4 @@ func Mappings(b *mapping.Problem, list []Candidate, top int) *Answer {
 	a.add(report.Sentence("The best: --placement " + b.Placement(best.Mapping)))
 	a.add(&short)
 	return a
-}
-
-// use returns the mean, the highest and the lowest share of the time of their CPUs that the nodes with tasks compute.
-func (c *Candidate) use(b *mapping.Problem, total float64) (mean, high, low float64) {
-	used := 0
-	for n, ns := range c.Busy {
-		if !c.has(n) {
-			continue
-		}
-		u := sim.Share(ns, total*float64(b.CPUs[n]))
-		if used == 0 || u < low {
-			low = u
-		}
-		mean, used, high = mean+u, used+1, max(high, u)
-	}
-	return sim.Share(mean, float64(used)), high, low
-}
-
-// has reports whether a node has a task.
-func (c *Candidate) has(node int) bool {
-	for _, n := range c.Mapping {
-		if n == node {
-			return true
-		}
-	}
-	return false
 }

@@ -85,7 +85,6 @@ type Problem struct {
 	Tasks, Nodes int
 	CPU          []float64 // of each task, ns
 	Speed        []float64 // of each node
-	CPUs         []int     // of each node
 	Network      topology.Topology
 
 	apps     []sim.Ptask
@@ -123,7 +122,7 @@ func NewProblem(p *sim.Program, m *sim.Machine, rules sim.Rules) (*Problem, erro
 		return nil, err
 	}
 	for i := range m.Nodes {
-		b.Speed, b.CPUs = append(b.Speed, m.Nodes[i].Speed), append(b.CPUs, m.Nodes[i].CPUs)
+		b.Speed = append(b.Speed, m.Nodes[i].Speed)
 	}
 	for i := range q.Tasks {
 		out := map[int32]edge{}

@@ -17,6 +17,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"pview/sim"
 )
@@ -46,6 +47,10 @@ type Figures struct {
 	Computing, Occupied float64
 	Threads             int
 	Messages, Bytes     int64
+	// Speedup is that of a sim.Result, and Nodes the share of the time of their CPUs that the nodes with tasks compute;
+	// of cases alone.
+	Speedup float64
+	Nodes   struct{ Mean, Highest, Lowest float64 }
 }
 
 // occupying are the states in which a thread occupies a CPU.
@@ -105,21 +110,53 @@ func carry(ctx context.Context, p *Plan, opt Options) (*Table, error) {
 var outcomeOutputs = []Output{*OutputByName("total"), *OutputByName("utilisation"), *OutputByName("occupied"),
 	*OutputByName("messages"), *OutputByName("bytes")}
 
-// outcome is the outcome of a row with these outputs.
+// caseOutputs are what the outcome of a case has beside these.
+var caseOutputs = []Output{
+	figure("scaled-speedup", "", "", func(_ *Case, r *sim.Result) float64 { return r.Speedup }),
+	ofNodes("nodes-busy", func(list []sim.NodeUse) (sum float64) {
+		for _, n := range list {
+			sum += n.Share / float64(len(list))
+		}
+		return sum
+	}),
+	ofNodes("nodes-busy-most", func(list []sim.NodeUse) float64 { return slices.MaxFunc(list, byShare).Share }),
+	ofNodes("nodes-busy-least", func(list []sim.NodeUse) float64 { return slices.MinFunc(list, byShare).Share }),
+}
+
+func byShare(x, y sim.NodeUse) int { return cmp.Compare(x.Share, y.Share) }
+
+// ofNodes makes an output of the use of the nodes.
+func ofNodes(name string, of func(list []sim.NodeUse) float64) Output {
+	return Output{Column: Column{Name: name, Unit: "share"},
+		Of: func(_ context.Context, c *Case, r *sim.Result) (float64, error) {
+			placed, err := c.Machine.Placement(c.Program)
+			if err != nil || len(placed) == 0 {
+				return 0, err
+			}
+			return of(r.NodeUses(c.Machine, placed)), nil
+		}}
+}
+
+// outcome is the outcome of a row with the outputs of an outcome, and those of a case where there are any.
 func outcome(r *Row, p *sim.Program) Outcome {
 	if r.Status != Done {
 		return Outcome{Err: errors.New(r.Reason)}
 	}
-	return Outcome{Figures: Figures{Total: int64(r.Outputs[0]), Computing: r.Outputs[1], Occupied: r.Outputs[2],
+	o := Outcome{Figures: Figures{Total: int64(r.Outputs[0]), Computing: r.Outputs[1], Occupied: r.Outputs[2],
 		Threads:  len(p.Threads),
 		Messages: int64(r.Outputs[3]), Bytes: int64(r.Outputs[4])}}
+	if more := r.Outputs[len(outcomeOutputs):]; len(more) > 0 {
+		o.Speedup, o.Nodes.Mean, o.Nodes.Highest, o.Nodes.Lowest = more[0], more[1], more[2], more[3]
+	}
+	return o
 }
 
 // Run simulates cases; outcomes are in their order. A failed simulation does not stop the others; the error is that of
 // ctx.
 func Run(ctx context.Context, cases []Case, opt Options) ([]Outcome, error) {
 	in := programs(cases)
-	p, err := newPlan(cmp.Or(opt.Kind, "cases"), 0, &Case{Machine: &sim.Machine{}}, []Input{in}, outcomeOutputs,
+	p, err := newPlan(cmp.Or(opt.Kind, "cases"), 0, &Case{Machine: &sim.Machine{}}, []Input{in},
+		slices.Concat(outcomeOutputs, caseOutputs),
 		FixedDesign(len(cases), func(i int) (Draw, error) {
 			return Draw{Inputs: []float64{float64(i)}}, nil
 		}))
