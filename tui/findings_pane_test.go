@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pview/insight/diagnose"
+	"pview/insight/diagnose/answer"
 	"pview/prv"
 	"pview/prv/demo"
 	"pview/prv/format"
@@ -223,7 +224,7 @@ func TestFindingsAreTheCommands(t *testing.T) {
 		d.press("down")
 		look()
 	}
-	for i, line := range strings.Split(document.Text(r.Document(tr, 0), nil), "\n") {
+	for i, line := range strings.Split(document.Text(answer.Document(r, tr, 0), nil), "\n") {
 		want := strings.Join(strings.Fields(strings.TrimRight(line, " █")), " ")
 		if i > 0 && !seen[want] { // the first is the path of the trace
 			t.Errorf("the pane does not show %q", line)

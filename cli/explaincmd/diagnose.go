@@ -10,6 +10,7 @@ import (
 	"pview/insight/breakdown"
 	"pview/insight/criticalpath"
 	"pview/insight/diagnose"
+	"pview/insight/diagnose/answer"
 	"pview/insight/efficiency"
 	"pview/insight/eventgraph"
 	"pview/insight/replay"
@@ -176,19 +177,19 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 	if q.stages != "" {
 		return q.printStages(ctx, t, r)
 	}
-	answer := r.Document(t, q.top)
+	d := answer.Document(r, t, q.top)
 	if q.html != "" {
 		run, err := efficiency.Measure(ctx, t, efficiency.Options{})
 		if err != nil {
 			return err
 		}
-		answer.Sections = append(answer.Sections,
+		d.Sections = append(d.Sections,
 			efficiency.Compare([]*efficiency.Run{run}, efficiency.Auto).PageSection())
-		if err := q.WritePage(ctx, q.html, answer); err != nil {
+		if err := q.WritePage(ctx, q.html, d); err != nil {
 			return err
 		}
 	}
-	if err := q.PrintDocument(answer); err != nil {
+	if err := q.PrintDocument(d); err != nil {
 		return err
 	}
 	if len(r.Findings) == 0 {

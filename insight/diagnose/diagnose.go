@@ -360,6 +360,14 @@ func (r *Result) silent() error {
 	return nil
 }
 
+// Good reports whether processors are used well enough that nobody looks for more.
+func (r *Result) Good() bool {
+	return r.analysis == nil || r.Account == nil || r.Account.Efficiency() >= r.analysis.set.Gate
+}
+
+// Devices returns what the work of devices was; nil if the trace has none.
+func (r *Result) Devices() *gpu.Analysis { return r.analysis.devices }
+
 // Classes returns the class table, the classes with most time first. The error is that of ctx, or says why there is
 // none.
 func (r *Result) Classes(ctx context.Context) ([]breakdown.Class, error) {

@@ -4,45 +4,12 @@ package diagnose
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"pview/insight/account"
 	"pview/insight/report"
-	"pview/prv"
 	"pview/prv/extrae"
-	"pview/prv/quantity"
 )
-
-// Explain says what a thread of a trace waits for at a time, who caused it, what the account says of the gap, and which
-// findings are about it; nil where it computes then. The error is that of ctx.
-func (r *Result) Explain(ctx context.Context, t *prv.Trace, thread int32, at int64) (*report.Document, error) {
-	d := &report.Document{}
-	if w := r.Waits.At(thread, at); w != nil {
-		d.Add(w.Passages(t)...)
-	}
-	g, ok, err := r.Gap(ctx, thread, at)
-	if err != nil {
-		return nil, err
-	}
-	if ok {
-		var parts []string
-		for _, s := range g.Account.Waterfall().Steps {
-			parts = append(parts, s.Name+" "+quantity.FormatTotal(s.NS, prv.Nanoseconds))
-		}
-		d.Add(report.Sentence(fmt.Sprintf("%s does not compute for %s: %s", t.ShortName(prv.LevelThread, int(thread)),
-			quantity.FormatDuration(g.To-g.From, t.Unit), strings.Join(parts, ", "))))
-		for _, f := range g.Findings {
-			e := r.Entry(t, f)
-			d.Add(&e)
-		}
-	}
-	if len(d.Sections) == 0 {
-		return nil, nil
-	}
-	return d, nil
-}
 
 // Gap is a stretch in which a thread does not compute.
 type Gap struct {

@@ -92,9 +92,9 @@ func (a *analysis) proposals(change func(f *report.Finding, c *remedy.Candidate)
 	proposed []*remedy.Candidate) {
 	for i := range a.out.Findings {
 		f := &a.out.Findings[i]
-		c := &remedy.Candidate{Rule: f.Rule, Region: -1, Rank: cmp.Or(ruleByID(f.Rule).Rank, lastRank),
+		c := &remedy.Candidate{Rule: f.Rule, Region: -1, Rank: cmp.Or(RuleByID(f.Rule).Rank, lastRank),
 			Gain: int64(f.Verified), Of: f, Vague: f.Rule == rootCausesID}
-		if f.Warning || f.Weight() == report.NoSeverity || f.Rule == slowStageID || !change(f, c) {
+		if f.Warning || f.Weight() == report.NoSeverity || f.Rule == SlowStageID || !change(f, c) {
 			kept = append(kept, *f)
 		} else {
 			proposed = append(proposed, c)
@@ -172,7 +172,7 @@ func (a *analysis) findingOf(c *remedy.Candidate) report.Finding {
 	if c.Of != nil {
 		f = *c.Of
 	} else {
-		f = report.Finding{Rule: c.Rule, Name: ruleByID(c.Rule).Name, Kind: c.Kind, Cause: c.Cause, When: c.When,
+		f = report.Finding{Rule: c.Rule, Name: RuleByID(c.Rule).Name, Kind: c.Kind, Cause: c.Cause, When: c.When,
 			Repair: c.Spec, Severity: float64(c.Estimate), Share: float64(c.Estimate) / float64(max(1, a.out.Length)),
 			Checked: report.Confirmed, Verified: float64(c.Gain), Confidence: a.confidence(), Title: c.Title,
 			Advice: c.Advice, Threads: c.Threads}

@@ -54,6 +54,10 @@ type Rule struct {
 	Simulate func(a *analysis, ctx context.Context, f *report.Finding) error
 }
 
+// Brief is a finding of a rule in a few words, and the word before the thread that is to blame: "uneven work", "on"; ""
+// if none is.
+type Brief struct{ What, Before string }
+
 // need is a property that a rule needs a trace to have.
 type need struct {
 	what string
@@ -108,8 +112,8 @@ func found(rule report.RuleID, key string, severity float64, title, formula stri
 	return result{Finding: report.Finding{Rule: rule, Severity: severity, Title: title, Formula: formula}, key: key}
 }
 
-// ruleByID returns a rule, nil if there is none with that ID.
-func ruleByID(id report.RuleID) *Rule {
+// RuleByID returns a rule, nil if there is none with that ID.
+func RuleByID(id report.RuleID) *Rule {
 	if i := slices.IndexFunc(Rules, func(r *Rule) bool { return r.ID == id }); i >= 0 {
 		return Rules[i]
 	}
@@ -206,14 +210,14 @@ func (r *result) worst() (cost float64) {
 func (a *analysis) accept(list []result, group int) {
 	sum := 0.0
 	for i := range list {
-		if r := ruleByID(list[i].Rule); !r.Apart {
+		if r := RuleByID(list[i].Rule); !r.Apart {
 			sum += max(0, list[i].Severity)
 		}
 	}
 	for i := range list {
 		f := list[i].Finding
 		f.Key = list[i].key
-		rule := ruleByID(f.Rule)
+		rule := RuleByID(f.Rule)
 		f.Name, f.Advice, f.Phase = rule.Name, cmp.Or(f.Advice, rule.Advice), group
 		f.Share = f.Severity / float64(max(1, a.out.Length))
 		f.Confidence = a.confidence()
@@ -269,7 +273,7 @@ func (a *analysis) joinGroups(list []report.Finding) (out []report.Finding) {
 	for i := range out {
 		f := &out[i]
 		if t := tallies[aboutOf{f.Rule, f.Key}]; t != nil {
-			title, advice := ruleByID(f.Rule).Sentence(a, t)
+			title, advice := RuleByID(f.Rule).Sentence(a, t)
 			f.Title, f.Advice = title, cmp.Or(advice, f.Advice)
 		} else if f.Phases > 1 {
 			f.Title += fmt.Sprintf(" (in the worst of %d phases)", f.Phases)
@@ -307,14 +311,14 @@ func (a *analysis) combine(list []report.Finding) (out []report.Finding) {
 	taken := make([]bool, len(list))
 	for i := range list {
 		f := &list[i]
-		leads := ruleByID(f.Rule).Leads && len(f.Threads) > 0
+		leads := RuleByID(f.Rule).Leads && len(f.Threads) > 0
 		for k := range list {
 			c := &list[k]
 			if taken[k] || k == i || taken[i] {
 				continue
 			}
 			same := leads && len(c.Threads) > 0 && c.Threads[0] == f.Threads[0]
-			if under := ruleByID(c.Rule).Under; under != nil && under(a, c, f, same) {
+			if under := RuleByID(c.Rule).Under; under != nil && under(a, c, f, same) {
 				f.Children = append(f.Children, *c)
 				taken[k] = true
 			}
@@ -347,4 +351,4 @@ func (r *Result) NotApplicableText() string {
 }
 
 // Needs returns the requirements of a rule on a trace; empty if any will do.
-func Needs(rule report.RuleID) string { return ruleByID(rule).Needs.what }
+func Needs(rule report.RuleID) string { return RuleByID(rule).Needs.what }

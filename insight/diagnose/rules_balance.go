@@ -88,7 +88,7 @@ func grainImbalance(v *phaseView) []result {
 // ofUnevenWork reports whether a finding of uneven work is a detail of another one: of the slowest stage of a pipeline,
 // or of tasks that a balancer does not spread.
 func ofUnevenWork(a *analysis, c, f *report.Finding, same bool) bool {
-	return same && f.Rule == slowStageID || f.Rule == distributionID && c.Phase == f.Phase && a.dynamicClass(c.Key)
+	return same && f.Rule == SlowStageID || f.Rule == distributionID && c.Phase == f.Phase && a.dynamicClass(c.Key)
 }
 
 // uneven is an imbalance of a class: what it costs, of which figure, on which threads.
@@ -337,7 +337,7 @@ var rolesRule = Rule{
 	Phase:     roles,
 	Leads:     true,
 	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
-		return same && f.Rule == slowStageID || f.Rule == distributionID && c.Phase == f.Phase
+		return same && f.Rule == SlowStageID || f.Rule == distributionID && c.Phase == f.Phase
 	},
 }
 

@@ -238,7 +238,7 @@ var rootCausesRule = Rule{
 	Apart:     true,
 	Run:       rootCauses,
 	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
-		return same && (f.Key == c.Key || f.Key == "" || f.Rule == bottleneckID || f.Rule == slowStageID)
+		return same && (f.Key == c.Key || f.Key == "" || f.Rule == bottleneckID || f.Rule == SlowStageID)
 	},
 	Repair: noExcess,
 }

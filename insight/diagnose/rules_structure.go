@@ -41,7 +41,7 @@ func (a *analysis) structuresOnce() []*frameworks.Report {
 // ruleOf is the rule that a structure is about.
 func ruleOf(r *frameworks.Report) report.RuleID {
 	if r.Pipeline != nil {
-		return slowStageID
+		return SlowStageID
 	}
 	return mastersID
 }
@@ -73,25 +73,25 @@ var mastersRule = Rule{
 // masters is R39, paces is R40.
 func masters(v *runView) []result { return v.ofStructure(mastersID) }
 
-// slowStageID is R40.
-const slowStageID report.RuleID = "R40"
+// SlowStageID is R40.
+const SlowStageID report.RuleID = "R40"
 
 var slowStageRule = Rule{
-	ID:        slowStageID,
+	ID:        SlowStageID,
 	Name:      "stage",
 	Doc:       "Does one stage set the pace of a pipeline?",
 	Formula:   "(pace - pace with replicas) x items",
 	Threshold: "1 % of the run, and a model that gives the measured time within 10 %",
 	Advice:    "replicate the stage",
 	Brief:     Brief{"slowest stage", "on"},
-	Needs:     need{"pipeline", hasStructure(slowStageID)},
+	Needs:     need{"pipeline", hasStructure(SlowStageID)},
 	Apart:     true,
 	Run:       paces,
 	Leads:     true,
 	Simulate:  (*analysis).checkStructure,
 }
 
-func paces(v *runView) []result { return v.ofStructure(slowStageID) }
+func paces(v *runView) []result { return v.ofStructure(SlowStageID) }
 
 // ofStructure are the recommendations for structures, as far as their models give the measured time.
 func (v *runView) ofStructure(rule report.RuleID) (list []result) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pview/insight/diagnose"
+	"pview/insight/diagnose/answer"
 	"pview/insight/frameworks"
 	"pview/insight/report"
 	"pview/insight/runtest"
@@ -109,7 +110,7 @@ func TestTogetherBesidePace(t *testing.T) {
 		report.Finding{Rule: "R39", Name: "master", Severity: report.NoSeverity})
 	r.Findings, r.Dismissed = nil, 1
 	pageSays(t, r, p.Run(t), "minor: ", "All findings are dismissed.")
-	if text := document.Text(r.Document(p.Run(t), 0), nil); strings.Contains(text, "-1 ns") {
+	if text := document.Text(answer.Document(r, p.Run(t), 0), nil); strings.Contains(text, "-1 ns") {
 		t.Errorf("the cost of a finding without one: %s", text)
 	}
 }
@@ -117,7 +118,7 @@ func TestTogetherBesidePace(t *testing.T) {
 // pageSays checks that the text of a diagnosis has sentences, and its page the same.
 func pageSays(t *testing.T, r *diagnose.Result, tr *prv.Trace, wanted ...string) {
 	t.Helper()
-	d := r.Document(tr, 0)
+	d := answer.Document(r, tr, 0)
 	lines := strings.Split(document.Text(d, nil), "\n")
 	var b strings.Builder
 	if err := document.WritePage(context.Background(), &b, d, 1<<20); err != nil {

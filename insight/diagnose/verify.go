@@ -47,7 +47,7 @@ func (a *analysis) verify(ctx context.Context, most int) error {
 	reason := a.doubt(run, useless, nil)
 	edits := map[aboutOf]*replay.Edit{}
 	err = a.checkFirst(most, func(f *report.Finding) error {
-		if simulate := ruleByID(f.Rule).Simulate; simulate != nil {
+		if simulate := RuleByID(f.Rule).Simulate; simulate != nil {
 			return simulate(a, ctx, f)
 		}
 		if f.Checked, f.Unchecked = report.CannotTell, reason; reason != "" {
@@ -109,7 +109,7 @@ func (a *analysis) checkFirst(most int, check func(f *report.Finding) error) err
 	a.out.Findings = nil
 	for i := 0; i < len(list); i++ {
 		f := list[i]
-		if (f.Severity != report.NoSeverity || ruleByID(f.Rule).Simulate != nil) && most > 0 {
+		if (f.Severity != report.NoSeverity || RuleByID(f.Rule).Simulate != nil) && most > 0 {
 			most--
 			if err := check(&f); err != nil {
 				return err
@@ -155,7 +155,7 @@ func (a *analysis) verifyDriven(ctx context.Context, most int) error {
 		}
 		edit := &replay.DrivenEdit{}
 		var options func(d *replay.Driven) driven.Options
-		if queues := ruleByID(f.Rule).Driven; queues != nil {
+		if queues := RuleByID(f.Rule).Driven; queues != nil {
 			options = func(d *replay.Driven) driven.Options { return queues(d, f) }
 		} else if edit.Changes = a.changesOf(f); len(edit.Changes) == 0 {
 			f.Unchecked = "no repair that can be simulated"
@@ -173,7 +173,7 @@ func (a *analysis) verifyDriven(ctx context.Context, most int) error {
 	}
 	// Many rules of these runs have no repair that can be simulated: their findings stay, with their estimates.
 	err = a.enumerate(run, func(f *report.Finding, c *remedy.Candidate) bool {
-		if changes := a.changesOf(f); len(changes) > 0 && ruleByID(f.Rule).Driven == nil {
+		if changes := a.changesOf(f); len(changes) > 0 && RuleByID(f.Rule).Driven == nil {
 			c.Driven = &replay.DrivenEdit{Changes: changes}
 		}
 		return f.Checked == report.Confirmed

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/diagnose"
+	"pview/insight/diagnose/answer"
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/quantity"
@@ -178,7 +179,7 @@ func (p *Pane) explain(string) tea.Cmd {
 	}
 	ctx, thread, at := p.sc.Context, int32(v.Object(v.CursorRow)), v.Cursor
 	return func() tea.Msg {
-		d, err := r.Explain(ctx, t, thread, at)
+		d, err := answer.Explain(ctx, r, t, thread, at)
 		if d == nil && err == nil {
 			err = fmt.Errorf("%s does not wait at the cursor", t.ShortName(prv.LevelThread, int(thread)))
 		}

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/insight/diagnose"
+	"pview/insight/diagnose/answer"
 	"pview/insight/report"
 	rendered "pview/render/document"
 	"pview/render/raster"
@@ -205,8 +206,8 @@ func (p *Pane) refresh() {
 		return
 	}
 	t := now.of.Data
-	p.account.Show(o.result.AccountDocument(t))
-	p.findings.Show(p.dismissed.without(now.of, o.result).Document(t, 0))
+	p.account.Show(answer.Account(o.result, t))
+	p.findings.Show(answer.Document(p.dismissed.without(now.of, o.result), t, 0))
 	isSelected := func(p *rendered.Part) bool {
 		other, ok := p.Block.(*report.Entry)
 		return ok && (selected == subject{} || subjectOf(other.Finding) == selected)
@@ -234,9 +235,9 @@ func (p *Pane) Sentences(t *timeline.Trace) []report.Line {
 	switch o := p.diagnoses.of(t); {
 	case o.result == nil:
 	case o.verified:
-		return o.result.Headline(t.Summary, t.Data, p.dismissed.without(t, o.result).Findings)
+		return answer.Headline(o.result, t.Summary, t.Data, p.dismissed.without(t, o.result).Findings)
 	case !verifiesUnasked(t):
-		return o.result.Headline(t.Summary, t.Data, nil)
+		return answer.Headline(o.result, t.Summary, t.Data, nil)
 	}
 	return t.Summary.Lines
 }

@@ -1,4 +1,4 @@
-package diagnose
+package answer
 
 // Findings in the headline: a few words each, so that three of them fit beside each other.
 
@@ -6,14 +6,11 @@ import (
 	"fmt"
 
 	"pview/insight/account"
+	"pview/insight/diagnose"
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/quantity"
 )
-
-// Brief is a finding of a rule in a few words, and the word before the thread that is to blame: "uneven work", "on"; ""
-// if none is.
-type Brief struct{ what, before string }
 
 // mentioned is the number of findings, and of steps of the account, in the headline.
 const mentioned = 3
@@ -24,7 +21,7 @@ const notable = 2
 // Headline returns the lines of a headline: how efficient the run is and where the rest of its time went, which sums;
 // then what the first findings of a list would gain. Where there is no account, it knows too little, or nothing is
 // lost, the lines of h follow.
-func (r *Result) Headline(h *report.Headline, t *prv.Trace, list []report.Finding) []report.Line {
+func Headline(r *diagnose.Result, h *report.Headline, t *prv.Trace, list []report.Finding) []report.Line {
 	var lines []report.Line
 	for i := range list {
 		f := &list[i]
@@ -58,20 +55,20 @@ var causeInBrief = map[report.Cause]string{report.ByIPC: "low IPC", report.ByClo
 
 // inBrief writes a finding in a few words.
 func inBrief(t *prv.Trace, f *report.Finding) string {
-	rule := ruleByID(f.Rule)
-	if rule == nil || rule.Brief.what == "" {
+	rule := diagnose.RuleByID(f.Rule)
+	if rule == nil || rule.Brief.What == "" {
 		return f.Name
 	}
 	words := rule.Brief
 	if is, ok := causeInBrief[f.Cause]; ok && f.Kind == report.Imbalance {
-		words.what = is
+		words.What = is
 	}
 	if f.When == report.Moving {
 		return "uneven work that moves"
 	}
-	if words.before == "" || len(f.Threads) == 0 {
-		return words.what
+	if words.Before == "" || len(f.Threads) == 0 {
+		return words.What
 	}
 	p, task, thread := t.ThreadID(f.Threads[0])
-	return fmt.Sprintf("%s %s %d.%d.%d", words.what, words.before, p, task, thread)
+	return fmt.Sprintf("%s %s %d.%d.%d", words.What, words.Before, p, task, thread)
 }

@@ -1,4 +1,5 @@
-package diagnose
+// Package answer says what a diagnosis found: as a document, in the headline, and about one gap of a thread.
+package answer
 
 import (
 	"fmt"
@@ -7,6 +8,7 @@ import (
 	"strings"
 
 	"pview/insight/account"
+	"pview/insight/diagnose"
 	"pview/insight/remedy"
 	"pview/insight/report"
 	"pview/insight/waits"
@@ -16,17 +18,17 @@ import (
 	"pview/prv/wide"
 )
 
-// Limits of a page.
-const pictured = 8 // findings with a picture
+// pictured is the number of findings with a picture on a page.
+const pictured = 8
 
 // writer makes the document of a diagnosis.
 type writer struct {
 	t *prv.Trace
-	r *Result
+	r *diagnose.Result
 }
 
 // Document is the diagnosis of a trace as a document: its text has the first top findings; 0: all.
-func (r *Result) Document(t *prv.Trace, top int) *report.Document {
+func Document(r *diagnose.Result, t *prv.Trace, top int) *report.Document {
 	w := &writer{t, r}
 	d := &report.Document{Title: t.Path, PageHeading: filepath.Base(t.Path),
 		Foot: "the costs are estimates by the formulas " +
@@ -64,7 +66,7 @@ func (w *writer) addText(d *report.Document, top int) {
 		} else {
 			assumed[f.Assumed] = i + 1
 		}
-		e := r.Entry(w.t, &f)
+		e := w.entry(&f)
 		e.Number, e.Finding = i+1, own
 		add(&e)
 	}
@@ -81,7 +83,7 @@ func (w *writer) addText(d *report.Document, top int) {
 		add(w.minorSentence())
 		minor := report.Section{On: report.ViewerOnly}
 		for i := range r.Minor {
-			e := r.Entry(w.t, &r.Minor[i])
+			e := w.entry(&r.Minor[i])
 			e.Minor = true
 			minor.Blocks = append(minor.Blocks, &e)
 		}
@@ -99,12 +101,12 @@ func (w *writer) lead() (blocks []report.Block) {
 	case len(r.Findings) == 0 && r.Dismissed > 0:
 		blocks = append(blocks, report.Sentence("All findings are dismissed."))
 	case len(r.Findings) == 0:
-		blocks = append(blocks, report.Sentence(r.Nothing()))
+		blocks = append(blocks, report.Sentence(w.nothing()))
 	}
 	if r.Together.All > 0 {
 		blocks = append(blocks, report.Sentence(fmt.Sprintf(
-			"%sthe first two repairs together: %s (%s), all of them: %s (%s); gains do not add up", r.apart(),
-			w.span(r.Together.Two), r.share(r.Together.Two), w.span(r.Together.All), r.share(r.Together.All))))
+			"%sthe first two repairs together: %s (%s), all of them: %s (%s); gains do not add up", w.apart(),
+			w.span(r.Together.Two), w.share(r.Together.Two), w.span(r.Together.All), w.share(r.Together.All))))
 	}
 	return blocks
 }
@@ -122,13 +124,13 @@ func (w *writer) notApplicable() []report.Block {
 	return nil
 }
 
-// AccountDocument is the account of the run as a document; of a run with devices also that of the host's threads, and
+// Account is the account of the run as a document; of a run with devices also that of the host's threads, and
 // what package gpu says of the devices.
-func (r *Result) AccountDocument(t *prv.Trace) *report.Document {
+func Account(r *diagnose.Result, t *prv.Trace) *report.Document {
 	d := report.TableDocument(r.Account.Table())
 	if r.Hosts != nil {
 		d.Add(r.Hosts.Table())
-		d.Sections = append(d.Sections, r.analysis.devices.Document(t).Sections...)
+		d.Sections = append(d.Sections, r.Devices().Document(t).Sections...)
 	}
 	return d
 }
@@ -143,7 +145,7 @@ func (w *writer) about() []report.Block {
 		"length %s  %s  %s in %s  recoverable at most %s (%s) with the same computation",
 		w.span(float64(r.Length)), quantity.CountOf(int64(r.Threads), "thread"),
 		quantity.CountOf(int64(r.Phases), "phase"),
-		quantity.CountOf(int64(r.Groups), "group"), w.span(r.Recoverable), r.share(r.Recoverable))),
+		quantity.CountOf(int64(r.Groups), "group"), w.span(r.Recoverable), w.share(r.Recoverable))),
 		report.Sentence(fmt.Sprintf("code regions: %s  message: %s", r.Level, w.message()))}
 }
 
@@ -158,21 +160,16 @@ func (w *writer) message() string {
 		p.Byte.Value, w.t.Unit, p.Byte.Source)
 }
 
-// Nothing is the sentence in place of findings. A run without any may still lose time that no rule explains.
-func (r *Result) Nothing() string {
+// nothing is the sentence in place of findings. A run without any may still lose time that no rule explains.
+func (w *writer) nothing() string {
 	switch {
-	case r.Good():
+	case w.r.Good():
 		return "Nothing found: no finding is worth a change."
-	case r.analysis != nil && execution.IsSummary(r.analysis.T):
+	case execution.IsSummary(w.t):
 		return execution.Untold
 	}
 	return "Nothing found: no rule and no change that was tried explains what the run loses; the account says where " +
 		"the time goes."
-}
-
-// Good reports whether processors are used well enough that nobody looks for more.
-func (r *Result) Good() bool {
-	return r.analysis == nil || r.Account == nil || r.Account.Efficiency() >= r.analysis.set.Gate
 }
 
 // addPage adds the findings with pictures of their evidence, lost time and wait states.
@@ -183,14 +180,14 @@ func (w *writer) addPage(d *report.Document) {
 		of = "device"
 	}
 	head := []report.Block{&report.Passage{Tone: report.About, Text: fmt.Sprintf("%s on %s, %s",
-		w.span(float64(r.Length)), quantity.CountOf(int64(r.Threads), of), r.Summary(w.t.Unit))}}
+		w.span(float64(r.Length)), quantity.CountOf(int64(r.Threads), of), w.summary())}}
 	head = append(head, w.about()...)
 	for _, note := range r.Notes {
 		head = append(head, &report.Passage{Text: note, Tone: report.Note})
 	}
 	list := w.lead()
 	for i := range r.Findings {
-		e := r.Entry(w.t, &r.Findings[i])
+		e := w.entry(&r.Findings[i])
 		if i < pictured && len(e.Evidence) > 0 {
 			e.Picture = w.picture(&e.Evidence[0])
 		}
@@ -218,7 +215,7 @@ func (w *writer) minorSection() (s report.Section) {
 	}
 	table := &report.Table{Headless: true, Columns: []report.Column{{Right: true}, {}}}
 	for i := range w.r.Minor {
-		e := w.r.Entry(w.t, &w.r.Minor[i])
+		e := w.entry(&w.r.Minor[i])
 		table.Add(e.Share, e.Title)
 	}
 	return report.Section{Fold: quantity.CountOf(int64(len(w.r.Minor)), "minor finding"),
@@ -226,37 +223,36 @@ func (w *writer) minorSection() (s report.Section) {
 }
 
 // apart says which finding is not among the repairs that were tried together; "" for none.
-func (r *Result) apart() string {
-	for i := range r.Findings {
-		if f := &r.Findings[i]; f.Rule == slowStageID && f.Verified > 0 {
+func (w *writer) apart() string {
+	for i := range w.r.Findings {
+		if f := &w.r.Findings[i]; f.Rule == diagnose.SlowStageID && f.Verified > 0 {
 			return "besides " + string(f.Rule) + ", "
 		}
 	}
 	return ""
 }
 
-// Summary says in half a sentence how efficient the run is and how much can be gained.
-func (r *Result) Summary(unit prv.Unit) string {
+// summary says in half a sentence how efficient the run is and how much can be gained.
+func (w *writer) summary() string {
 	return fmt.Sprintf("%s efficient; at most %s (%s) can be gained with the same computation",
-		quantity.FormatPercent(r.Account.Efficiency()),
-		quantity.FormatSpan(r.Recoverable, unit), r.share(r.Recoverable))
+		quantity.FormatPercent(w.r.Account.Efficiency()), w.span(w.r.Recoverable), w.share(w.r.Recoverable))
 }
 
 // share writes a time as a share of the run.
-func (r *Result) share(t float64) string {
-	return quantity.FormatPercent(t / float64(max(1, r.Length)))
+func (w *writer) share(t float64) string {
+	return quantity.FormatPercent(t / float64(max(1, w.r.Length)))
 }
 
 func (w *writer) span(t float64) string { return quantity.FormatSpan(t, w.t.Unit) }
 
-// Entry is a finding in words.
-func (r *Result) Entry(t *prv.Trace, f *report.Finding) report.Entry {
-	span := func(v float64) string { return quantity.FormatSpan(v, t.Unit) }
+// entry is a finding in words.
+func (w *writer) entry(f *report.Finding) report.Entry {
+	t := w.t
 	e := report.Entry{Rule: f.Rule, Title: f.Title, Warning: f.Warning, Evidence: f.Evidence, Finding: f,
 		Confirmed: f.Checked == report.Confirmed,
 		About:     fmt.Sprintf("rule %s (%s), confidence %s", f.Rule, f.Name, f.Confidence)}
-	if w := f.Weight(); w != report.NoSeverity {
-		e.Share, e.Cost = r.share(w), span(w)
+	if cost := f.Weight(); cost != report.NoSeverity {
+		e.Share, e.Cost = w.share(cost), w.span(cost)
 	}
 	add := func(key, text string) {
 		if text != "" {
@@ -268,8 +264,8 @@ func (r *Result) Entry(t *prv.Trace, f *report.Finding) report.Entry {
 	add(string(f.Rule)+" "+f.Name, f.Formula)
 	switch f.Checked {
 	case report.Confirmed:
-		add("simulated", fmt.Sprintf("%s shorter with the repair (estimate %s)%s", span(f.Verified), span(f.Severity),
-			notConfirmed(f)+r.off(f)))
+		add("simulated", fmt.Sprintf("%s shorter with the repair (estimate %s)%s", w.span(f.Verified),
+			w.span(f.Severity), notConfirmed(f)+w.off(f)))
 		add("assumed", f.Assumed)
 	case report.CannotTell:
 		add("not verifiable", f.Unchecked)
@@ -283,20 +279,20 @@ func (r *Result) Entry(t *prv.Trace, f *report.Finding) report.Entry {
 		if f.Total >= 2 {
 			text += fmt.Sprintf(", the strongest of %s places", quantity.FormatCount(int64(f.Total)))
 		}
-		add(Seen, text)
+		add("see", text)
 	}
 	for i := range f.Children {
-		e.Children = append(e.Children, r.Entry(t, &f.Children[i]))
+		e.Children = append(e.Children, w.entry(&f.Children[i]))
 	}
 	return e
 }
 
 // off says how far the replay is off that a gain comes from, where it is worth a word.
-func (r *Result) off(f *report.Finding) string {
-	if ruleByID(f.Rule).Simulate != nil || r.Deviation <= remedy.Reproduces {
+func (w *writer) off(f *report.Finding) string {
+	if diagnose.RuleByID(f.Rule).Simulate != nil || w.r.Deviation <= remedy.Reproduces {
 		return ""
 	}
-	return fmt.Sprintf(" (the replay is %s off)", quantity.FormatPercent(r.Deviation))
+	return fmt.Sprintf(" (the replay is %s off)", quantity.FormatPercent(w.r.Deviation))
 }
 
 // notConfirmed says that a simulation gave far less than the estimate.
@@ -306,9 +302,6 @@ func notConfirmed(f *report.Finding) string {
 	}
 	return ""
 }
-
-// Seen is the key of the detail that says where a finding can be seen.
-const Seen = "see"
 
 // picture shows the states of the threads of a piece of evidence, and of those they exchange its messages with, with a
 // tenth of its time on each side.
@@ -383,7 +376,7 @@ func (w *writer) object() report.Object {
 		}
 	}
 	for _, id := range r.NotApplicable {
-		missing = append(missing, report.NewObject("rule", id, "needs", Needs(id)))
+		missing = append(missing, report.NewObject("rule", id, "needs", diagnose.Needs(id)))
 	}
 	o := report.NewObject("path", w.t.Path, "length_ns", float64(r.Length)*ns, "threads", r.Threads,
 		"window_ns", r.Account.Window(), "account", r.Account.Objects(),

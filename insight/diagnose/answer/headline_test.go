@@ -1,18 +1,25 @@
-package diagnose_test
+package answer_test
 
 import (
+	"strings"
 	"testing"
 
 	"pview/insight/account"
 	"pview/insight/diagnose"
+	"pview/insight/diagnose/answer"
 	"pview/insight/report"
+	"pview/prv"
 	"pview/prv/wide"
 )
 
 // Two threads of 1000: 595 of 1000 are useful, and 810 of 2000 are lost: 500 (25 %), 200 (10 %), 60 (3 %) and 50. Of
 // findings, 400 and 200 are 40 and 20 %; one of 19 is below 2 % and not worth a word. Warnings cost nothing.
 func TestHeadline(t *testing.T) {
-	tr := read(t, "#Paraver (01/01/03 at 00:00):1000_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:260:1\n")
+	tr, err := prv.Read(t.Context(),
+		strings.NewReader("#Paraver (01/01/03 at 00:00):1000_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:260:1\n"), prv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	h := &report.Headline{Factors: []report.Figure{{Value: 59.5}}, Lines: []report.Line{{Sentence: "from the factors"}}}
 	lost := &account.Account{To: 1000, Threads: 2, Entries: []account.Entry{{Kind: account.Computing, Of: "region=a",
 		NS: wide.Of(
@@ -46,7 +53,7 @@ func TestHeadline(t *testing.T) {
 		{nil, list[2:], []string{"to gain: slow messages 20.0 %", "from the factors"}},
 	} {
 		r := &diagnose.Result{Length: 1000, Account: c.account}
-		got := r.Headline(h, tr, c.list)
+		got := answer.Headline(r, h, tr, c.list)
 		if len(got) != len(c.want) {
 			t.Fatalf("%+v, want %q", got, c.want)
 		}
@@ -57,7 +64,7 @@ func TestHeadline(t *testing.T) {
 		}
 	}
 	const short = "59.5 % efficient; lost: wait for a on 1.2.1 25.0 %, the rest 15.5 %"
-	got := (&diagnose.Result{Length: 1000, Account: lost}).Headline(h, tr, nil)[0].Shorter
+	got := answer.Headline(&diagnose.Result{Length: 1000, Account: lost}, h, tr, nil)[0].Shorter
 	if len(got) != 2 || got[1] != short {
 		t.Errorf("%q, want %q last", got, short)
 	}
