@@ -273,10 +273,18 @@ func TestPipelining(t *testing.T) {
 
 // R07: two functions take turns, 10 each, with a send of 10 after each: a message costs 10 to send, 1 on its way and 1
 // to receive, so 120 of work would be good. Each is executed 20 times, 200 in all: 12 x (20 - 200/120) / 2 = 110. With
-// 200 of work they are good.
+// 200 of work they are good. Another application that computes alone makes the phase no better.
 func TestGrain(t *testing.T) {
-	for work, cost := range map[int64]float64{10: 110, 200: 0} {
-		m := newMaker(t, 2, 1)
+	for _, c := range []struct {
+		work         int64
+		cost         float64
+		applications []int
+	}{{10, 110, []int{2}}, {10, 110, []int{2, 20}}, {200, 0, []int{2}}} {
+		work, cost := c.work, c.cost
+		m := &maker{t: t, b: runtest.Tasks(c.applications...)}
+		for th := 3; len(c.applications) > 1 && th < 23; th++ {
+			m.work(th, 0, 150, 3)
+		}
 		at := int64(0)
 		for range 10 {
 			for th := 1; th <= 2; th++ {

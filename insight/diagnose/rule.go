@@ -128,7 +128,7 @@ func (a *analysis) runRules(ctx context.Context) error {
 			return ctx.Err()
 		}
 		v := a.viewOf(n)
-		if v.total.Utilisation() >= a.set.Gate {
+		if v.utilisation() >= a.set.Gate {
 			a.out.Gated++
 			continue
 		}

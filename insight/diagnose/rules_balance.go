@@ -480,15 +480,18 @@ var grainRule = Rule{
 }
 
 // grain is R07.
-func grain(v *phaseView) (list []result) {
-	cost := v.Params.Exchange()
-	ideal := v.set.GrainRatio * cost
-	if v.total.Overhead() <= v.total.Idle() || cost <= 0 {
+func grain(v *phaseView) []result { return v.ofApplications(v.grainIn) }
+
+// grainIn is R07 of an application.
+func (v *phaseView) grainIn(team []int32) (list []result) {
+	cost, p := v.Params.Exchange(), float64(len(team))
+	ideal, total := v.set.GrainRatio*cost, v.usageOf(team)
+	if total.Overhead() <= total.Idle() || cost <= 0 {
 		return nil
 	}
 	for _, c := range v.class {
 		runs, time := int64(0), int64(0)
-		for th := range c.n {
+		for _, th := range team {
 			runs += c.n[th]
 			time += c.time[th]
 		}
@@ -499,8 +502,8 @@ func grain(v *phaseView) (list []result) {
 		if g >= ideal {
 			continue
 		}
-		saved := min(tooSmall(cost, float64(runs), float64(time), ideal), v.total.Overhead())
-		s := v.limit(saved/v.threads(), false, v.even()-saved/v.threads(), saved)
+		saved := min(tooSmall(cost, float64(runs), float64(time), ideal), total.Overhead())
+		s := v.limit(saved/p, false, v.even()-saved/p, saved)
 		if s <= 0 {
 			continue
 		}
@@ -508,12 +511,11 @@ func grain(v *phaseView) (list []result) {
 			fmt.Sprintf("%s takes %s, a message costs %s: %.0f times as much work per message would be good%s",
 				v.ClassName(c.class), v.Span(g), v.Span(cost), math.Ceil(ideal/max(g, 1)), remark),
 			fmt.Sprintf("%s x (%s - %s / %s) / %d; the thesis has %s", v.Span(cost),
-				quantity.FormatCount(int64(runs)), v.Span(float64(time)), v.Span(ideal), len(v.use),
-				v.Span((ideal*float64(runs)-float64(time))/v.threads())))
-		for th := range v.use {
-			r.changes = append(r.changes, replay.Change{Kind: replay.OfOverhead, Thread: int32(th), From: v.From,
-				To:     v.To,
-				Factor: 1 - saved/v.total.Overhead()})
+				quantity.FormatCount(int64(runs)), v.Span(float64(time)), v.Span(ideal), len(team),
+				v.Span((ideal*float64(runs)-float64(time))/p)))
+		for _, th := range team {
+			r.changes = append(r.changes, replay.Change{Kind: replay.OfOverhead, Thread: th, From: v.From, To: v.To,
+				Factor: 1 - saved/total.Overhead()})
 		}
 		r.show(v.From, v.To, s, "many short units", nil)
 		list = append(list, r)

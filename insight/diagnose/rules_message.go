@@ -254,16 +254,19 @@ var combiningRule = Rule{
 }
 
 // combining is R04.
-func combining(v *phaseView) (list []result) {
-	p := &v.Params
-	cost := p.Send.Value + p.Latency.Value
+func combining(v *phaseView) []result { return v.ofApplications(v.combiningIn) }
+
+// combiningIn is R04 of an application.
+func (v *phaseView) combiningIn(team []int32) []result {
+	p, total := float64(len(team)), v.usageOf(team)
+	cost := v.Params.Send.Value + v.Params.Latency.Value
 	saved, rows, messages, bytes := 0.0, 0, 0, int64(0)
 	res := found(combiningID, "", 0, "", "")
-	for th := range v.use {
-		v.eachRow(int32(th), func(r row) {
+	for _, th := range team {
+		v.eachRow(th, func(r row) {
 			n := len(r.messages)
 			mean := float64(r.bytes) / float64(n)
-			if n < v.set.Combine || p.Byte.Value*mean >= p.Latency.Value {
+			if n < v.set.Combine || v.Params.Byte.Value*mean >= v.Params.Latency.Value {
 				return
 			}
 			gain := rowGain(n, cost)
@@ -278,13 +281,13 @@ func combining(v *phaseView) (list []result) {
 	if rows == 0 {
 		return nil
 	}
-	saved = min(saved, v.total.Overhead())
-	res.Severity = v.limit(saved/v.threads(), false, v.even()-saved/v.threads(), saved)
+	saved = min(saved, total.Overhead())
+	res.Severity = v.limit(saved/p, false, v.even()-saved/p, saved)
 	res.Title = fmt.Sprintf("%s messages of %s bytes on average are sent in %s rows to the same thread",
 		quantity.FormatCount(int64(messages)), quantity.FormatCount(bytes/int64(messages)),
 		quantity.FormatCount(int64(rows)))
 	res.Formula = fmt.Sprintf("(%s - %s) x %s / %d, if receivers have other work meanwhile",
-		quantity.FormatCount(int64(messages)), quantity.FormatCount(int64(rows)), v.Span(cost), len(v.use))
+		quantity.FormatCount(int64(messages)), quantity.FormatCount(int64(rows)), v.Span(cost), len(team))
 	return []result{res}
 }
 

@@ -15,8 +15,7 @@ type phaseView struct {
 	*analysis
 	*eventgraph.Phase
 	use   []eventgraph.Usage // by thread
-	total eventgraph.TotalUsage
-	path  float64 // computational critical path
+	path  float64            // computational critical path
 	class []classUse
 }
 
@@ -44,9 +43,30 @@ func (a *analysis) viewOf(n int) *phaseView {
 	v := &phaseView{analysis: a, Phase: &a.Phases[n], use: make([]eventgraph.Usage, a.T.NumThreads())}
 	for i := range v.use {
 		v.use[i] = a.UsageOf(int32(i), v.From, v.To)
-		v.total.Add(&v.use[i])
 	}
 	return v
+}
+
+// usageOf is the time of some threads.
+func (v *phaseView) usageOf(who []int32) (total eventgraph.TotalUsage) {
+	for _, th := range who {
+		total.Add(&v.use[th])
+	}
+	return total
+}
+
+// utilisation is that of the application with the lowest.
+func (v *phaseView) utilisation() float64 {
+	least, present := 1.0, false
+	for _, who := range v.applications() {
+		if total := v.usageOf(who); total.Present() > 0 {
+			least, present = min(least, total.Utilisation()), true
+		}
+	}
+	if !present {
+		return 0
+	}
+	return least
 }
 
 func (v *phaseView) length() float64 { return float64(v.To - v.From) }
