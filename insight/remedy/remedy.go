@@ -47,7 +47,7 @@ type Candidate struct {
 	Same []*Candidate
 	// Of is the finding that proposes it; nil: found here.
 	Of *report.Finding
-	// Vague: any other candidate for the same loss says it better.
+	// Vague: any other candidate for a part of the same loss says it better.
 	Vague bool
 }
 
@@ -140,11 +140,13 @@ func (r *Run) Find(proposed []*Candidate) (list []*Candidate, err error) {
 }
 
 // same is the share of its gain that a candidate must add to another one to be another loss, near the share of the
-// largest gain from which a more specific candidate stands for it, and covers that for one that a rule proposes.
+// largest gain from which a more specific candidate stands for it, covers that for one that a rule proposes, and part
+// that for a vague one.
 const (
 	same   = 0.35
 	near   = 0.5
 	covers = 0.6
+	part   = 0.25
 )
 
 // compared is the number of candidates, from the largest on, that are held against each other.
@@ -170,8 +172,8 @@ func distinct(ctx context.Context, list []*Candidate, both func(x, y *Candidate)
 		}
 		best, least := x, near*float64(x.Gain)
 		switch {
-		case x.Vague && len(group) > 1:
-			best, least = group[1], 0
+		case x.Vague && len(group) > 1 && float64(group[1].Gain) >= part*float64(x.Gain):
+			best, least = group[1], part*float64(x.Gain)
 		case x.Of != nil:
 			least = covers * float64(x.Gain)
 		}
