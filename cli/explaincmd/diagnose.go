@@ -8,15 +8,12 @@ import (
 
 	"pview/cli/command"
 	"pview/insight/breakdown"
-	"pview/insight/criticalpath"
 	"pview/insight/diagnose"
 	"pview/insight/diagnose/answer"
 	"pview/insight/efficiency"
-	"pview/insight/eventgraph"
 	"pview/insight/replay"
 	"pview/insight/waits"
 	"pview/prv"
-	"pview/prv/extrae/execution"
 	"pview/prv/quantity"
 )
 
@@ -232,36 +229,6 @@ func (q *diagnosis) answers() (n int) {
 		}
 	}
 	return n
-}
-
-func (q *diagnosis) printWaits(ctx context.Context, t *prv.Trace, opt waits.Options) error {
-	bar := command.NewProgress(q.Err, "waits of "+t.Path)
-	bar.Plain = true
-	opt.Progress = bar.Report
-	r, err := waits.Analyze(ctx, t, opt)
-	bar.Close()
-	if err != nil {
-		return err
-	}
-	var path []waits.Stretch
-	if !execution.IsSummary(t) {
-		g, err := eventgraph.Around(ctx, t, r, opt.Writer, eventgraph.Given{})
-		if err != nil {
-			return err
-		}
-		p, err := criticalpath.Find(ctx, t, criticalpath.Options{Graph: g})
-		if err != nil {
-			return err
-		}
-		path = p.Stretches()
-	}
-	if err := q.PrintDocument(r.Document(t, q.top, path)); err != nil {
-		return err
-	}
-	if len(r.Waits) == 0 {
-		return fmt.Errorf("%w: no waits in %s", command.ErrNothing, t.Path)
-	}
-	return nil
 }
 
 // printStages prints the stages of a run.

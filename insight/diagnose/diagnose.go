@@ -26,6 +26,7 @@ import (
 	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/insight/waits"
+	"pview/insight/waits/answer"
 	"pview/prv"
 	"pview/prv/extrae/execution"
 	"pview/prv/parallel"
@@ -182,7 +183,7 @@ func newAnalysis(ctx context.Context, t *prv.Trace, opt Options) (*analysis, err
 		return nil, err
 	}
 	a.out.Waits, a.out.Level, a.out.Notes, a.out.Parameters = a.Waits, a.Waits.Level,
-		slices.Concat(a.Waits.Notes, a.Waits.ClockNotes()), a.Params
+		slices.Concat(a.Waits.Notes, answer.ClockNotes(a.Waits)), a.Params
 	if a.Driven != nil {
 		a.out.Level, a.out.Notes = waits.ByFunction, nil
 	}

@@ -11,6 +11,7 @@ import (
 	"pview/insight/eventgraph"
 	"pview/insight/report"
 	"pview/insight/waits"
+	"pview/insight/waits/answer"
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/prvtest"
@@ -84,7 +85,7 @@ func TestPathInDocument(t *testing.T) {
 	tr := parse(t, finalized)
 	r := analyze(t, tr, limit(1024))
 	p, _ := pathOf(t, tr, r)
-	d := r.Document(tr, 0, p.Stretches())
+	d := answer.Document(r, tr, 0, p.Stretches())
 	table := d.Sections[len(d.Sections)-1].Blocks[0].(*report.Table)
 	got := fmt.Sprintf("%s: %v; %d rows", table.Columns[0].Title, table.Rows[0], len(table.Rows))
 	if want := "On the critical path: [A 100 0.7692307692307693 43 170 0 130]; 3 rows"; got != want {

@@ -20,6 +20,17 @@ type Call struct {
 	Region      int32
 }
 
+// At returns the wait of a thread at a time; nil for none.
+func (r *Result) At(thread int32, at int64) *Wait {
+	list := r.Of(thread)
+	for i := range list {
+		if w := &list[i]; w.From <= at && at < w.To && w.Class.Info().Waiting {
+			return w
+		}
+	}
+	return nil
+}
+
 // Calls returns the number of calls of a thread.
 func (r *Result) Calls(thread int32) int { return r.lanes[thread].calls.len() }
 

@@ -14,6 +14,7 @@ import (
 
 	"pview/insight/runtest"
 	"pview/insight/waits"
+	"pview/insight/waits/answer"
 	"pview/prv"
 	"pview/prv/prvtest"
 	"pview/prv/synth"
@@ -57,7 +58,7 @@ func TestUntold(t *testing.T) {
 func TestClockNotes(t *testing.T) {
 	r := analyze(t, parse(t, "1: Barrier[10,20)\n2: Barrier[50,60)"), waits.Options{})
 	want := "clocks on node 1 disagree: 1 collective operation left too early, by up to 30 ns"
-	if got := r.ClockNotes(); len(got) != 1 || got[0] != want {
+	if got := answer.ClockNotes(r); len(got) != 1 || got[0] != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

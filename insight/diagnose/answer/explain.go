@@ -7,6 +7,7 @@ import (
 
 	"pview/insight/diagnose"
 	"pview/insight/report"
+	"pview/insight/waits/answer"
 	"pview/prv"
 	"pview/prv/quantity"
 )
@@ -16,7 +17,7 @@ import (
 func Explain(ctx context.Context, r *diagnose.Result, t *prv.Trace, thread int32, at int64) (*report.Document, error) {
 	w, d := &writer{t, r}, &report.Document{}
 	if wait := r.Waits.At(thread, at); wait != nil {
-		d.Add(wait.Passages(t)...)
+		d.Add(answer.Passages(wait, t)...)
 	}
 	g, ok, err := r.Gap(ctx, thread, at)
 	if err != nil {

@@ -1,26 +1,16 @@
-package waits
+package answer
 
 import (
 	"fmt"
 
 	"pview/insight/report"
+	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/quantity"
 )
 
-// At returns the wait of a thread at a time; nil for none.
-func (r *Result) At(thread int32, at int64) *Wait {
-	list := r.Of(thread)
-	for i := range list {
-		if w := &list[i]; w.From <= at && at < w.To && w.Class.Info().Waiting {
-			return w
-		}
-	}
-	return nil
-}
-
 // Passages say what a wait of a trace is, and who caused it by what.
-func (w *Wait) Passages(t *prv.Trace) []report.Block {
+func Passages(w *waits.Wait, t *prv.Trace) []report.Block {
 	name := func(th int32) string {
 		if th < 0 {
 			return "an unknown thread"
@@ -40,7 +30,7 @@ func (w *Wait) Passages(t *prv.Trace) []report.Block {
 	if w.L > 0 {
 		add("it made others wait %s later", span(w.L))
 	}
-	if w.Kind == ToMessage {
+	if w.Kind == waits.ToMessage {
 		c := &t.Comms
 		add("message of %s bytes, tag %d, sent at %s, received at %s", quantity.FormatCount(c.Size[w.Ref]),
 			c.Tag[w.Ref],

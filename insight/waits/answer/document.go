@@ -1,4 +1,5 @@
-package waits
+// Package answer says which waits a run has and who caused them: as a document, and of one wait in sentences.
+package answer
 
 import (
 	"cmp"
@@ -7,6 +8,7 @@ import (
 	"strings"
 
 	"pview/insight/report"
+	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/quantity"
 	"pview/prv/wide"
@@ -14,24 +16,24 @@ import (
 
 // answer makes the document of the wait states of a trace.
 type answer struct {
-	*Result
+	*waits.Result
 	t     *prv.Trace
 	whole wide.Int // time of all threads
 	// costly are the delays that have caused waiting, the costliest first.
-	costly []Delay
+	costly []waits.Delay
 	// path has the regions by their time on the critical path, the longest first, and what they cost all threads.
-	path   []RegionCost
+	path   []waits.RegionCost
 	length int64 // of the path
 }
 
 // Document returns the wait states of a trace and their causes, of which the first top are shown; 0: all. The stretches
 // of the critical path say what the regions on it cost; nil: there is no path.
-func (r *Result) Document(t *prv.Trace, top int, path []Stretch) *report.Document {
+func Document(r *waits.Result, t *prv.Trace, top int, path []waits.Stretch) *report.Document {
 	w := &answer{Result: r, t: t, whole: wide.Product(t.Duration, int64(t.NumThreads()))}
-	w.costly = slices.DeleteFunc(slices.Clone(r.Delays), func(d Delay) bool { return d.Cost() == 0 })
-	slices.SortStableFunc(w.costly, func(a, b Delay) int { return cmp.Compare(b.Cost(), a.Cost()) })
+	w.costly = slices.DeleteFunc(slices.Clone(r.Delays), func(d waits.Delay) bool { return d.Cost() == 0 })
+	slices.SortStableFunc(w.costly, func(a, b waits.Delay) int { return cmp.Compare(b.Cost(), a.Cost()) })
 	w.path = r.Impact(path)
-	slices.SortStableFunc(w.path, func(a, b RegionCost) int { return cmp.Compare(b.OnPath, a.OnPath) })
+	slices.SortStableFunc(w.path, func(a, b waits.RegionCost) int { return cmp.Compare(b.OnPath, a.OnPath) })
 	for _, s := range path {
 		w.length += s.To - s.From
 	}
@@ -66,9 +68,9 @@ func (w *answer) share(t wide.Int) float64 { return report.RatioOf(t, w.whole) }
 func (w *answer) thread(i int32) string { return report.ObjectID(w.t, prv.LevelThread, int(i)) }
 
 // classes are the classes that occur.
-func (w *answer) classes(waiting bool) (list []*ClassInfo) {
-	for i := range Classes {
-		if c := &Classes[i]; c.Waiting == waiting && w.Totals[c.Class].Count > 0 {
+func (w *answer) classes(waiting bool) (list []*waits.ClassInfo) {
+	for i := range waits.Classes {
+		if c := &waits.Classes[i]; c.Waiting == waiting && w.Totals[c.Class].Count > 0 {
 			list = append(list, c)
 		}
 	}
@@ -133,11 +135,11 @@ func (w *answer) remarks() (lines []string) {
 				quantity.FormatCount(e.Size), name, how))
 		}
 	}
-	return append(lines, w.ClockNotes()...)
+	return append(lines, ClockNotes(w.Result)...)
 }
 
 // ClockNotes says by how much clocks disagree, in the unit that reads best.
-func (r *Result) ClockNotes() (lines []string) {
+func ClockNotes(r *waits.Result) (lines []string) {
 	for _, c := range r.Clocks {
 		who := fmt.Sprintf("of nodes %d and %d", c.From+1, c.To+1)
 		if c.From == c.To {
@@ -151,7 +153,7 @@ func (r *Result) ClockNotes() (lines []string) {
 			seen = append(seen, quantity.CountOf(c.Operations, "collective operation")+" left too early")
 		}
 		lines = append(lines, fmt.Sprintf("clocks %s disagree: %s, by up to %s", who, strings.Join(seen, ", "),
-			quantity.FormatDuration(c.Largest, r.t.Unit)))
+			quantity.FormatDuration(c.Largest, r.Trace().Unit)))
 	}
 	return lines
 }
@@ -160,8 +162,8 @@ func (r *Result) ClockNotes() (lines []string) {
 func (w *answer) object() any {
 	ns := w.t.Unit.Nanoseconds()
 	classes, delays := []report.Object{}, []report.Object{}
-	for i := range Classes {
-		c := &Classes[i]
+	for i := range waits.Classes {
+		c := &waits.Classes[i]
 		if n := &w.Totals[c.Class]; n.Count > 0 {
 			classes = append(classes, report.NewObject("class", c.Key, "waiting", c.Waiting, "count", n.Count,
 				"time_ns", n.Time.Times(ns), "share", w.share(n.Time), "longest_ns", n.Longest*ns,
@@ -191,8 +193,8 @@ func (w *answer) rows() *report.Table {
 	ns := w.t.Unit.Nanoseconds()
 	out := &report.Table{Columns: []report.Column{{Key: "part"}, {Key: "name"}, {Key: "thread"}, {Key: "count"},
 		{Key: "time_ns"}, {Key: "direct_ns"}, {Key: "indirect_ns"}}}
-	for i := range Classes {
-		c := &Classes[i]
+	for i := range waits.Classes {
+		c := &waits.Classes[i]
 		switch n := &w.Totals[c.Class]; {
 		case n.Count == 0:
 		case c.Waiting:
