@@ -151,6 +151,24 @@ func TestRecordCounts(t *testing.T) {
 	})
 }
 
+// L1: a launcher starts two programs as one run: all ranks are recorded, with their messages.
+func TestRecordPrograms(t *testing.T) {
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		file := filepath.Join(t.TempDir(), "run.prv")
+		_, problems, status := clitest.Run(t, "record", "-o", file, "mpirun."+library,
+			"-np", "1", clitest.Compiled(t, library, "rings.c"), "0.1", ":",
+			"-np", "2", clitest.Compiled(t, library, "rings.c"), "0.1")
+		trace, err := prv.Open(context.Background(), file, prv.Options{Strict: true})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, problems)
+		}
+		if status != 0 || len(trace.Tasks) != 3 || len(trace.Ptasks) != 1 || trace.Comms.Len() < 3 ||
+			strings.Contains(problems, "in the records") {
+			t.Errorf("status %d, %d tasks, %d messages\n%s", status, len(trace.Tasks), trace.Comms.Len(), problems)
+		}
+	})
+}
+
 // C1: ranks that MPI_Comm_spawn starts are a ptask of their own; a line counts the ends of messages between both.
 func TestRecordSpawn(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {

@@ -73,6 +73,12 @@ func (s *Settings) Command(ctx context.Context, args []string) *exec.Cmd {
 			own = append(own, "-x", v)
 		}
 		list = nil
+		// Each of several programs has its own options. Ranks without the recorder take no part in its messages.
+		for i := len(rest) - 1; i >= 0; i-- {
+			if rest[i] == ":" {
+				rest = slices.Concat(rest[:i+1], own, rest[i+1:])
+			}
+		}
 	case MPICH:
 		for _, v := range list {
 			key, value, _ := strings.Cut(v, "=")
