@@ -184,24 +184,37 @@ func TestWithoutCounters(t *testing.T) {
 	expect(t, r, 0, map[string]float64{"Average IPC": math.NaN(), "IPC scalability %": math.NaN(),
 		"Instruction scalability %": math.NaN(),
 		"Useful cycles, total":      math.NaN(), "Parallel efficiency %": 55, "Serialization efficiency %": 87.5})
-	if len(one.Notes) != 2 || !strings.Contains(one.Notes[0], "42000050") {
+	if len(one.Notes) != 1 || !strings.Contains(one.Notes[0], "42000050") {
 		t.Errorf("notes %q", one.Notes)
 	}
 }
 
-// TestEagerNote: MPI_Send waits for its receiver in sim, whatever the size, and from 32 KiB on in the ideal run: a note
-// says so of 1000 bytes, unless the limit is the user's. Of 40,000 both say the same.
+// TestEagerNote: the first process sends at 10 ns and computes for 70 more, the second computes for 80 and receives. On
+// an ideal network the run takes 80 ns. In sim MPI_Send waits for its receiver, whatever the size, so that it takes
+// 80 + 70: a note says so of 1000 bytes, unless the limit is the user's. Of 40,000 both say 150.
 func TestEagerNote(t *testing.T) {
+	const late = `#Paraver (01/01/26 at 00:00):160_ns:1(2):1:2(1:1,1:1)
+1:1:1:1:1:0:10:1
+1:2:1:2:1:0:80:1
+2:1:1:1:1:10:50000001:1
+3:1:1:1:1:10:10:2:1:2:1:80:81:1000:1
+2:1:1:1:1:81:50000001:0
+2:2:1:2:1:80:50000001:2
+2:2:1:2:1:81:50000001:0
+1:1:1:1:1:81:151:1
+2:1:1:1:1:151:50000003:31
+`
 	asRecorded := int64(-1)
-	large := strings.Replace(flat, ":1000:1\n", ":40000:1\n", 1)
+	large := strings.Replace(late, ":1000:1\n", ":40000:1\n", 1)
 	for _, c := range []struct {
 		text string
 		opt  efficiency.Options
 		want bool
-	}{{flat, efficiency.Options{}, true}, {flat, efficiency.Options{EagerLimit: &asRecorded}, false},
+	}{{late, efficiency.Options{}, true}, {late, efficiency.Options{EagerLimit: &asRecorded}, false},
 		{large, efficiency.Options{}, false}} {
 		notes := strings.Join(run(t, c.text, c.opt).Notes, "\n")
-		if got := strings.Contains(notes, "differs in 1 send, unless it gets --eager-limit 32K"); got != c.want {
+		if got := strings.Contains(notes, "the ideal run takes 80 ns,") &&
+			strings.Contains(notes, "by the calls, as in sim, it is 150 ns"); got != c.want {
 			t.Errorf("%v: %s", c.opt, notes)
 		}
 	}
