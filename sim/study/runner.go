@@ -81,10 +81,7 @@ type execution struct {
 
 // NewRunner prepares to carry out a plan.
 func NewRunner(p *Plan, opt RunOptions) *Runner {
-	if opt.Workers <= 0 {
-		opt.Workers = runtime.GOMAXPROCS(0)
-	}
-	opt.Workers = min(opt.Workers, MaxWorkers)
+	opt.Workers = workersOf(opt.Workers)
 	r := &Runner{plan: p, opt: opt, live: map[int]*execution{}, kept: map[int]Row{}, end: -1}
 	r.changed = sync.NewCond(&r.mu)
 	r.host, _ = os.Hostname()
@@ -96,6 +93,14 @@ func NewRunner(p *Plan, opt RunOptions) *Runner {
 		r.queue.join(fmt.Sprint(i+1), 1)
 	}
 	return r
+}
+
+// workersOf returns the number of workers that is meant.
+func workersOf(n int) int {
+	if n <= 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	return min(n, MaxWorkers)
 }
 
 // Run carries out the plan and returns the table of the runs that have ended, even if ctx ends, or keeping them fails;
@@ -220,7 +225,7 @@ func (r *Runner) execute(ctx context.Context, e *execution, row *Row) (err error
 	return err
 }
 
-// hold blocks while a run, or the study, is suspended.
+// hold blocks while the study is suspended.
 func (r *Runner) hold(ctx context.Context, e *execution) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -381,15 +386,6 @@ func (r *Runner) setPaused(on bool) {
 	})
 }
 
-// Suspend makes a run stand still, or go on; it keeps its worker.
-func (r *Runner) Suspend(run int, on bool) {
-	r.change(func() {
-		if e := r.live[run]; e != nil {
-			e.held = on
-		}
-	})
-}
-
 // Kill ends a run that runs or waits: its worker is free at once, and its row says so.
 func (r *Runner) Kill(run int) {
 	r.change(func() {
@@ -423,8 +419,10 @@ func (r *Runner) Restart(run int) {
 	})
 }
 
-// SetWorkers changes the number of concurrent runs. The runs of workers that go are started again by others.
+// SetWorkers changes the number of concurrent runs; 0: one per core. The runs of workers that go are started again by
+// others.
 func (r *Runner) SetWorkers(n int) {
+	n = workersOf(n)
 	r.change(func() {
 		have := 0
 		for i := range r.queue.workers {

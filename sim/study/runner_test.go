@@ -66,20 +66,19 @@ func TestP17Kills(t *testing.T) {
 	})
 }
 
-// TestP17Suspends: a run that is suspended for 5 s ends 5 s later, and no other takes its worker; the other worker goes
-// on.
+// TestP17Suspends: runs that are suspended for 5 s end 5 s later, and no other takes their workers.
 func TestP17Suspends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
 		at := map[int]time.Duration{}
 		r := study.NewRunner(sleepers(4, -1),
 			study.RunOptions{Workers: 2, OnRow: func(row study.Row) { at[row.Index] = time.Since(begin) }})
-		time.AfterFunc(250*time.Millisecond, func() { r.Suspend(0, true) })
-		time.AfterFunc(5300*time.Millisecond, func() { r.Suspend(0, false) })
+		time.AfterFunc(250*time.Millisecond, r.Pause)
+		time.AfterFunc(5300*time.Millisecond, r.Continue)
 		if _, err := r.Run(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		for run, want := range []time.Duration{6 * time.Second, time.Second, 2 * time.Second, 3 * time.Second} {
+		for run, want := range []time.Duration{6 * time.Second, 6 * time.Second, 7 * time.Second, 7 * time.Second} {
 			if at[run] != want {
 				t.Errorf("run %d at %v, not at %v", run, at[run], want)
 			}

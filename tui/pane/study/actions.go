@@ -212,10 +212,11 @@ func (p *Pane) enter(string) tea.Cmd {
 // editLine asks for the line of the definition at the cursor.
 func (p *Pane) editLine(s *session) tea.Cmd {
 	n := len(s.def.Variables)
+	at := p.setup.At() - n - 1 // of a setting
 	switch {
-	case s.cancel != nil:
+	case s.cancel != nil && (at < 0 || settings[at].name != workersSetting):
 		return p.sc.Refuse(errRunning)
-	case p.setup.At() == n:
+	case at == -1:
 		return p.sc.Ask("study variable")
 	}
 	key, value := s.line(p.setup.At())
@@ -227,12 +228,15 @@ func (p *Pane) editLine(s *session) tea.Cmd {
 		}
 		return nil
 	}
-	if p.setup.At() > n {
-		st := &settings[p.setup.At()-n-1]
+	if at >= 0 {
+		st := &settings[at]
 		value, line.Hint = st.get(&s.def), st.hint
 		line.Accept = func(text string) tea.Cmd {
 			if err := st.set(&s.def, strings.TrimSpace(text)); err != nil {
 				return p.sc.Refuse(fmt.Errorf("%s: %w", st.name, err))
+			}
+			if s.cancel != nil && s.began {
+				s.runner.SetWorkers(s.def.Workers)
 			}
 			return nil
 		}

@@ -26,6 +26,7 @@ type definition struct {
 	Seed         uint64   `json:"seed"`
 	Sampling     string   `json:"sampling"`
 	Tolerance    float64  `json:"tolerance,omitempty"` // of the stop rule; 0: all runs are made
+	Workers      int      `json:"workers,omitempty"`   // concurrent runs; 0: one per core
 	Store        string   `json:"store,omitempty"`     // folder
 }
 
@@ -41,6 +42,9 @@ type setting struct {
 	set        func(d *definition, text string) error
 	values     func() []string // completion
 }
+
+// workersSetting is the only one that changes a study that is running.
+const workersSetting = "workers"
 
 // settings are the lines of the definition below the variables.
 var settings = []setting{
@@ -97,6 +101,23 @@ var settings = []setting{
 		d.Correlations = fields(strings.ReplaceAll(text, " ", ""))
 		return nil
 	}, nil},
+	{workersSetting, "concurrent runs, also of a study that is running; empty: one per core",
+		func(d *definition) string {
+			if d.Workers == 0 {
+				return "one per core"
+			}
+			return strconv.Itoa(d.Workers)
+		}, func(d *definition, text string) error {
+			n := 0
+			if text != "" && text != "one per core" {
+				var err error
+				if n, err = strconv.Atoi(text); err != nil || n < 1 || n > study.MaxWorkers {
+					return fmt.Errorf("must be a number from 1 to %d, not %q", study.MaxWorkers, text)
+				}
+			}
+			d.Workers = n
+			return nil
+		}, nil},
 	{"store", "folder that keeps the runs, for pview study and for later; empty: none", func(d *definition) string {
 		return d.Store
 	}, func(d *definition, text string) error {

@@ -157,7 +157,7 @@ func (p *Pane) planned(msg plannedMsg) tea.Cmd {
 		}
 	}
 	s.plan, s.began = msg.plan, true
-	s.runner = study.NewRunner(msg.plan, study.RunOptions{Keep: msg.keep})
+	s.runner = study.NewRunner(msg.plan, study.RunOptions{Keep: msg.keep, Workers: s.def.Workers})
 	s.columns()
 	ctx, runner, cancel := p.sc.Context, s.runner, s.cancel
 	run, stop := context.WithCancel(ctx)

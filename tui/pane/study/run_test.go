@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -91,6 +92,40 @@ func TestPauseAndStop(t *testing.T) {
 			t.Errorf("run %d was made again", row.Index)
 		}
 	}
+}
+
+// The number of workers is the one line that can be changed while the study runs, which follows at once.
+func TestWorkersOfThePane(t *testing.T) {
+	p, s := onScene(t)
+	s.def.Runs, s.def.Workers = 20_000, 3
+	run := p.Update(p.start(s)())
+	done := make(chan tea.Msg)
+	go func() { done <- run() }()
+	for s.runner.Progress().Running < 3 { // in the background
+		runtime.Gosched()
+	}
+	for i := range settings {
+		p.setup.Choose(len(s.def.Variables) + 1 + i)
+		p.editLine(s)
+		line, ok := p.sc.Dialogs.Top().(*dialog.Prompt)
+		if ok != (settings[i].name == workersSetting) {
+			t.Fatalf("%s can be changed: %v", settings[i].name, ok)
+		}
+		if !ok {
+			continue
+		}
+		line.Accept("many")
+		if s.def.Workers != 3 {
+			t.Error(s.def.Workers)
+		}
+		line.Accept("1")
+		if n := s.runner.Progress().Running; n > 1 || s.def.Workers != 1 {
+			t.Errorf("%d runs at once, of %d", n, s.def.Workers)
+		}
+		p.sc.Dialogs.Close()
+	}
+	p.Cancel()
+	<-done
 }
 
 // The runs of a study with a store are there for another one with the same definition, and not for any other.
