@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pview/insight/diagnose"
+	"pview/insight/diagnose/answer"
 	"pview/insight/report"
 )
 
@@ -165,7 +166,7 @@ func TestCheck41(t *testing.T) {
 		r.Length != 32 {
 		t.Errorf("%+v", r.Findings)
 	}
-	if g, ok, err := r.Gap(context.Background(), 0, 50); !ok || err != nil || g.From != 42 || g.To != 64 ||
+	if g, ok, err := answer.GapAt(context.Background(), r, 0, 50); !ok || err != nil || g.From != 42 || g.To != 64 ||
 		lost(g.Account) != "wait for function 1 on 1.2.1 20, transfer in value 8 1, slow transfer in value 8 1" {
 		t.Errorf("gap %+v: %s", g, lost(g.Account))
 	}
@@ -210,7 +211,7 @@ func TestCheck53(t *testing.T) {
 // Check 58: the gap of task 2 in F8 at 50: 80 until task 1 sends, 7 on its way; it leads to the late message.
 func TestCheck58(t *testing.T) {
 	r := run(t, read(t, late(107)), diagnose.Default)
-	g, ok, err := r.Gap(context.Background(), 1, 50)
+	g, ok, err := answer.GapAt(context.Background(), r, 1, 50)
 	if !ok || err != nil || lost(g.Account) != "wait for computation on 1.1.1 80, transfer in waiting a message 7" ||
 		g.From != 20 ||
 		g.To != 107 {
@@ -223,7 +224,7 @@ func TestCheck58(t *testing.T) {
 	if !linked {
 		t.Errorf("findings %+v", g.Findings)
 	}
-	if _, ok, _ := r.Gap(context.Background(), 1, 120); ok {
+	if _, ok, _ := answer.GapAt(context.Background(), r, 1, 120); ok {
 		t.Error("task 2 computes at 120")
 	}
 }

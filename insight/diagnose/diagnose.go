@@ -366,6 +366,10 @@ func (r *Result) Good() bool {
 	return r.analysis == nil || r.Account == nil || r.Account.Efficiency() >= r.analysis.set.Gate
 }
 
+// Recorded returns the graph of the trace as it is, which the account is of, and the time at which it begins in the
+// whole trace; nil if the run was not analysed.
+func (r *Result) Recorded() (*eventgraph.Graph, int64) { return r.recorded, r.offset }
+
 // Devices returns what the work of devices was; nil if the trace has none.
 func (r *Result) Devices() *gpu.Analysis { return r.analysis.devices }
 

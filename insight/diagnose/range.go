@@ -5,6 +5,7 @@ package diagnose
 import (
 	"context"
 
+	"pview/insight/clip"
 	"pview/insight/report"
 	"pview/prv"
 )
@@ -16,7 +17,7 @@ func analyzeRange(ctx context.Context, t *prv.Trace, opt Options) (*Result, erro
 		to = t.Duration
 	}
 	to = max(from, min(to, t.Duration))
-	part, rows, err := clip(ctx, t, from, to)
+	part, rows, err := clip.Of(ctx, t, from, to)
 	if err != nil {
 		return nil, err
 	}
@@ -47,58 +48,5 @@ func later(list []report.Finding, by int64, rows []int32) {
 			}
 		}
 		later(list[i].Children, by, rows)
-	}
-}
-
-// clip is the trace of a time range, which begins at 0 there; rows are its messages. A state is cut at the ends of the
-// range. Events at the end belong to it where they end something. What begins before the range and ends in it has no
-// begin.
-func clip(ctx context.Context, t *prv.Trace, from, to int64) (part *prv.Trace, rows []int32, err error) {
-	b := prv.NewBuilder(prv.Header{Date: t.Date, Unit: t.Unit, Resources: t.Resources, Communicators: t.Communicators,
-		End: to - from})
-	for i := range t.Threads {
-		if ctx.Err() != nil {
-			return nil, nil, ctx.Err()
-		}
-		s := &t.Threads[i].States
-		for k := range s.Len() {
-			end := s.Until(k, t.Duration)
-			if begin := max(s.Begin[k], from); begin < min(end, to) {
-				b.State(int32(i), 0, begin-from, min(end, to)-from, s.Value[k])
-			}
-		}
-		clipEvents(b, int32(i), &t.Threads[i].Events, from, to)
-	}
-	c := &t.Comms
-	for m := range c.Len() {
-		var times [4]int64
-		inside := true
-		for role := range times {
-			at := c.Times[role][m]
-			inside = inside && at >= from && at <= to
-			times[role] = at - from
-		}
-		if inside {
-			b.Comm(prv.Comm{Send: c.Send[m], Recv: c.Recv[m], Size: c.Size[m], Tag: c.Tag[m], Times: times})
-			rows = append(rows, int32(m))
-		}
-	}
-	if part, err = b.Build(); err == nil {
-		part.Path, part.Labels, part.Names = t.Path, t.Labels, t.Names
-	}
-	return part, rows, err
-}
-
-// clipEvents keeps the events of a range, line by line.
-func clipEvents(b *prv.Builder, thread int32, e *prv.Events, from, to int64) {
-	var pairs []prv.Pair
-	for k := range e.Len() {
-		if at := e.Time[k]; at >= from && (at < to || at == to && e.Value.At(k) == 0) {
-			pairs = append(pairs, prv.Pair{Type: e.Type[k], Value: e.Value.At(k)})
-		}
-		if last := k+1 == e.Len() || e.Lines.Has(k+1); last && len(pairs) > 0 {
-			b.Event(thread, 0, e.Time[k]-from, pairs...)
-			pairs = pairs[:0]
-		}
 	}
 }

@@ -19,7 +19,7 @@ func Explain(ctx context.Context, r *diagnose.Result, t *prv.Trace, thread int32
 	if wait := r.Waits.At(thread, at); wait != nil {
 		d.Add(answer.Passages(wait, t)...)
 	}
-	g, ok, err := r.Gap(ctx, thread, at)
+	g, ok, err := GapAt(ctx, r, thread, at)
 	if err != nil {
 		return nil, err
 	}

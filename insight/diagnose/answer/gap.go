@@ -1,4 +1,4 @@
-package diagnose
+package answer
 
 // One gap of a thread: what the account says of it, and the findings about it.
 
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pview/insight/account"
+	"pview/insight/diagnose"
 	"pview/insight/report"
 	"pview/prv/extrae"
 )
@@ -18,14 +19,15 @@ type Gap struct {
 	Findings []*report.Finding // with evidence of that thread and time
 }
 
-// Gap returns the gap of a thread at a time; ok is false where it computes then. The error is that of ctx.
-func (r *Result) Gap(ctx context.Context, thread int32, at int64) (g Gap, ok bool, err error) {
-	if r.recorded == nil || thread < 0 || int(thread) >= r.recorded.T.NumThreads() {
+// GapAt returns the gap of a thread at a time; ok is false where it computes then. The error is that of ctx.
+func GapAt(ctx context.Context, r *diagnose.Result, thread int32, at int64) (g Gap, ok bool, err error) {
+	run, offset := r.Recorded()
+	if run == nil || thread < 0 || int(thread) >= run.T.NumThreads() {
 		return g, false, nil
 	}
-	at -= r.offset
-	from, to := int64(0), r.recorded.T.Duration
-	for _, u := range r.recorded.OfThread(thread) { // between two units that compute
+	at -= offset
+	from, to := int64(0), run.T.Duration
+	for _, u := range run.OfThread(thread) { // between two units that compute
 		switch {
 		case u.User == 0:
 		case u.End <= at:
@@ -35,7 +37,7 @@ func (r *Result) Gap(ctx context.Context, thread int32, at int64) (g Gap, ok boo
 		}
 	}
 	begin, open := int64(0), false
-	r.recorded.EachPart(thread, from, to, func(from, to int64, part extrae.Part) {
+	run.EachPart(thread, from, to, func(from, to int64, part extrae.Part) {
 		switch {
 		case part == extrae.PartUser:
 			open = false
@@ -51,8 +53,8 @@ func (r *Result) Gap(ctx context.Context, thread int32, at int64) (g Gap, ok boo
 	if !ok {
 		return g, false, nil
 	}
-	g.Account, err = account.New(ctx, r.recorded, account.Options{From: g.From, To: g.To, Threads: []int32{thread}})
-	g.From, g.To = g.From+r.offset, g.To+r.offset
+	g.Account, err = account.New(ctx, run, account.Options{From: g.From, To: g.To, Threads: []int32{thread}})
+	g.From, g.To = g.From+offset, g.To+offset
 	for i := range r.Findings {
 		if f := &r.Findings[i]; shows(f, thread, g.From, g.To) {
 			g.Findings = append(g.Findings, f)
