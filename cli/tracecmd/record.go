@@ -169,9 +169,11 @@ func (r *recorder) run(cmd *cobra.Command, args []string) (err error) {
 		r.settings.Library = ""
 	} else {
 		defer os.Remove(r.settings.Folder) // if it is empty
-		defer r.remove()
 	}
 	status, err := r.start(cmd, args)
+	if r.settings.Library != "" {
+		r.remove()
+	}
 	if err != nil {
 		return err
 	}
@@ -214,11 +216,11 @@ func (r *recorder) prepare(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if r.settings.Library, r.remove, err = compiler.Library(ctx); err == nil {
-		err = r.makeFolder(record.ProgramName(args))
+	if err = r.makeFolder(record.ProgramName(args)); err != nil {
+		return err
 	}
-	if err != nil {
-		r.remove()
+	if r.settings.Library, r.remove, err = compiler.Library(ctx, r.settings.Folder); err != nil {
+		os.Remove(r.settings.Folder)
 	}
 	return err
 }

@@ -582,6 +582,34 @@ func TestRecordSpaces(t *testing.T) {
 	})
 }
 
+// L1: nodes need not see the cache folder, which is gone when this launcher begins.
+func TestRecordWithoutCache(t *testing.T) {
+	clitest.WithMPI(t, func(t *testing.T, library string) {
+		dir := t.TempDir()
+		cache := xdg.CacheHome
+		xdg.CacheHome = filepath.Join(dir, "cache")
+		defer func() { xdg.CacheHome = cache }()
+		launcher := filepath.Join(dir, "mpirun")
+		script := "#!/bin/sh\nrm -rf " + xdg.CacheHome + "\nexec mpirun." + library + " \"$@\"\n"
+		if err := os.WriteFile(launcher, []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		program := clitest.Compiled(t, library, "ends.c")
+		t.Chdir(dir)
+		_, problems, _ := clitest.Run(t, "record", "-o", "a.prv", launcher, "-np", "2", program, "exit")
+		trace, err := prv.Open(context.Background(), "a.prv", prv.Options{Strict: true})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, problems)
+		}
+		if n := countsOf(trace)["call 1 MPI_Sendrecv"]; n != 10 {
+			t.Errorf("%d MPI_Sendrecv\n%s", n, problems)
+		}
+		if left, _ := filepath.Glob("*.pvrec"); len(left) > 0 {
+			t.Errorf("%v is left", left)
+		}
+	})
+}
+
 // L1: the library is compiled once for each version of an MPI library, also where its functions are the same.
 func TestRecordVersions(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
@@ -601,7 +629,7 @@ func TestRecordVersions(t *testing.T) {
 			}
 			c, err := record.NewCompiler(context.Background(), compiler)
 			if err == nil {
-				_, _, err = c.Library(context.Background())
+				_, _, err = c.Library(context.Background(), dir)
 			}
 			if err != nil {
 				t.Fatal(err)

@@ -75,37 +75,56 @@ func firstLine(text string, err error) string {
 	return err.Error()
 }
 
-// Library returns the path of the compiled library: that of the cache folder, or a temporary one if nothing can be
-// written there or LD_PRELOAD cannot hold its path. remove removes the latter.
-func (c *Compiler) Library(ctx context.Context) (path string, remove func(), err error) {
+// Library compiles the library, unless the cache folder has it, and puts it into the folder of the records, which all
+// nodes must see. Where LD_PRELOAD cannot hold that path it is the cache's, or a temporary one. remove removes it from
+// where it need not be.
+func (c *Compiler) Library(ctx context.Context, records string) (path string, remove func(), err error) {
 	const separators = " :" // of LD_PRELOAD
 	key := sha256.Sum256([]byte(strings.Join([]string{runtime.GOARCH, c.Path, c.header, c.source}, "\n")))
 	name := fmt.Sprintf("%x.so", key[:10])
-	path = filepath.Join(xdg.CacheHome, "pview", "record", name)
+	cached := filepath.Join(xdg.CacheHome, "pview", "record", name)
 	remove = func() {}
-	err = c.cache(ctx, path)
+	err = c.cache(ctx, cached)
 	var fault *compileError
-	if errors.As(err, &fault) || err == nil && !strings.ContainsAny(path, separators) {
-		return path, remove, err
+	if errors.As(err, &fault) {
+		return "", remove, err
 	}
-	folder, bad := prv.NewTempFolder("", "pview-record-")
-	if bad != nil {
-		return "", remove, bad
+	put := func(to string) error { return c.compileShared(ctx, to) }
+	path = filepath.Join(records, "pview.so")
+	switch {
+	case !strings.ContainsAny(path, separators):
+		remove = func() { os.Remove(path) }
+		if err == nil {
+			put = func(to string) error { return copyTo(to, cached) }
+		}
+	case err == nil && !strings.ContainsAny(cached, separators):
+		return cached, remove, nil
+	default:
+		folder, bad := prv.NewTempFolder("", "pview-record-")
+		if bad != nil {
+			return "", remove, bad
+		}
+		path, remove = filepath.Join(folder.Path, name), folder.Remove
+		if err == nil {
+			put = func(to string) error { return os.Symlink(cached, to) }
+		}
 	}
-	remove = folder.Remove
-	temporary := filepath.Join(folder.Path, name)
-	if err == nil {
-		err = os.Symlink(path, temporary)
-	} else {
-		err = c.compileShared(ctx, temporary)
-	}
-	if err == nil && strings.ContainsAny(temporary, separators) {
-		err = fmt.Errorf("LD_PRELOAD cannot hold %s: it has a space or a colon (see TMPDIR)", temporary)
+	if err = put(path); err == nil && strings.ContainsAny(path, separators) {
+		err = fmt.Errorf("LD_PRELOAD cannot hold %s: it has a space or a colon (see TMPDIR)", path)
 	}
 	if err != nil {
 		remove()
 	}
-	return temporary, remove, err
+	return path, remove, err
+}
+
+// copyTo copies a file.
+func copyTo(to, from string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o755)
 }
 
 // cache compiles the library, if it is not in the cache folder yet.
