@@ -34,7 +34,7 @@ func TestFindingsPane(t *testing.T) {
 	d := drive(t, 100, 30, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "heat2d_8",
 		"heat2d_8.prv.gz")}})
 	d.press("B")
-	d.sees(" ms    on the critical path", "advice: ", "Rule R", "Enter shows it")
+	d.sees(" ms   on the critical path", "advice: ", "Rule R", "Enter shows it")
 	v := d.m.Focused()
 	before := *v
 	d.press("enter")
