@@ -11,6 +11,8 @@ type Times struct {
 	At    func(thread int32, at int64) int64
 	Until func(thread int32, at int64) int64 // of what ends at a time: a state, or events that Ends is true for
 	Ends  func(p prv.Pair) bool              // nil: no events end anything
+	// Change changes the values of a line of events at a time, thread by thread, in order; nil: they stay.
+	Change func(thread int32, at int64, line []prv.Pair)
 }
 
 // Retimed is a trace with other times, which lasts until end. The error is that of ctx, or says what the records
@@ -35,6 +37,9 @@ func Retimed(ctx context.Context, t *prv.Trace, end int64, times Times) (*prv.Tr
 				p := prv.Pair{Type: e.Type[k], Value: e.Value.At(k)}
 				pairs = append(pairs, p)
 				ends = ends || times.Ends != nil && times.Ends(p)
+			}
+			if times.Change != nil {
+				times.Change(thread, at, pairs)
 			}
 			if ends {
 				b.Event(thread, 0, times.Until(thread, at), pairs...)

@@ -239,6 +239,38 @@ func TestTakeTurns(t *testing.T) {
 	}
 }
 
+// checkCounters: in a run with the work balanced each time all tasks have two cycles per ns, as before; none waits for
+// a core.
+func checkCounters(t *testing.T, c *cause.Run) {
+	t.Helper()
+	ctx := context.Background()
+	trial, err := remedy.NewRun(ctx, c).Try([]string{"balance:region=function 7:each"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed, err := c.Trace(ctx, trial.Edit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := runtest.Computation(t, changed)
+	for th, own := range after.ByThread {
+		for i := range own {
+			if s := &own[i]; math.Abs(s.Cycles/float64(s.Length())-clock) > 0.01*clock {
+				t.Fatalf("task %d, %d: %.0f cycles in %d ns", th+1, i, s.Cycles, s.Length())
+			}
+		}
+	}
+	found, err := remedy.NewRun(ctx, after).Find(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range found {
+		if x.Kind == report.Noise {
+			t.Errorf("%s", x.Title)
+		}
+	}
+}
+
 // Two tasks of a node with a lower clock are the node.
 func TestNode(t *testing.T) {
 	x := first(t, run(t, 8, 20, 10, func(task, n int) work {
@@ -293,6 +325,7 @@ func TestTry(t *testing.T) {
 	if err != nil || changed.Duration != trial.End {
 		t.Errorf("the trace lasts %v, the simulation %d: %v", changed.Duration, trial.End, err)
 	}
+	checkCounters(t, c)
 	// Half of the work on all tasks, and a fifth on one: as said.
 	for spec, want := range map[string]int64{"faster:region=function 7:50%": (20*1.5*ms)/2 + 20*cost,
 		"faster:region=function 7/threads=1.1.1:20%": 20*(1.5*ms+cost) - 3*0.3*ms} {

@@ -66,5 +66,5 @@ func (m *Model) Trace(ctx context.Context, e *Edit) (*prv.Trace, error) {
 		end = max(end, clocks[i].at(t.Duration))
 	}
 	at := func(thread int32, at int64) int64 { return clocks[thread].at(at) }
-	return eventgraph.Retimed(ctx, t, end, eventgraph.Times{At: at, Until: at})
+	return eventgraph.Retimed(ctx, t, end, eventgraph.Times{At: at, Until: at, Change: newCounted(t, at).change})
 }
