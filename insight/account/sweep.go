@@ -69,27 +69,12 @@ func newSweep(ctx context.Context, m *maker, thread int32) *sweep {
 	s.wait = sort.Search(len(s.waits), func(i int) bool { return s.waits[i].To > m.from })
 	s.call = m.Waits.CallAfter(thread, m.from)
 	s.begin, s.end = execution.Recorded(m.T, thread)
-	s.readFlushes()
+	s.flushes = m.Flushes[thread]
 	if s.Driven == nil {
 		s.needs = s.Needs(thread)
 	}
 	s.findPreempted()
 	return s
-}
-
-// readFlushes reads when the tracer wrote its buffer.
-func (s *sweep) readFlushes() {
-	e := &s.T.Threads[s.thread].Events
-	for k, typ := range e.Type {
-		if typ != extrae.TraceFlush {
-			continue
-		}
-		if n := len(s.flushes); e.Value.At(k) != 0 {
-			s.flushes = append(s.flushes, eventgraph.Span{From: e.Time[k], To: never})
-		} else if n > 0 && s.flushes[n-1].To == never {
-			s.flushes[n-1].To = e.Time[k]
-		}
-	}
 }
 
 // run goes along the states.

@@ -373,6 +373,23 @@ func TestOverheadOfTasks(t *testing.T) {
 	}
 }
 
+// R14 counts no time in which the tracer wrote its buffer: of the 60 of task 1 it is 40, and 20 are on both.
+func TestFlushIsNoOverhead(t *testing.T) {
+	for flush, cost := range map[int64]float64{0: 20, 40: 0} {
+		m := newMaker(t, 2, 1)
+		for th, overhead := range []int64{60, 20} {
+			m.work(th+1, 0, 40, 1)
+			m.b.State(int32(th), 0, 40, 40+overhead, 12)
+			m.barrier(th+1, 40+overhead, 130)
+		}
+		if flush > 0 {
+			m.b.Event(0, 0, 50, prv.Pair{Type: 40000003, Value: 1})
+			m.b.Event(0, 0, 50+flush, prv.Pair{Type: 40000003})
+		}
+		fires(t, fmt.Sprint(flush, " in flushes"), m.diagnose(), "R14", cost)
+	}
+}
+
 // A trace of bursts says nothing about the time between them: that is not idle, and the critical path is not known.
 func TestBursts(t *testing.T) {
 	for mode, utilisation := range map[int64]float64{2: 1, 1: 0.5} {

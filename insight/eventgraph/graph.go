@@ -37,6 +37,8 @@ type Graph struct {
 	eps    int64      // idle time up to which work on both sides of it is one unit
 	Driven *drivenRun // nil: not message-driven
 
+	Flushes [][]Span // by thread: when the tracer wrote its buffer
+
 	Units     []Unit
 	FirstUnit []int32
 	Phases    []Phase
@@ -63,6 +65,13 @@ func Around(ctx context.Context, t *prv.Trace, w *waits.Result, writer extrae.Wr
 		g.Driven = &drivenRun{types: execution.TypesOf(t.Labels)}
 	}
 	if g.Net, err = network.Measure(ctx, t, w); err != nil {
+		return nil, err
+	}
+	g.Flushes = make([][]Span, t.NumThreads())
+	if err = parallel.Each(ctx, t.NumThreads(), 0, func(_, i int) error {
+		g.Flushes[i] = flushesOf(t, int32(i))
+		return nil
+	}); err != nil {
 		return nil, err
 	}
 	g.measure(given)

@@ -1,11 +1,13 @@
 package eventgraph
 
 // What each thread does: user time, overhead, input and output, idle, absent. Waits count as idle, also those inside a
-// call that a tracer calls a send.
+// call that a tracer calls a send. While the tracer writes its buffer the thread is not traced, as in the account.
 
 import (
+	"math"
 	"sort"
 
+	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/parallel"
 	"pview/prv/wide"
@@ -55,13 +57,24 @@ func (t *TotalUsage) Utilisation() float64 {
 func (g *Graph) EachPart(thread int32, from, to int64, do func(from, to int64, part extrae.Part)) {
 	waits := g.Waits.Of(thread)
 	waits = waits[sort.Search(len(waits), func(i int) bool { return waits[i].To > from }):]
+	flushes := g.Flushes[thread]
 	put := func(begin, end int64, part extrae.Part) {
 		for begin < end {
 			for len(waits) > 0 && waits[0].To <= begin {
 				waits = waits[1:]
 			}
+			for len(flushes) > 0 && flushes[0].To <= begin {
+				flushes = flushes[1:]
+			}
 			stop, now := end, part
-			if len(waits) > 0 && waits[0].From < end && part != extrae.PartAbsent {
+			if len(flushes) > 0 && flushes[0].From < end && part != extrae.PartUser {
+				if flushes[0].From > begin {
+					stop = flushes[0].From
+				} else {
+					stop, now = min(end, flushes[0].To), extrae.PartAbsent
+				}
+			}
+			if end := stop; len(waits) > 0 && waits[0].From < end && now != extrae.PartAbsent {
 				if waits[0].From > begin {
 					stop = waits[0].From
 				} else {
@@ -125,4 +138,20 @@ func (g *Graph) eachCall(thread int32, from, to int64, put func(begin, end int64
 func (g *Graph) UsageOf(thread int32, from, to int64) (u Usage) {
 	g.EachPart(thread, from, to, func(from, to int64, part extrae.Part) { u[part] += to - from })
 	return u
+}
+
+// flushesOf are the times in which the tracer writes the buffer of a thread.
+func flushesOf(t *prv.Trace, thread int32) (list []Span) {
+	e := &t.Threads[thread].Events
+	for k, typ := range e.Type {
+		if typ != extrae.TraceFlush {
+			continue
+		}
+		if n := len(list); e.Value.At(k) != 0 {
+			list = append(list, Span{From: e.Time[k], To: math.MaxInt64})
+		} else if n > 0 && list[n-1].To == math.MaxInt64 {
+			list[n-1].To = e.Time[k]
+		}
+	}
+	return list
 }
