@@ -205,6 +205,33 @@ func TestAllInterrupted(t *testing.T) {
 	}
 }
 
+// Task 1 alone computes for 1 ms in each of 20 iterations, in one of them without its core for another ms: 21 in all.
+func TestSerialWithoutCore(t *testing.T) {
+	list, err := remedy.NewRun(context.Background(), runIn(t, 4, 20, 10, func(task, n int) work {
+		switch {
+		case task > 0:
+			return work{ms / 100, 1, 1}
+		case n == 3:
+			return work{2 * ms, 1, 0.5}
+		}
+		return usual
+	}, func(task, _ int) int64 {
+		if task == 0 {
+			return 8
+		}
+		return 7
+	})).Find(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "function 8 is serial: only 1.1.1 executes it, 21 ms in all, while the others wait"
+	if !slices.ContainsFunc(list, func(x *remedy.Candidate) bool { return x.Title == want }) {
+		for _, x := range list {
+			t.Errorf("%s", x.Title)
+		}
+	}
+}
+
 // Of 4 tasks two make data in a function of their own for 1 ms, and two use them in another one. Each half waits while
 // the other one computes: spread over all, either function gains 0.5 ms in each of 20 iterations, in 16 parts nearly
 // 15/16 of 1 ms. What only two of four threads execute, without a counterpart, is to be spread.

@@ -222,6 +222,8 @@ func (r *Run) wordSerial(c *Candidate, name string, meanwhile pastime, times flo
 	team int) {
 	who := r.names(c.Threads)
 	first := c.Threads[0]
+	took := 0.0 // with time in which its core was taken away
+	r.eachOf(c.Region, first, func(s *cause.Stretch) { took += float64(s.Length()) })
 	if len(c.Threads) == 1 {
 		senders, receivers := r.servedBy(c.Region, first)
 		most := max(3, team/2)
@@ -230,14 +232,14 @@ func (r *Run) wordSerial(c *Candidate, name string, meanwhile pastime, times flo
 			c.Rule, c.Kind = MastersID, report.Master
 			c.Title = fmt.Sprintf("the master %s is a bottleneck: %s between request and answer takes %s each, and "+
 				"the workers wait",
-				who, name, r.span(all[first].Time/max(1, times)))
+				who, name, r.span(took/max(1, times)))
 			c.Advice = "shorten what the master does per task, hand out several tasks at a time, or use several masters"
 			return
 		case senders >= most:
 			c.Rule, c.Kind = BottleneckID, report.HotSpot
 			c.Title = fmt.Sprintf(
 				"%s gathers from %d threads and works on each message in turn (%s, %s in all): a bottleneck",
-				who, senders, name, r.span(all[first].Time))
+				who, senders, name, r.span(took))
 			c.Advice = "gather in a tree, or let each thread do its part before it sends: a reduction"
 			return
 		}
@@ -245,7 +247,7 @@ func (r *Run) wordSerial(c *Candidate, name string, meanwhile pastime, times flo
 		if part := shareOf(c.Threads, all); part < 1 {
 			does = fmt.Sprintf("%s has %s of it", who, quantity.FormatPercent(math.Floor(1000*part)/1000))
 		}
-		c.Title = fmt.Sprintf("%s is serial: %s, %s in all, while %s", name, does, r.span(all[first].Time), meanwhile)
+		c.Title = fmt.Sprintf("%s is serial: %s, %s in all, while %s", name, does, r.span(took), meanwhile)
 		c.Advice = "do it on all threads, or while the others compute"
 		return
 	}
