@@ -205,6 +205,30 @@ func TestAllInterrupted(t *testing.T) {
 	}
 }
 
+// What a run does once has no usual ratio of cycles to time: with few, as where it reads its files in the kernel, it
+// was not interrupted. The first of 20 iterations is a function of its own, of 10 ms with cycles for 1 ms.
+func TestOnceIsNotInterrupted(t *testing.T) {
+	list, err := remedy.NewRun(context.Background(), runIn(t, 2, 20, 10, func(_, n int) work {
+		if n == 0 {
+			return work{10 * ms, 1, 0.1}
+		}
+		return usual
+	}, func(_, n int) int64 {
+		if n == 0 {
+			return 9
+		}
+		return 7
+	})).Find(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range list {
+		if x.Kind == report.Noise {
+			t.Errorf("%s", x.Title)
+		}
+	}
+}
+
 // Task 1 alone computes for 1 ms in each of 20 iterations, in one of them without its core for another ms: 21 in all.
 func TestSerialWithoutCore(t *testing.T) {
 	list, err := remedy.NewRun(context.Background(), runIn(t, 4, 20, 10, func(task, n int) work {
