@@ -184,7 +184,7 @@ func sumInto(list, more []result) []result {
 			continue
 		}
 		x := &list[i]
-		if worst := max(0, x.worst()); len(r.Evidence) > 0 && r.Evidence[0].Cost > worst {
+		if worst(r.Evidence) > worst(x.Evidence) {
 			x.Title, x.Formula, x.Threads = r.Title, r.Formula, r.Threads
 		}
 		x.Severity += r.Severity
@@ -198,10 +198,10 @@ func sumInto(list, more []result) []result {
 	return list
 }
 
-// worst is the cost of the strongest evidence so far.
-func (r *result) worst() (cost float64) {
-	for i := range r.Evidence {
-		cost = max(cost, r.Evidence[i].Cost)
+// worst is the cost of the strongest evidence.
+func worst(list []report.Evidence) (cost float64) {
+	for i := range list {
+		cost = max(cost, list[i].Cost)
 	}
 	return cost
 }
@@ -240,7 +240,6 @@ func (a *analysis) accept(list []result, group int) {
 // joinGroups sums what one rule found of the same in several groups of phases.
 func (a *analysis) joinGroups(list []report.Finding) (out []report.Finding) {
 	at := map[aboutOf]int{}
-	parts := map[aboutOf]int{}
 	tallies := map[aboutOf]*tally{}
 	for _, f := range list {
 		k := aboutOf{f.Rule, f.Key}
@@ -251,14 +250,13 @@ func (a *analysis) joinGroups(list []report.Finding) (out []report.Finding) {
 			tallies[k].add(&t)
 		}
 		i, ok := at[k]
-		parts[k]++
 		if !ok || f.Severity == report.NoSeverity {
 			at[k] = len(out)
 			out = append(out, f)
 			continue
 		}
 		x := &out[i]
-		if f.Severity > x.Severity/float64(parts[k]-1) {
+		if worst(f.Evidence) > worst(x.Evidence) {
 			x.Title, x.Formula, x.Threads = f.Title, f.Formula, f.Threads
 		}
 		x.Severity += f.Severity

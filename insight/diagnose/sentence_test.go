@@ -37,6 +37,26 @@ func TestSumOfPhases(t *testing.T) {
 	}
 }
 
+// R14 tells of the worst of all phases: two alike, in which task 1 has overhead of 40 and task 2 of 20, cost 10 each,
+// and one of other code with 50 and 20 costs 15.
+func TestWorstOfPhases(t *testing.T) {
+	m := newMaker(t, 2, 1)
+	at := int64(0)
+	for _, phase := range []struct{ overhead, function int64 }{{40, 1}, {40, 1}, {50, 2}} {
+		for th, overhead := range []int64{phase.overhead, 20} {
+			m.work(th+1, at, at+10, phase.function)
+			m.b.State(int32(th), 0, at+10, at+10+overhead, 7)
+			m.barrier(th+1, at+10+overhead, at+65)
+		}
+		at += 65
+	}
+	const want = "1.1.1 has overhead of 50 ns, the mean of the threads is 35 ns, 1.2.1 has overhead of 20 ns (in the " +
+		"worst of 3 phases)"
+	if f := find(m.diagnose().Findings, "R14"); f == nil || f.Title != want || !near(f.Severity, 35) {
+		t.Errorf("%+v", f)
+	}
+}
+
 // R31: a Waitall for two messages, both slow: the time from 10 to 50 is on the critical path once. It needs 1, by the
 // message received first: 40 x 39/40 and nothing for the other.
 func TestMessagesOfOneWait(t *testing.T) {
