@@ -135,9 +135,12 @@ func (s *slowWithin) remark() string {
 	case s.nears > 0 && s.fars == 0:
 		return "; all are within a node, so it is not the network: threads share cores, or the library moves " +
 			"messages only in calls"
-	case s.nears > 0 && s.near/s.nears >= s.far/s.fars/2:
+	case s.nears > 0 && s.near/s.nears >= 0.9*s.far/s.fars:
 		return "; those within a node are as slow, so it is not the network: threads share cores, or the library " +
 			"moves messages only in calls"
+	case s.nears > 0 && s.near/s.nears >= s.far/s.fars/2:
+		return "; those within a node are slow, too, so it is not the network alone: threads share cores, or the " +
+			"library moves messages only in calls"
 	}
 	return ""
 }
