@@ -4,6 +4,7 @@ package diagnose_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"pview/insight/diagnose"
@@ -369,7 +370,12 @@ func TestOverheadOfTasks(t *testing.T) {
 			m.barrier(first, 40+overhead, 130)
 			m.b.State(int32(first), 0, 40, 130, 0)
 		}
-		fires(t, fmt.Sprint(second, " on the second task"), m.diagnose(), "R14", cost)
+		r := m.diagnose()
+		fires(t, fmt.Sprint(second, " on the second task"), r, "R14", cost)
+		const want = "the mean of the first threads of the tasks is 40 ns"
+		if f := find(r.Findings, "R14"); f != nil && !strings.Contains(f.Title, want) {
+			t.Error(f.Title)
+		}
 	}
 }
 

@@ -258,6 +258,14 @@ func (v *phaseView) callers(who []int32) (list []int32) {
 	return list
 }
 
+// beside reports whether tasks of some threads have others that are not among them.
+func (v *phaseView) beside(who []int32) bool {
+	return slices.ContainsFunc(who, func(th int32) bool {
+		task := &v.T.Tasks[v.T.ThreadTask[th]]
+		return task.Threads > 1 && !slices.Contains(who, task.FirstThread+1)
+	})
+}
+
 // unevenTimes compares times of some threads.
 func (v *phaseView) unevenTimes(rule report.RuleID, verb string, who []int32, of []float64, path float64) []result {
 	times := valuesOf(who, of)
@@ -266,8 +274,12 @@ func (v *phaseView) unevenTimes(rule report.RuleID, verb string, who []int32, of
 		return nil
 	}
 	s := v.limit(most-mean, false, path, 0)
-	r := found(rule, "", s, fmt.Sprintf("%s %s %s, the mean of the threads is %s, %s %s %s", v.ThreadName(who[at]),
-		verb, v.Span(most), v.Span(mean), v.ThreadName(who[low]), verb, v.Span(times[low])),
+	among := "threads"
+	if v.beside(who) {
+		among = "first threads of the tasks"
+	}
+	r := found(rule, "", s, fmt.Sprintf("%s %s %s, the mean of the %s is %s, %s %s %s", v.ThreadName(who[at]),
+		verb, v.Span(most), among, v.Span(mean), v.ThreadName(who[low]), verb, v.Span(times[low])),
 		fmt.Sprintf("%s - %s", v.Span(most), v.Span(mean)))
 	r.Threads = []int32{who[at], who[low]}
 	r.show(v.From, v.To, s, "imbalance", r.Threads)
