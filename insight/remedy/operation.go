@@ -126,14 +126,14 @@ func slowOperations(r *Run) (list []*Candidate) {
 			}
 			usual := o.latency(x) + o.beta*o.bytes(x)
 			took, needs = took+float64(x.Left-x.Last), needs+usual
-			o.shorten(c, i, usual, "from the last arrival on")
+			o.shorten(c, i, usual, "from the last arrival to the first exit")
 		}
 		if took < slowest*needs || c.Edit.IsEmpty() {
 			continue
 		}
 		n := float64(len(call.rows))
-		c.Title = fmt.Sprintf("%s is slow: %s per operation from the last arrival on, where its network needs %s",
-			call.name, r.span(took/n), r.span(needs/n))
+		c.Title = fmt.Sprintf("%s is slow: %s per operation from the last arrival to the first exit, where its "+
+			"network needs %s", call.name, r.span(took/n), r.span(needs/n))
 		c.Advice = "look for contention or a bad algorithm of this collective operation in the MPI library"
 		list = append(list, c)
 	}

@@ -256,6 +256,35 @@ func TestSerialWithoutCore(t *testing.T) {
 	}
 }
 
+// 4 tasks meet in 20 operations. Two leave 10 us after the last has come, the others 50 us later: it is told until when
+// the 10 us last.
+func TestOperationUntilFirstExit(t *testing.T) {
+	b := runtest.Tasks(4)
+	for n := range int64(20) {
+		at := n * ms
+		for th := range int32(4) {
+			enter, exit := at+500*us, at+510*us
+			if th > 1 {
+				exit += 50 * us
+			}
+			b.State(th, 0, at+60*us, enter, 1)
+			b.State(th, 0, enter, exit, 13)
+			b.Event(th, 0, enter, prv.Pair{Type: 50000002, Value: 10})
+			b.Event(th, 0, exit, prv.Pair{Type: 50000002})
+		}
+	}
+	list, err := remedy.NewRun(context.Background(), runtest.Computation(t, runtest.Build(t, b))).Find(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "value 10 is slow: 10 us per operation from the last arrival to the first exit"
+	if !slices.ContainsFunc(list, func(x *remedy.Candidate) bool { return strings.HasPrefix(x.Title, want) }) {
+		for _, x := range list {
+			t.Errorf("%s", x.Title)
+		}
+	}
+}
+
 // Of 4 tasks two make data in a function of their own for 1 ms, and two use them in another one. Each half waits while
 // the other one computes: spread over all, either function gains 0.5 ms in each of 20 iterations, in 16 parts nearly
 // 15/16 of 1 ms. What only two of four threads execute, without a counterpart, is to be spread.
