@@ -169,7 +169,7 @@ func (r *DrivenRun) startUp() []*Candidate {
 	return []*Candidate{{Rule: StartUpID, Kind: report.RuntimeSystem, When: report.InPart, Region: -1,
 		Spec: "no-start-up", Driven: &replay.DrivenEdit{Earlier: least}, Estimate: least,
 		Title: fmt.Sprintf("no entry method executes in the first %s of what was recorded; the runtime system takes "+
-			"at least %s of that on every processor", r.span(first), r.span(least)),
+			"at least %s on every processor before its first execution", r.span(first), r.span(least)),
 		Advice: "it is the start of the runtime system: trace from after it on, or look for what it does there",
 		Evidence: []report.Evidence{{From: r.begin, To: r.begin + first, Why: "no entry method executes",
 			Cost: float64(least)}}}}

@@ -127,7 +127,7 @@ func TestDrivenRemedies(t *testing.T) {
 		// The logs begin at 20; processor 1 is in the runtime system for 80 us, processor 2 for 60, then idle for 50.
 		{"start", 2, []execute{start, {1, 130, 140, 2, 105, 0}}, [][3]int64{{0, 20, 100}, {1, 20, 80}}, "R48", 60,
 			"no entry method executes in the first 80 us of what was recorded; the runtime system takes at least " +
-				"60 us of that on every processor"},
+				"60 us on every processor before its first execution"},
 		// Work[0] 30 us and Work[1] 20 us, both on processor 1, which computes 60 us with the start. Work[0]
 		// moves: created at 102 it ends at 132 there; Work[1] ends at 130 instead of 160.
 		{"objects", 2, []execute{start, {0, 110, 140, 2, 102, 1}, {0, 140, 160, 2, 104, 2}, {1, 100, 100, 1, 0, 0}},
