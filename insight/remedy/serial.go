@@ -217,7 +217,7 @@ func (r *Run) eachOf(region, thread int32, do func(s *cause.Stretch)) {
 }
 
 // wordSerial says what kind of serial code it is: a thread that serves all others, one that gathers from all, or code
-// that does not scale on a team of so many.
+// that does not scale on all threads of a team.
 func (r *Run) wordSerial(c *Candidate, name string, meanwhile pastime, times float64, all []cause.Sums,
 	team int) {
 	who := r.names(c.Threads)
