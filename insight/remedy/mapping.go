@@ -86,8 +86,7 @@ func (r *Run) moved(best []int32) (e *replay.Edit, estimate int64) {
 	t := r.Graph.T
 	place := r.places()
 	sent := r.traffic()
-	now, then := linksOf(sent, place), linksOf(sent, best)
-	busy := now.busiest()
+	load := min(1, busiest(sent, best)/busiest(sent, place)) // of the busiest link, to that of now
 	e = r.NewEdit()
 	sums := make([]int64, r.threads)
 	for k, info := range r.Edge {
@@ -113,10 +112,10 @@ func (r *Run) moved(best []int32) (e *replay.Edit, estimate int64) {
 			}
 		case !was && will:
 			least, takes := r.Graph.Net.Takes(1, 0), r.Graph.Net.Takes(1, t.Comms.Size[m])
-			lag = r.handling(m) + least + int64(float64(takes-least)*min(1, then.load(best[from], best[to])/busy))
-		case was && will: // the tasks of a node share its link: less other traffic
+			lag = r.handling(m) + least + int64(float64(takes-least)*load)
+		case was && will: // the tasks of a node share its link, and wait for those of the busiest
 			least := min(lag, r.handling(m)+r.Graph.Net.Takes(1, 0))
-			lag = least + int64(float64(lag-least)*then.load(best[from], best[to])/now.load(place[from], place[to]))
+			lag = least + int64(float64(lag-least)*load)
 		}
 		if lag != r.Lag[k] {
 			e.SetLag(int32(k), lag)
@@ -153,28 +152,15 @@ func between(t *traffic.Traffic, place []int32) (far, all float64) {
 	return far, all
 }
 
-// links are the bytes that leave and reach each node.
-type links struct{ out, in map[int32]float64 }
-
-func linksOf(t *traffic.Traffic, place []int32) links {
-	l := links{map[int32]float64{}, map[int32]float64{}}
+// busiest is the most that a node sends to others, or receives from them.
+func busiest(t *traffic.Traffic, place []int32) float64 {
+	out, in, most := map[int32]float64{}, map[int32]float64{}, 1.0
 	for _, p := range t.Pairs {
 		if from, to := place[p.From], place[p.To]; from != to {
-			l.out[from] += p.Bytes
-			l.in[to] += p.Bytes
+			out[from] += p.Bytes
+			in[to] += p.Bytes
+			most = max(most, out[from], in[to])
 		}
-	}
-	return l
-}
-
-// load is that of the busier end of the way from a node to another.
-func (l links) load(from, to int32) float64 { return max(1, l.out[from], l.in[to]) }
-
-// busiest is the greatest load.
-func (l links) busiest() float64 {
-	most := 1.0
-	for node := range l.out {
-		most = max(most, l.out[node], l.in[node])
 	}
 	return most
 }
