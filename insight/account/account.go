@@ -154,6 +154,9 @@ func New(ctx context.Context, g *eventgraph.Graph, opt Options) (a *Account, err
 	if !wide.Product(opt.To, unit).Fits() {
 		return nil, fmt.Errorf("%s: its times are later than 292 years, more than 63 bits of ns hold", g.T.Path)
 	}
+	if err = g.FindOffCore(ctx); err != nil {
+		return nil, err
+	}
 	a = &Account{From: opt.From * unit, To: opt.To * unit, Threads: len(opt.Threads),
 		Title: "Where the time goes", useful: efficiency, ByThread: make([]Sums, len(opt.Threads))}
 	m := &maker{Graph: g, from: opt.From, to: opt.To,

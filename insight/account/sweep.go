@@ -73,7 +73,9 @@ func newSweep(ctx context.Context, m *maker, thread int32) *sweep {
 	if s.Driven == nil {
 		s.needs = s.Needs(thread)
 	}
-	s.findPreempted()
+	if s.states.Len() > 0 {
+		s.off = m.OffCore[thread]
+	}
 	return s
 }
 

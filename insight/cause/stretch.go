@@ -67,6 +67,9 @@ type Run struct {
 
 // NewRun reads the computation of a run. The error is that of ctx.
 func NewRun(ctx context.Context, m *replay.Model) (*Run, error) {
+	if err := m.Graph.FindOffCore(ctx); err != nil {
+		return nil, err
+	}
 	r := &Run{Model: m, ByThread: make([][]Stretch, m.Graph.T.NumThreads())}
 	keys := make([][]classKey, len(r.ByThread))
 	types := counterTypes(m.Graph.T)

@@ -93,13 +93,8 @@ func clocksOf(list []Stretch) (usual, best float64) {
 	return 0, 0
 }
 
-// Lost is the time of a stretch without cycles, at the usual clock of its thread; 0 without counters.
-func (r *Run) Lost(s *Stretch) float64 {
-	if clock := r.Clock[s.Thread]; clock > 0 && s.Cycles > 0 {
-		return max(0, float64(s.Length())-s.Cycles/clock)
-	}
-	return 0
-}
+// Lost is the time of a stretch without a core, where counters tell.
+func (r *Run) Lost(s *Stretch) float64 { return float64(r.Graph.Without(s.Thread, s.From, s.To)) }
 
 // expectAll finds the expected times of all stretches.
 func (r *Run) expectAll() {

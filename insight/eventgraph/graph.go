@@ -38,6 +38,7 @@ type Graph struct {
 	Driven *drivenRun // nil: not message-driven
 
 	Flushes [][]Span // by thread: when the tracer wrote its buffer
+	OffCore [][]Span // by thread: computation without a core; nil: see FindOffCore
 
 	Units     []Unit
 	FirstUnit []int32

@@ -15,44 +15,17 @@ import (
 	"pview/prv/quantity"
 )
 
-// lost is the time of a stretch without the core: by its cycles, or without counters the time beyond what is usual.
+// lost is the time of a stretch without a core, as the account has it, or without counters the time beyond what is
+// usual.
 func (r *Run) lost(s *cause.Stretch) float64 {
 	if !r.Counters {
 		return s.Extra
 	}
-	if d := r.Lost(s); d > lostShare*float64(s.Length()) && d > 2*r.tick() {
-		return d
-	}
-	return 0
+	return r.Lost(s)
 }
-
-// lostShare is the share of a stretch without cycles from which it counts: counters are not exact.
-const lostShare = 0.03
 
 // tick is a time too short to conclude anything from: a microsecond.
 func (r *Run) tick() float64 { return 1000 / float64(r.Graph.T.Unit.Nanoseconds()) }
-
-// fewest is the number of stretches of a region from which its usual ratio of cycles to time is known.
-const fewest = 5
-
-// takenAway returns how long the core was away in a stretch: what is lost, but for regions that the application
-// executes too seldom to tell it from code with few cycles, as that which reads files in the kernel.
-func (r *Run) takenAway() func(s *cause.Stretch) float64 {
-	type key struct{ ptask, region int32 }
-	of := func(s *cause.Stretch) key { return key{r.Graph.T.ThreadPtask(s.Thread), s.Region} }
-	count := map[key]int{}
-	for _, own := range r.ByThread {
-		for i := range own {
-			count[of(&own[i])]++
-		}
-	}
-	return func(s *cause.Stretch) float64 {
-		if r.Counters && count[of(s)] < fewest {
-			return 0
-		}
-		return r.lost(s)
-	}
-}
 
 // noise finds threads whose core was taken away now and then.
 func noise(r *Run) (list []*Candidate) {
@@ -62,10 +35,9 @@ func noise(r *Run) (list []*Candidate) {
 	sums := make([]float64, r.threads)
 	var most float64
 	largest := make([]*cause.Stretch, r.threads)
-	taken := r.takenAway()
 	for th, own := range r.ByThread {
 		for i := range own {
-			if d := taken(&own[i]); d > 0 {
+			if d := r.lost(&own[i]); d > 0 {
 				sums[th] += d
 				if s := largest[th]; s == nil || d > r.lost(s) {
 					largest[th] = &own[i]
@@ -94,7 +66,7 @@ func noise(r *Run) (list []*Candidate) {
 	for _, th := range threads {
 		own, lost := r.ByThread[th], 0.0
 		for i := range own {
-			if d := taken(&own[i]); d > 0 {
+			if d := r.lost(&own[i]); d > 0 {
 				c.Edit.Add(own[i].Node, -int64(d))
 				hits++
 				lost += d

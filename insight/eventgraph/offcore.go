@@ -1,0 +1,215 @@
+package eventgraph
+
+// Computation without a core, where counters tell. A counter of the time on a core says it directly. Otherwise cycles
+// do: a stretch that has far fewer of them per time than is usual in its region was not all on a core. The time without
+// a core is put at the begin of the stretch between two readings.
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"pview/prv/extrae"
+	"pview/prv/parallel"
+	"pview/prv/quantile"
+)
+
+// Limits of what cycles tell.
+const (
+	fewestReadings = 5    // of a region, to know what is usual
+	farFewer       = 0.9  // of the usual cycles per time, at most
+	unusual        = 8    // median deviations from what is usual
+	leastFewer     = 0.5  // of what is usual: always far fewer
+	sameClock      = 0.97 // of the clock of the other threads: no lower one
+	longReading    = 0.02 // of the longest of a thread: what a clock is told from
+	bestPart       = 0.05 // of its time, in which a thread has its best clock at least
+	others         = 0.75 // of the threads have at most the usual clock of all
+)
+
+// reading is a stretch of computation from one reading of a counter to the next.
+type reading struct {
+	from, to int64
+	count    int64
+	region   int32
+}
+
+func (r *reading) rate() float64 { return float64(r.count) / float64(r.to-r.from) }
+
+// usualRate is what is usual in a region: cycles per time, and their median deviation.
+type usualRate struct {
+	rate, off float64
+	readings  int
+}
+
+// offCore finds the time of each thread without a core.
+type offCore struct {
+	*Graph
+	found [][]Span              // by thread
+	typ   uint32                // of cycles
+	of    []map[int32]usualRate // by thread and region
+	best  []float64             // clock, by thread
+}
+
+// FindOffCore finds the time of all threads without a core, once. The error is that of ctx.
+func (g *Graph) FindOffCore(ctx context.Context) error {
+	if g.OffCore != nil {
+		return nil
+	}
+	n := g.T.NumThreads()
+	c := &offCore{Graph: g, found: make([][]Span, n), of: make([]map[int32]usualRate, n), best: make([]float64, n)}
+	if g.Driven == nil {
+		if err := c.look(ctx); err != nil {
+			return err
+		}
+	}
+	g.OffCore = c.found
+	return nil
+}
+
+// look looks at the counter that tells.
+func (c *offCore) look(ctx context.Context) error {
+	each := func(do func(thread int)) error {
+		return parallel.Each(ctx, len(c.found), 0, func(_, th int) error {
+			do(th)
+			return ctx.Err()
+		})
+	}
+	if typ := extrae.TaskClock(c.T.Labels); typ != 0 {
+		unit := c.T.Unit.Nanoseconds()
+		return each(func(th int) {
+			for r := range c.readings(int32(th), typ) {
+				c.isOff(th, &r, (r.to-r.from)-(r.count+unit-1)/unit)
+			}
+		})
+	}
+	var ok bool
+	if c.typ, ok = extrae.Of(c.T.Labels).Type(extrae.Cycles); !ok {
+		return nil
+	}
+	if err := each(c.learn); err != nil {
+		return err
+	}
+	all, usual := c.ofAll(), quantile.Below(slices.Clone(c.best), others)
+	return each(func(th int) { c.find(th, all, c.best[th] >= sameClock*usual) })
+}
+
+func (c *offCore) isOff(thread int, r *reading, time int64) {
+	if time = min(time, r.to-r.from); time > 0 {
+		c.found[thread] = append(c.found[thread], Span{From: r.from, To: r.from + time})
+	}
+}
+
+// readings are the readings of a counter that lie within one state of computation, in order.
+func (g *Graph) readings(thread int32, typ uint32) func(yield func(reading) bool) {
+	return func(yield func(reading) bool) {
+		e, st := &g.T.Threads[thread].Events, &g.T.Threads[thread].States
+		regions := g.Waits.Cursor(thread)
+		before, i := int64(0), 0
+		for k, t := range e.Type {
+			if t != typ {
+				continue
+			}
+			from, to := before, e.Time[k]
+			before = to
+			if from >= to {
+				continue
+			}
+			for i < st.Len() && st.Until(i, g.T.Duration) < to {
+				i++
+			}
+			if i == st.Len() || st.Begin[i] > from || g.States.Part(st.Value[i]) != extrae.PartUser {
+				continue
+			}
+			region, _ := regions.At(from)
+			if !yield(reading{from, to, max(0, e.Value.At(k)), region}) {
+				return
+			}
+		}
+	}
+}
+
+// learn finds what is usual on a thread.
+func (c *offCore) learn(thread int) {
+	rates, whole, longest := map[int32][]float64{}, 0.0, int64(0)
+	var list []reading
+	for r := range c.readings(int32(thread), c.typ) {
+		rates[r.region] = append(rates[r.region], r.rate())
+		list = append(list, r)
+		longest = max(longest, r.to-r.from)
+	}
+	c.of[thread] = map[int32]usualRate{}
+	for region, own := range rates {
+		u := quantile.Below(own, 0.5)
+		off := make([]float64, len(own))
+		for i, x := range own {
+			off[i] = math.Abs(x - u)
+		}
+		c.of[thread][region] = usualRate{u, quantile.Below(off, 0.5), len(own)}
+	}
+	list = slices.DeleteFunc(list, func(r reading) bool { return float64(r.to-r.from) < longReading*float64(longest) })
+	for i := range list {
+		whole += float64(list[i].to - list[i].from)
+	}
+	slices.SortFunc(list, func(x, y reading) int { return cmp.Compare(y.rate(), x.rate()) })
+	sum := 0.0
+	for i := range list {
+		if sum += float64(list[i].to - list[i].from); sum >= bestPart*whole {
+			c.best[thread] = list[i].rate()
+			break
+		}
+	}
+}
+
+// ofAll is what is usual in the regions on all threads, where there are enough readings.
+func (c *offCore) ofAll() map[int32]usualRate {
+	rates, offs, readings := map[int32][]float64{}, map[int32][]float64{}, map[int32]int{}
+	for _, own := range c.of {
+		for region, u := range own {
+			rates[region], offs[region] = append(rates[region], u.rate), append(offs[region], u.off)
+			readings[region] += u.readings
+		}
+	}
+	all := map[int32]usualRate{}
+	for region, n := range readings {
+		if n >= fewestReadings {
+			all[region] = usualRate{quantile.Below(rates[region], others), quantile.Below(offs[region], 1-others), n}
+		}
+	}
+	return all
+}
+
+// find finds the stretches of a thread with far fewer cycles per time than is usual in their region: on the thread
+// itself, or on the others where it has their clock.
+func (c *offCore) find(thread int, all map[int32]usualRate, sameClock bool) {
+	for r := range c.readings(int32(thread), c.typ) {
+		u, every := c.of[thread][r.region], all[r.region]
+		few := u.readings < fewestReadings
+		switch {
+		case every.readings == 0 || few && !sameClock:
+			continue
+		case few:
+			u = every
+		case sameClock && every.rate > u.rate:
+			u.rate, u.off = every.rate, min(u.off, every.off)
+		}
+		if limit := max(leastFewer*u.rate, min(farFewer*u.rate, u.rate-unusual*u.off)); r.rate() < limit {
+			c.isOff(thread, &r, (r.to-r.from)-int64(float64(r.count)/u.rate))
+		}
+	}
+}
+
+// Without is the time of a thread in a stretch without a core, once FindOffCore has found it.
+func (g *Graph) Without(thread int32, from, to int64) (sum int64) {
+	list := g.OffCore[thread]
+	i, _ := slices.BinarySearchFunc(list, from, func(s Span, at int64) int {
+		if s.To <= at {
+			return -1
+		}
+		return 1
+	})
+	for ; i < len(list) && list[i].From < to; i++ {
+		sum += min(to, list[i].To) - max(from, list[i].From)
+	}
+	return sum
+}
