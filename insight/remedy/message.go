@@ -224,7 +224,7 @@ func overlapped(r *Run) []*Candidate {
 	g := r.Graph
 	c := &Candidate{Rule: OverlapID, Kind: report.NoOverlap, When: report.Steady, Region: -1, Edit: r.NewEdit()}
 	sums := make([]int64, r.threads)
-	n, split := 0, 0
+	n, split, partly := 0, 0, 0
 	for th := range int32(r.threads) {
 		own := r.ByThread[th]
 		next := 0
@@ -264,6 +264,9 @@ func overlapped(r *Run) []*Candidate {
 			c.Edit.Add(node, -d)
 			sums[th] += d
 			n++
+			if r.computing(th, r.posted(exit, call.Enter), call.Enter) > alreadyShare*float64(work) {
+				partly++
+			}
 			c.Evidence = append(c.Evidence, report.Evidence{From: call.Enter, To: call.Exit, Threads: []int32{th},
 				Why: "awaited before computation", Cost: float64(d)})
 		}
@@ -275,11 +278,30 @@ func overlapped(r *Run) []*Candidate {
 	if g.Waits.Level == waits.ByFunction && 2*split < n {
 		c.Rank = 2 // nothing tells that a part of the computation is independent
 	}
-	c.Title = fmt.Sprintf("%s before the computation that follows: nothing overlaps",
-		exchanges(n))
+	c.Title = exchanges(n) + " before the computation that follows"
+	switch {
+	case partly == 0:
+		c.Title += ": nothing overlaps"
+	case partly*10 < n:
+		c.Title += ": hardly anything overlaps"
+	}
 	c.Advice = "overlap: compute what is independent of the exchange (the interior) before waiting for it"
 	c.Spec = "overlap"
 	return []*Candidate{c}
+}
+
+// posted is the time at which the first of the receives was posted that end at a node, at most a given time.
+func (r *Run) posted(exit int32, at int64) int64 {
+	for k := r.First[exit]; k < r.First[exit+1]; k++ {
+		if r.Edge[k].Kind != replay.MessageEdge {
+			continue
+		}
+		m := r.Edge[k].Ref
+		if msg, ok := r.Graph.Waits.Message(m); ok && msg.Post >= 0 {
+			at = min(at, r.Graph.Waits.Call(r.Graph.T.Comms.Recv[m], int(msg.Post)).Exit)
+		}
+	}
+	return at
 }
 
 func exchanges(n int) string {
@@ -308,6 +330,9 @@ func (r *Run) twice(own []cause.Stretch, stop int64) bool {
 	}
 	return false
 }
+
+// alreadyShare is the share of the computation after an exchange from which that before it overlaps with it.
+const alreadyShare = 0.1
 
 // overlapShare is the part of the computation after an exchange that may not need its data.
 const overlapShare = 0.7

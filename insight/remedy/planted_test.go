@@ -295,6 +295,17 @@ func TestPlanted(t *testing.T) {
 			}
 		}), remedy.OverlapID, report.NoOverlap, 20 * 400 * us, 0.01,
 			"80 exchanges are awaited before the computation that follows: nothing overlaps", "overlap"},
+		// 200 us are computed meanwhile, so that 200 are waited, and less is to be gained.
+		"overlap partly": {ran(t, program(4, 1*us, 400*us), 20, func(p *runtest.Program) {
+			for i := range p.Steps {
+				p.Add(i, runtest.Step{Do: runtest.Posts, Peer: i ^ 1})
+				p.Send(i, i^1)
+				p.Work(i, 2, 200*us)
+				p.Add(i, runtest.Step{Do: runtest.Completes})
+				p.Work(i, 1, ms)
+			}
+		}), remedy.OverlapID, report.NoOverlap, 20 * 200 * us, 0.01,
+			"80 exchanges are awaited before the computation that follows", "overlap"},
 		// Task 1 does 900 us of the function before the exchange, which the others do after it.
 		"sends late": {ran(t, program(4, 500, 1*us), 20, func(p *runtest.Program) {
 			for i := range p.Steps {
