@@ -379,6 +379,32 @@ func TestOverheadOfTasks(t *testing.T) {
 	}
 }
 
+// R14 names the call with more than half of the overhead: of 60 of task 1, 40 are in a call, half of them input
+// and output, or nearly all.
+func TestOverheadInCalls(t *testing.T) {
+	for _, c := range []struct {
+		written int64
+		kind    report.Kind
+	}{{20, ""}, {35, report.InputOutput}} {
+		m := newMaker(t, 2, 1)
+		m.work(1, 0, 40, 1)
+		m.b.Event(0, 0, 40, prv.Pair{Type: 50000005, Value: 6})
+		m.b.State(0, 0, 40, 40+c.written, 12)
+		m.b.State(0, 0, 40+c.written, 80, 7)
+		m.b.Event(0, 0, 80, prv.Pair{Type: 50000005})
+		m.b.State(0, 0, 80, 100, 7)
+		m.work(2, 0, 40, 1)
+		m.b.State(1, 0, 40, 60, 7)
+		m.barrier(1, 100, 130)
+		m.barrier(2, 60, 130)
+		r := m.diagnose()
+		f := find(r.Findings, "R14")
+		if f == nil || f.Kind != c.kind || !strings.Contains(f.Title, "60 ns, 66.7 % of it in ") {
+			t.Errorf("%d: %+v", c.written, f)
+		}
+	}
+}
+
 // R14 counts no time in which the tracer wrote its buffer: of the 60 of task 1 it is 40, and 20 are on both.
 func TestFlushIsNoOverhead(t *testing.T) {
 	for flush, cost := range map[int64]float64{0: 20, 40: 0} {

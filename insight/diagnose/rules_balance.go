@@ -241,7 +241,7 @@ func (v *phaseView) userImbalance(who []int32) []result {
 	for i := range v.use {
 		times[i] = float64(v.use[i].User())
 	}
-	return v.unevenTimes(grainImbalanceID, "computes", who, times, v.even())
+	return v.unevenTimes(grainImbalanceID, "computes", "", who, times, v.even())
 }
 
 // callers are the threads of an application that a runtime system of messages keeps busy: the first ones of several
@@ -266,8 +266,9 @@ func (v *phaseView) beside(who []int32) bool {
 	})
 }
 
-// unevenTimes compares times of some threads.
-func (v *phaseView) unevenTimes(rule report.RuleID, verb string, who []int32, of []float64, path float64) []result {
+// unevenTimes compares times of some threads. more is said of the largest.
+func (v *phaseView) unevenTimes(rule report.RuleID, verb, more string, who []int32, of []float64,
+	path float64) []result {
 	times := valuesOf(who, of)
 	most, mean, at, low := spread(times)
 	if len(times) < 2 || most <= v.set.Imbalance*mean {
@@ -278,8 +279,8 @@ func (v *phaseView) unevenTimes(rule report.RuleID, verb string, who []int32, of
 	if v.beside(who) {
 		among = "first threads of the tasks"
 	}
-	r := found(rule, "", s, fmt.Sprintf("%s %s %s, the mean of the %s is %s, %s %s %s", v.ThreadName(who[at]),
-		verb, v.Span(most), among, v.Span(mean), v.ThreadName(who[low]), verb, v.Span(times[low])),
+	r := found(rule, "", s, fmt.Sprintf("%s %s %s%s, the mean of the %s is %s, %s %s %s", v.ThreadName(who[at]),
+		verb, v.Span(most), more, among, v.Span(mean), v.ThreadName(who[low]), verb, v.Span(times[low])),
 		fmt.Sprintf("%s - %s", v.Span(most), v.Span(mean)))
 	r.Threads = []int32{who[at], who[low]}
 	r.show(v.From, v.To, s, "imbalance", r.Threads)
@@ -320,12 +321,44 @@ func overheadImbalance(v *phaseView) []result {
 	}
 	return v.ofUneven(func(who []int32) []result {
 		callers := v.callers(who)
-		list := v.unevenTimes(overheadImbalanceID, "has overhead of", callers, times, v.even())
+		_, _, at, _ := spread(valuesOf(callers, times))
+		more, files := "", false
+		if len(callers) > 0 {
+			more, files = v.mainCall(callers[at])
+		}
+		list := v.unevenTimes(overheadImbalanceID, "has overhead of", more, callers, times, v.even())
 		for i := range list {
+			if files {
+				list[i].Kind = report.InputOutput
+				list[i].Advice = "read and write on more threads, or beside the computation"
+			}
 			v.levels(&list[i], callers, times, extrae.PartOverhead, extrae.PartIO)
 		}
 		return list
 	})
+}
+
+// mainCall says in which call a thread has most of its overhead in the phase, "" if none has more than half of it, and
+// whether that is input or output.
+func (v *phaseView) mainCall(thread int32) (more string, files bool) {
+	times, inFiles := map[int32]int64{}, map[int32]int64{}
+	for k := v.Waits.CallAfter(thread, v.From); k < v.Waits.Calls(thread); k++ {
+		c := v.Waits.Call(thread, k)
+		if c.Enter >= v.To {
+			break
+		}
+		use := v.UsageOf(thread, max(c.Enter, v.From), min(c.Exit, v.To))
+		times[c.Region] += use.Overhead()
+		inFiles[c.Region] += use[extrae.PartIO]
+	}
+	whole := v.use[thread].Overhead()
+	for region, time := range times {
+		if 2*time > whole {
+			return fmt.Sprintf(", %s of it in %s", quantity.FormatPercent(float64(time)/float64(whole)),
+				v.Waits.Regions[region].Name), 2*inFiles[region] > time
+		}
+	}
+	return "", false
 }
 
 // areEven reports whether threads are busy for about the same times in all: then they have different roles, and what is
@@ -365,7 +398,7 @@ func roles(v *phaseView) []result {
 	}
 	busy := v.busy()
 	return v.ofUneven(func(who []int32) []result {
-		list := v.unevenTimes(rolesID, "is busy for", who, busy, v.even())
+		list := v.unevenTimes(rolesID, "is busy for", "", who, busy, v.even())
 		for i := range list {
 			v.levels(&list[i], who, busy, extrae.PartUser, extrae.PartOverhead, extrae.PartIO)
 		}

@@ -63,6 +63,9 @@ func inBrief(t *prv.Trace, f *report.Finding) string {
 	if is, ok := causeInBrief[f.Cause]; ok && f.Kind == report.Imbalance {
 		words.What = is
 	}
+	if f.Kind == report.InputOutput {
+		words.What = "uneven I/O"
+	}
 	if f.When == report.Moving {
 		return "uneven work that moves"
 	}
