@@ -139,7 +139,7 @@ func TestBounded(t *testing.T) {
 	runtime.GC()
 	for _, limit := range []int64{1 << 20, 1 << 30, 0} { // first the refused one: none before it is still in memory
 		refused := limit == 1<<20
-		tr, err := Open(context.Background(), &prv.Opener{Memory: limit}, path, prv.Watcher{})
+		tr, err := Open(context.Background(), &prv.Opener{Memory: limit, NoIndex: true}, path, prv.Watcher{})
 		if (err != nil) != refused || refused && !strings.Contains(err.Error(), "a.json: takes more than the 1 MB") {
 			t.Errorf("with %d bytes: %v", limit, err)
 		}
@@ -150,7 +150,7 @@ func TestBounded(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Open(ctx, &prv.Opener{Memory: 1 << 20}, path, prv.Watcher{}); err != context.Canceled {
+	if _, err := Open(ctx, &prv.Opener{Memory: 1 << 20, NoIndex: true}, path, prv.Watcher{}); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
 }
