@@ -189,18 +189,24 @@ func TestAllInterrupted(t *testing.T) {
 	if x.Kind != report.Noise || x.When != report.Periodic || len(x.Threads) != 8 || x.Gain != 40*ms/2 {
 		t.Errorf("%s %s on %v, gains %d: %s", x.Kind, x.When, x.Threads, x.Gain, x.Title)
 	}
-	list, err := remedy.NewRun(context.Background(), run(t, 8, 40, 10, func(_, n int) work {
+	checkQuiet(t, run(t, 8, 40, 10, func(_, n int) work {
 		if n == 0 {
 			return work{11 * ms, 1, 1. / 11}
 		}
 		return usual
-	})).Find(nil)
+	}))
+}
+
+// checkQuiet checks that no core of a run is said to be taken away.
+func checkQuiet(t *testing.T, c *cause.Run) {
+	t.Helper()
+	list, err := remedy.NewRun(context.Background(), c).Find(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, x := range list {
 		if x.Kind == report.Noise {
-			t.Errorf("%s", x.Title)
+			t.Error(x.Title)
 		}
 	}
 }
@@ -208,7 +214,7 @@ func TestAllInterrupted(t *testing.T) {
 // What a run does once has no usual ratio of cycles to time: with few, as where it reads its files in the kernel, it
 // was not interrupted. The first of 20 iterations is a function of its own, of 10 ms with cycles for 1 ms.
 func TestOnceIsNotInterrupted(t *testing.T) {
-	list, err := remedy.NewRun(context.Background(), runIn(t, 2, 20, 10, func(_, n int) work {
+	checkQuiet(t, runIn(t, 2, 20, 10, func(_, n int) work {
 		if n == 0 {
 			return work{10 * ms, 1, 0.1}
 		}
@@ -218,15 +224,7 @@ func TestOnceIsNotInterrupted(t *testing.T) {
 			return 9
 		}
 		return 7
-	})).Find(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, x := range list {
-		if x.Kind == report.Noise {
-			t.Errorf("%s", x.Title)
-		}
-	}
+	}))
 }
 
 // Task 1 alone computes for 1 ms in each of 20 iterations, in one of them without its core for another ms: 21 in all.
@@ -340,15 +338,7 @@ func checkCounters(t *testing.T, c *cause.Run) {
 			}
 		}
 	}
-	found, err := remedy.NewRun(ctx, after).Find(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, x := range found {
-		if x.Kind == report.Noise {
-			t.Errorf("%s", x.Title)
-		}
-	}
+	checkQuiet(t, after)
 }
 
 // Two tasks of a node with a lower clock are the node.
