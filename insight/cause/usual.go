@@ -4,10 +4,10 @@ package cause
 // an extra: a core that was taken away, an execution that had more to do.
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
+	"pview/insight/eventgraph"
 	"pview/prv/quantile"
 )
 
@@ -19,12 +19,6 @@ func spread(list []float64, centre float64) float64 {
 	}
 	return 1.4826 * quantile.Median(far)
 }
-
-// longEnough is the time, as a share of the longest, from which the clock of a stretch is told.
-const longEnough = 0.02
-
-// slower is the share of the usual clock of the threads below which that of one is another.
-const slower = 0.97
 
 // findClocks finds the usual clock of each thread, which it has in a quarter of its time at least: time without cycles
 // makes clocks lower, nothing makes them higher. A thread that has the clock of the others in some of its code has it
@@ -41,7 +35,7 @@ func (r *Run) findClocks() {
 	}
 	slow, usual := r.SlowAmong(all)
 	for _, th := range slow {
-		if best[th] >= slower*usual {
+		if best[th] >= eventgraph.SameClock*usual {
 			r.Clock[th] = min(best[th], usual)
 		}
 	}
@@ -57,7 +51,7 @@ func (r *Run) SlowAmong(threads []int32) (slow []int32, usual float64) {
 	slices.Sort(clocks)
 	usual = clocks[len(clocks)*3/4]
 	for _, th := range threads {
-		if r.Clock[th] > 0 && r.Clock[th] < slower*usual {
+		if r.Clock[th] > 0 && r.Clock[th] < eventgraph.SameClock*usual {
 			slow = append(slow, th)
 		}
 	}
@@ -66,31 +60,12 @@ func (r *Run) SlowAmong(threads []int32) (slow []int32, usual float64) {
 
 // clocksOf are the clocks that a thread has in a quarter and in a twentieth of its time at least.
 func clocksOf(list []Stretch) (usual, best float64) {
-	type rate struct{ clock, time float64 }
-	var rates []rate
-	most, whole := int64(0), 0.0
+	var rates eventgraph.Rates
 	for i := range list {
-		most = max(most, list[i].Length())
+		rates.Add(list[i].Cycles, float64(list[i].Length()))
 	}
-	for i := range list {
-		s := &list[i]
-		if d := float64(s.Length()); d > longEnough*float64(most) && s.Cycles > 0 {
-			rates = append(rates, rate{s.Cycles / d, d})
-			whole += d
-		}
-	}
-	slices.SortFunc(rates, func(x, y rate) int { return cmp.Compare(y.clock, x.clock) })
-	sum := 0.0
-	for _, x := range rates {
-		sum += x.time
-		if best == 0 && sum >= whole/20 {
-			best = x.clock
-		}
-		if sum >= whole/4 {
-			return x.clock, best
-		}
-	}
-	return 0, 0
+	clocks := rates.Clocks(0.25, 0.05)
+	return clocks[0], clocks[1]
 }
 
 // Lost is the time of a stretch without a core, where counters tell.

@@ -5,7 +5,6 @@ package eventgraph
 // a core is put at the begin of the stretch between two readings.
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -17,15 +16,16 @@ import (
 
 // Limits of what cycles tell.
 const (
-	fewestReadings = 5    // of a region, to know what is usual
-	farFewer       = 0.9  // of the usual cycles per time, at most
-	unusual        = 8    // median deviations from what is usual
-	leastFewer     = 0.5  // of what is usual: always far fewer
-	sameClock      = 0.97 // of the clock of the other threads: no lower one
-	longReading    = 0.02 // of the longest of a thread: what a clock is told from
-	bestPart       = 0.05 // of its time, in which a thread has its best clock at least
-	others         = 0.75 // of the threads have at most the usual clock of all
+	fewestReadings = 5    // of a region, from which its usual cycles per time are known
+	farFewer       = 0.9  // a stretch without a core has at most this part of them,
+	unusual        = 8    // and lies that many median deviations below them,
+	leastFewer     = 0.5  // unless it has less than this part
+	bestPart       = 0.05 // a thread has its best clock in this part of its time at least
+	others         = 0.75 // of the threads do not exceed the usual clock
 )
+
+// SameClock is the part of the usual clock from which a thread has no lower one.
+const SameClock = 0.97
 
 // reading is a stretch of computation from one reading of a counter to the next.
 type reading struct {
@@ -36,7 +36,7 @@ type reading struct {
 
 func (r *reading) rate() float64 { return float64(r.count) / float64(r.to-r.from) }
 
-// usualRate is what is usual in a region: cycles per time, and their median deviation.
+// usualRate has the median of the cycles per time in a region, and the median deviation from it.
 type usualRate struct {
 	rate, off float64
 	readings  int
@@ -91,7 +91,7 @@ func (c *offCore) look(ctx context.Context) error {
 		return err
 	}
 	all, usual := c.ofAll(), quantile.Below(slices.Clone(c.best), others)
-	return each(func(th int) { c.find(th, all, c.best[th] >= sameClock*usual) })
+	return each(func(th int) { c.find(th, all, c.best[th] >= SameClock*usual) })
 }
 
 func (c *offCore) isOff(thread int, r *reading, time int64) {
@@ -129,14 +129,12 @@ func (g *Graph) readings(thread int32, typ uint32) func(yield func(reading) bool
 	}
 }
 
-// learn finds what is usual on a thread.
+// learn finds the usual rates and the best clock of a thread.
 func (c *offCore) learn(thread int) {
-	rates, whole, longest := map[int32][]float64{}, 0.0, int64(0)
-	var list []reading
+	rates, clocks := map[int32][]float64{}, Rates{}
 	for r := range c.readings(int32(thread), c.typ) {
 		rates[r.region] = append(rates[r.region], r.rate())
-		list = append(list, r)
-		longest = max(longest, r.to-r.from)
+		clocks.Add(float64(r.count), float64(r.to-r.from))
 	}
 	c.of[thread] = map[int32]usualRate{}
 	for region, own := range rates {
@@ -147,21 +145,10 @@ func (c *offCore) learn(thread int) {
 		}
 		c.of[thread][region] = usualRate{u, quantile.Below(off, 0.5), len(own)}
 	}
-	list = slices.DeleteFunc(list, func(r reading) bool { return float64(r.to-r.from) < longReading*float64(longest) })
-	for i := range list {
-		whole += float64(list[i].to - list[i].from)
-	}
-	slices.SortFunc(list, func(x, y reading) int { return cmp.Compare(y.rate(), x.rate()) })
-	sum := 0.0
-	for i := range list {
-		if sum += float64(list[i].to - list[i].from); sum >= bestPart*whole {
-			c.best[thread] = list[i].rate()
-			break
-		}
-	}
+	c.best[thread] = clocks.Clocks(bestPart)[0]
 }
 
-// ofAll is what is usual in the regions on all threads, where there are enough readings.
+// ofAll compares the threads: a region with enough readings has the rate that most of them do not exceed.
 func (c *offCore) ofAll() map[int32]usualRate {
 	rates, offs, readings := map[int32][]float64{}, map[int32][]float64{}, map[int32]int{}
 	for _, own := range c.of {

@@ -3,6 +3,7 @@ package replay
 import (
 	"math"
 
+	"pview/insight/eventgraph"
 	"pview/prv"
 	"pview/prv/extrae"
 )
@@ -57,25 +58,16 @@ func (c *counted) change(thread int32, at int64, line []prv.Pair) {
 	}
 }
 
-// clockOf is the greatest number of cycles per time of a thread, between readings that are not much closer than
-// others.
-func (c *counted) clockOf(thread int32) (clock float64) {
-	const longEnough = 0.02 // of the longest
+// clockOf is the greatest number of cycles per time of a thread.
+func (c *counted) clockOf(thread int32) float64 {
 	e := &c.trace.Threads[thread].Events
-	var times, counts []float64
-	last, longest := int64(0), 0.0
+	var rates eventgraph.Rates
+	last := int64(0)
 	for k, typ := range e.Type {
 		if typ == c.cycles && c.cycles != 0 {
-			took := float64(e.Time[k] - last)
+			rates.Add(float64(e.Value.At(k)), float64(e.Time[k]-last))
 			last = e.Time[k]
-			longest = max(longest, took)
-			times, counts = append(times, took), append(counts, float64(e.Value.At(k)))
 		}
 	}
-	for i, took := range times {
-		if took > 0 && took >= longEnough*longest {
-			clock = max(clock, counts[i]/took)
-		}
-	}
-	return clock
+	return rates.Clocks(0)[0]
 }
