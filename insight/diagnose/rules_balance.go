@@ -241,7 +241,7 @@ func (v *phaseView) userImbalance(who []int32) []result {
 	for i := range v.use {
 		times[i] = float64(v.use[i].User())
 	}
-	return v.unevenTimes(grainImbalanceID, "computes", "", who, times, v.even())
+	return v.unevenTimes(grainImbalanceID, "computes", nil, who, times, v.even())
 }
 
 // callers are the threads of an application that a runtime system of messages keeps busy: the first ones of several
@@ -266,9 +266,9 @@ func (v *phaseView) beside(who []int32) bool {
 	})
 }
 
-// unevenTimes compares times of some threads. more is said of the largest.
-func (v *phaseView) unevenTimes(rule report.RuleID, verb, more string, who []int32, of []float64,
-	path float64) []result {
+// unevenTimes compares times of some threads. describe, if any, adds to the sentence on the thread with the largest.
+func (v *phaseView) unevenTimes(rule report.RuleID, verb string, describe func(thread int32) string, who []int32,
+	of []float64, path float64) []result {
 	times := valuesOf(who, of)
 	most, mean, at, low := spread(times)
 	if len(times) < 2 || most <= v.set.Imbalance*mean {
@@ -278,6 +278,10 @@ func (v *phaseView) unevenTimes(rule report.RuleID, verb, more string, who []int
 	among := "threads"
 	if v.beside(who) {
 		among = "first threads of the tasks"
+	}
+	more := ""
+	if describe != nil {
+		more = describe(who[at])
 	}
 	r := found(rule, "", s, fmt.Sprintf("%s %s %s%s, the mean of the %s is %s, %s %s %s", v.ThreadName(who[at]),
 		verb, v.Span(most), more, among, v.Span(mean), v.ThreadName(who[low]), verb, v.Span(times[low])),
@@ -321,12 +325,11 @@ func overheadImbalance(v *phaseView) []result {
 	}
 	return v.ofUneven(func(who []int32) []result {
 		callers := v.callers(who)
-		_, _, at, _ := spread(valuesOf(callers, times))
-		more, files := "", false
-		if len(callers) > 0 {
-			more, files = v.mainCall(callers[at])
-		}
-		list := v.unevenTimes(overheadImbalanceID, "has overhead of", more, callers, times, v.even())
+		files := false
+		list := v.unevenTimes(overheadImbalanceID, "has overhead of", func(thread int32) (text string) {
+			text, files = v.mainCall(thread)
+			return text
+		}, callers, times, v.even())
 		for i := range list {
 			if files {
 				list[i].Kind = report.InputOutput
@@ -340,7 +343,7 @@ func overheadImbalance(v *phaseView) []result {
 
 // mainCall says in which call a thread has most of its overhead in the phase, "" if none has more than half of it, and
 // whether that is input or output.
-func (v *phaseView) mainCall(thread int32) (more string, files bool) {
+func (v *phaseView) mainCall(thread int32) (text string, files bool) {
 	times, inFiles := map[int32]int64{}, map[int32]int64{}
 	for k := v.Waits.CallAfter(thread, v.From); k < v.Waits.Calls(thread); k++ {
 		c := v.Waits.Call(thread, k)
@@ -398,7 +401,7 @@ func roles(v *phaseView) []result {
 	}
 	busy := v.busy()
 	return v.ofUneven(func(who []int32) []result {
-		list := v.unevenTimes(rolesID, "is busy for", "", who, busy, v.even())
+		list := v.unevenTimes(rolesID, "is busy for", nil, who, busy, v.even())
 		for i := range list {
 			v.levels(&list[i], who, busy, extrae.PartUser, extrae.PartOverhead, extrae.PartIO)
 		}
