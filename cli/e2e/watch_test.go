@@ -14,8 +14,8 @@ import (
 	"pview/internal/vt"
 )
 
-// W1: the viewer of pview record --watch has the headline, the account and what there is to gain while the program
-// runs. It names a rank that has stopped, and says when the program has ended, whose status is pview's.
+// W1: while the program runs, the viewer of pview record --watch shows the headline, the account and the gains of
+// repairs. It names a rank that has stopped, says when the program has ended, and exits with the program's status.
 func TestRecordWatch(t *testing.T) {
 	clitest.WithOneMPI(t, func(t *testing.T, library string) {
 		dir := t.TempDir()

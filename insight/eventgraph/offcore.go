@@ -1,8 +1,8 @@
 package eventgraph
 
 // Computation without a core, where counters tell. A counter of the time on a core says it directly. Otherwise cycles
-// do: a stretch that has far fewer of them per time than is usual in its region was not all on a core. The time without
-// a core is put at the begin of the stretch between two readings.
+// do: a stretch that has far fewer of them per time than its region usually has was not all on a core. The time without
+// a core comes first in the stretch between two readings.
 
 import (
 	"context"
@@ -166,7 +166,7 @@ func (c *offCore) ofAll() map[int32]usualRate {
 	return all
 }
 
-// find finds the stretches of a thread with far fewer cycles per time than is usual in their region: on the thread
+// find finds the stretches of a thread with far fewer cycles per time than their region usually has: on the thread
 // itself, or on the others where it has their clock.
 func (c *offCore) find(thread int, all map[int32]usualRate, sameClock bool) {
 	for r := range c.readings(int32(thread), c.typ) {

@@ -51,7 +51,8 @@ func TestOffCore(t *testing.T) {
 			}
 			return 1
 		}, 600},
-		// In most executions: the other tasks tell what is usual, as task 3 has their clock in function 2.
+		// In most executions: the other tasks show the usual rate, as task 3 has their clock in
+		// function 2.
 		"most": {func(task, n int, function int64) float64 {
 			if task == 2 && n < 8 && function == 1 {
 				return 0.75
@@ -65,7 +66,7 @@ func TestOffCore(t *testing.T) {
 			}
 			return 1
 		}, 0},
-		// On all tasks alike: what is usual in this code, as where it calls the kernel.
+		// On all tasks alike: this code always has fewer cycles, as where it calls the kernel.
 		"kernel": {func(_, _ int, function int64) float64 {
 			if function == 1 {
 				return 0.75

@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// Two candidates for one loss, of which the first gains 100: the one that stands for both. Ranks decide from half of
-// the gain on, or from the share that a candidate itself asks for. A vague one leaves its place to any that gains a
-// quarter.
+// Of two candidates for one loss, of which the first gains 100, one stands for both. Ranks decide from half of the gain
+// on, or from the share that a candidate itself asks for. A vague one leaves its place to any that gains a quarter.
 func TestStandsForTheLoss(t *testing.T) {
 	one, other := &Entry{Rank: 7}, &Entry{Rank: 2}
 	for name, c := range map[string]struct {

@@ -290,7 +290,7 @@ func overlapped(r *Run) []*Candidate {
 	return []*Candidate{c}
 }
 
-// posted is the time at which the first of the receives was posted that end at a node, at most a given time.
+// posted is the end of the call that posts the first of the receives that a node completes, at most a given time.
 func (r *Run) posted(exit int32, at int64) int64 {
 	for k := r.First[exit]; k < r.First[exit+1]; k++ {
 		if r.Edge[k].Kind != replay.MessageEdge {
@@ -331,7 +331,8 @@ func (r *Run) twice(own []cause.Stretch, stop int64) bool {
 	return false
 }
 
-// alreadyShare is the share of the computation after an exchange from which that before it overlaps with it.
+// alreadyShare is the part of the computation after an exchange from which computation between post and wait counts as
+// overlap.
 const alreadyShare = 0.1
 
 // overlapShare is the part of the computation after an exchange that may not need its data.

@@ -36,7 +36,7 @@ type Candidate struct {
 	Spec string
 	// Rank is added to that of the entry.
 	Rank int
-	// Stands is the share of the largest gain for the same loss from which it is told in its place; 0: near.
+	// Stands is the share of the largest gain for the same loss from which it takes its place; 0: near.
 	Stands   float64
 	Edit     *replay.Edit       // nil: Gain is that of a simulation of its own
 	Driven   *replay.DrivenEdit // in message-driven runs

@@ -177,8 +177,8 @@ func TestMoving(t *testing.T) {
 	}
 }
 
-// Each of 8 tasks loses its core for 0.5 ms in every fifth of 40 iterations, in turn: each iteration is longer. When
-// all lose it once, at the same time, as while they read their files, nothing is said.
+// Each of 8 tasks loses its core for 0.5 ms in every fifth of 40 iterations, in turn: each iteration is longer. Where
+// all lose it once and together, as programs do that read their files, no finding blames the cores.
 func TestAllInterrupted(t *testing.T) {
 	x := first(t, run(t, 8, 40, 10, func(task, n int) work {
 		if (n+task)%5 == 0 {
@@ -197,7 +197,7 @@ func TestAllInterrupted(t *testing.T) {
 	}))
 }
 
-// checkQuiet checks that no core of a run is said to be taken away.
+// checkQuiet fails where a finding says that something takes a core.
 func checkQuiet(t *testing.T, c *cause.Run) {
 	t.Helper()
 	list, err := remedy.NewRun(context.Background(), c).Find(nil)
@@ -254,7 +254,7 @@ func TestSerialWithoutCore(t *testing.T) {
 	}
 }
 
-// 4 tasks meet in 20 operations. Two leave 10 us after the last has come, the others 50 us later: it is told until when
+// 4 tasks meet in 20 operations. Two leave 10 us after the last has come, the others 50 us later: the title says until when
 // the 10 us last.
 func TestOperationUntilFirstExit(t *testing.T) {
 	b := runtest.Tasks(4)

@@ -80,8 +80,9 @@ func (r *Run) serialIn(team []int32) (list []*Candidate) {
 // has code of its own of about the same time.
 func takeTurns(x, y *Candidate, team int) bool {
 	const alike = 0.3
-	return x.Estimate > 0 && y.Estimate > 0 && float64(min(x.Estimate, y.Estimate)) >= alike*float64(max(x.Estimate,
-		y.Estimate)) && len(x.Threads)+len(y.Threads) == team && len(others(x.Threads, y.Threads)) == len(x.Threads)
+	less, more := min(x.Estimate, y.Estimate), max(x.Estimate, y.Estimate)
+	return less > 0 && float64(less) >= alike*float64(more) && len(x.Threads)+len(y.Threads) == team &&
+		len(others(x.Threads, y.Threads)) == len(x.Threads)
 }
 
 // shorten takes a share of the time of a thread in a region away.
