@@ -401,6 +401,9 @@ func (r *recorder) notBegun(t *prv.Trace) string {
 	if r.settings.From > 0 {
 		options = append(options, fmt.Sprintf("--from-iteration %d", r.settings.From))
 	}
+	if len(options) == 0 {
+		return ""
+	}
 	calls := 0 // of a thread: MPI_Init and MPI_Finalize are recorded
 	families := extrae.Of(t.Labels).Family(extrae.MPI)
 	for i := range t.Threads {
@@ -412,7 +415,7 @@ func (r *recorder) notBegun(t *prv.Trace) string {
 		}
 		calls = max(calls, own)
 	}
-	if len(options) == 0 || calls > 2 {
+	if calls > 2 {
 		return ""
 	}
 	return "nothing is recorded between MPI_Init and MPI_Finalize: the program did not come to " +

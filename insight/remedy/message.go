@@ -398,7 +398,7 @@ func (r *piper) inParts(parts int) *Candidate {
 		least := float64(r.Graph.Net.Takes(way, 0))
 		first := int64(0)
 		sending := float64(r.Graph.Net.Starting)
-		receiving := float64(r.Graph.Net.Handling[g.Waits.Call(to, int(msg.Complete)).Kind.Call])
+		receiving := float64(r.handling(m))
 		if next := r.nextNode(from, enter); next >= 0 {
 			c.Edit.Add(next, int64((k-1)*sending))
 		}

@@ -254,8 +254,8 @@ func TestSerialWithoutCore(t *testing.T) {
 	}
 }
 
-// 4 tasks meet in 20 operations. Two leave 10 us after the last has come, the others 50 us later: the title says until when
-// the 10 us last.
+// 4 tasks meet in 20 operations. Two leave 10 us after the last has come, the others 50 us later: the title says until
+// when the 10 us last.
 func TestOperationUntilFirstExit(t *testing.T) {
 	b := runtest.Tasks(4)
 	for n := range int64(20) {
