@@ -161,7 +161,8 @@ func (r *recorder) run(cmd *cobra.Command, args []string) (err error) {
 	if _, err := exec.LookPath(args[0]); err != nil {
 		return err
 	}
-	if why := record.Mismatch(ctx, args); why != "" {
+	r.settings.Launcher = record.LauncherOf(ctx, args[0])
+	if why := record.Mismatch(r.settings.Launcher, args); why != "" {
 		r.Say("%s", why)
 	}
 	if err := r.prepare(ctx, args); err != nil {
@@ -260,7 +261,7 @@ func (r *recorder) makeFolder(name string) error {
 func (r *recorder) start(cmd *cobra.Command, args []string) (int, error) {
 	program := exec.Command(args[0], args[1:]...)
 	if r.settings.Library != "" {
-		program = r.settings.Command(cmd.Context(), args)
+		program = r.settings.Command(args)
 	}
 	if r.watched && r.settings.Library != "" {
 		return r.watch(cmd, program)

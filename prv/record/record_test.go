@@ -452,7 +452,7 @@ func TestSrunExports(t *testing.T) {
 	} {
 		t.Setenv("SLURM_EXPORT_ENV", c.variable)
 		s := Settings{Folder: "/f", Library: "/l"}
-		cmd := s.Command(context.Background(), append([]string{"srun"}, strings.Fields(c.arguments)...))
+		cmd := s.Command(append([]string{"srun"}, strings.Fields(c.arguments)...))
 		if got := strings.Join(cmd.Args[1:], " "); got != c.want {
 			t.Errorf("%q: %q, want %q", c.arguments, got, c.want)
 		}

@@ -17,12 +17,13 @@ import (
 
 // Settings are those of a recording.
 type Settings struct {
-	Folder  string // absolute
-	Library string
-	Buffer  int64 // bytes of a thread that are in memory; 0: 4 MiB
-	Limit   int64 // bytes of a thread's file; 0: none
-	CPUTime bool  // record CPU times
-	Callers int   // levels of call stacks at calls
+	Folder   string // absolute
+	Library  string
+	Launcher string // flavour, from LauncherOf
+	Buffer   int64  // bytes of a thread that are in memory; 0: 4 MiB
+	Limit    int64  // bytes of a thread's file; 0: none
+	CPUTime  bool   // record CPU times
+	Callers  int    // levels of call stacks at calls
 	// Counters are names of CounterNames.
 	Counters []string
 	// Begin recording when both have been reached.
@@ -59,7 +60,7 @@ func (s *Settings) variables() (list []string) {
 
 // Command returns the command that runs a program with the library. Launchers are told to pass the library on to all
 // nodes, and do not load it themselves; other commands have it in their environment.
-func (s *Settings) Command(ctx context.Context, args []string) *exec.Cmd {
+func (s *Settings) Command(args []string) *exec.Cmd {
 	preload := "LD_PRELOAD=" + s.Library
 	if before := os.Getenv("LD_PRELOAD"); before != "" {
 		preload += ":" + before
@@ -67,7 +68,7 @@ func (s *Settings) Command(ctx context.Context, args []string) *exec.Cmd {
 	list := append(s.variables(), preload)
 	name, rest := args[0], args[1:]
 	var own []string
-	switch launcherFlavour(ctx, name) {
+	switch s.Launcher {
 	case OpenMPI:
 		for _, v := range list {
 			own = append(own, "-x", v)
@@ -95,8 +96,8 @@ func (s *Settings) Command(ctx context.Context, args []string) *exec.Cmd {
 	return cmd
 }
 
-// launcherFlavour returns the flavour of the MPI library that a launcher belongs to, "" if it is no known launcher.
-func launcherFlavour(ctx context.Context, name string) string {
+// LauncherOf returns the flavour of the MPI library that a launcher belongs to, "" if it is no known launcher.
+func LauncherOf(ctx context.Context, name string) string {
 	if !isLauncher(baseName(name)) {
 		return ""
 	}
@@ -112,8 +113,8 @@ func launcherFlavour(ctx context.Context, name string) string {
 
 // Mismatch reports a launcher of another MPI library than the program's, "" if there is none: ranks do not find each
 // other then.
-func Mismatch(ctx context.Context, args []string) string {
-	launcher, program := launcherFlavour(ctx, args[0]), FlavourOf(args[1:])
+func Mismatch(launcher string, args []string) string {
+	program := FlavourOf(args[1:])
 	if launcher == "" || program == "" || launcher == program {
 		return ""
 	}
