@@ -84,6 +84,10 @@ func start(t *testing.T, columns, rows int, args []string, options ...option) *t
 	if err := pty.Setsize(master, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)}); err != nil {
 		t.Fatal(err)
 	}
+	// The calls on it made it block: a reader would keep it open after Close.
+	if err := syscall.SetNonblock(int(master.Fd()), true); err != nil {
+		t.Fatal(err)
+	}
 	if tm.before, err = term.GetState(tty.Fd()); err != nil {
 		t.Fatal(err)
 	}
