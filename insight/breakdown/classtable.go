@@ -245,7 +245,7 @@ func (t *classTable) sort() {
 
 // chain finds the part of the classes in the longest chain of computation.
 func (t *classTable) chain() {
-	order := slices.Collect(t.All())
+	order := slices.Collect(t.InOrder(t.Run()))
 	length, last := t.LongestIn(slices.Values(order), -2, false)
 	t.Along(last, func(i int32, takes int64) {
 		if k, ok := t.row[t.Units[i].Class]; ok {

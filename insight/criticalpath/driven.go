@@ -52,12 +52,7 @@ func findDriven(ctx context.Context, t *prv.Trace, opt Options) (*Path, error) {
 func InGraph(ctx context.Context, g *eventgraph.Graph) (*Path, error) {
 	f := &drivenFinder{walk: walk{t: g.T}, g: g}
 	f.from, f.at = execution.Window(g.T)
-	last := int32(-1)
-	for i := range g.Units {
-		if last < 0 || g.Units[i].End > g.Units[last].End {
-			last = int32(i)
-		}
-	}
+	last := g.Last(g.Run())
 	if last >= 0 {
 		f.thread = g.Units[last].Thread
 	}

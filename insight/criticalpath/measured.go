@@ -258,6 +258,27 @@ func (m *measured) absent(thread int32, at int64) (bool, int64) {
 	return false, next
 }
 
+// TimesIn returns the time of a kind on a measured path by code region, a row of the waits' regions, or the number of
+// these for time outside of all.
+func (p *Path) TimesIn(kind Kind) map[int32]int64 {
+	times := map[int32]int64{}
+	for i := range p.visits {
+		if v := &p.visits[i]; p.Segments[v.segment].Kind == kind {
+			times[int32(v.key.value)] += v.end - v.begin
+		}
+	}
+	return times
+}
+
+// ByThread are the parts of the path on each thread.
+func (p *Path) ByThread() [][]eventgraph.Span {
+	list := make([][]eventgraph.Span, len(p.t.Threads))
+	for _, s := range p.Stretches() {
+		list[s.Thread] = append(list[s.Thread], eventgraph.Span{From: s.From, To: s.To})
+	}
+	return list
+}
+
 // Stretches are the parts of the path on one thread, without those of another between; a message in flight is in the
 // call of its receiver.
 func (p *Path) Stretches() (list []waits.Stretch) {

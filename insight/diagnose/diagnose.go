@@ -13,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 
 	"pview/insight/account"
 	"pview/insight/breakdown"
@@ -115,15 +114,14 @@ type analysis struct {
 	// found are the structures of the ptasks, simulated the same with simulations.
 	found, simulated []*frameworks.Report
 	looked           bool
-	// executions are the units with computation by class and thread; nil: not yet counted.
-	executions map[int32][]float64
-	applied    [][]int32     // see applications
-	bound      bool          // by computation: see computeBound
-	devices    *gpu.Analysis // nil: the trace has no work of devices
-	steps      *phase.Tiling // of a run with devices
-	critpath   *criticalpath.Path
-	onPath     [][]waits.Stretch // by thread: stretches on the critical path, in order
-	out        *Result
+	executions       []eventgraph.ClassUse // of the run; nil: not yet counted
+	applied          [][]int32             // see applications
+	bound            bool                  // by computation: see computeBound
+	devices          *gpu.Analysis         // nil: the trace has no work of devices
+	steps            *phase.Tiling         // of a run with devices
+	critpath         *criticalpath.Path
+	onPath           [][]eventgraph.Span // by thread: stretches on the critical path
+	out              *Result
 }
 
 // Analyze diagnoses a trace. The error is that of ctx.
@@ -273,23 +271,8 @@ func (a *analysis) findPath(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	a.onPath = make([][]waits.Stretch, a.T.NumThreads())
-	for _, s := range a.critpath.Stretches() {
-		a.onPath[s.Thread] = append(a.onPath[s.Thread], s)
-	}
+	a.onPath = a.critpath.ByThread()
 	return nil
-}
-
-// timeOnPath is the time of a stretch of a thread that is on the critical path.
-func (a *analysis) timeOnPath(thread int32, from, to int64) (sum int64) {
-	list := a.onPath[thread]
-	for _, s := range list[sort.Search(len(list), func(i int) bool { return list[i].To > from }):] {
-		if s.From >= to {
-			break
-		}
-		sum += min(to, s.To) - max(from, s.From)
-	}
-	return sum
 }
 
 // makeAccount makes the account of the run.
@@ -317,10 +300,7 @@ func (a *analysis) sumUsage(ctx context.Context) error {
 	r.Utilisation = a.total.Utilisation()
 	needed := 0.0 // by the application with most work per thread
 	for _, who := range a.applications() {
-		var use eventgraph.TotalUsage
-		for _, th := range who {
-			use.Add(&a.byThread[th])
-		}
+		use := eventgraph.TotalOf(a.byThread, who)
 		needed = max(needed, (use.User()+a.untraced(who))/float64(len(who)))
 	}
 	r.Recoverable = max(0, float64(r.Length)-needed)

@@ -307,7 +307,7 @@ func TestCheck03To06(t *testing.T) {
 		t.Errorf("creators %v", parents)
 	}
 	v := a.viewOf(0).complete()
-	if got := a.names(v.chain()); got != "c a I" {
+	if got := a.names(v.LastChain(v.Phase)); got != "c a I" {
 		t.Errorf("last event chain %s", got)
 	}
 	// User 10 + 20 + 6 and 10 + 7 of 2 x 40.

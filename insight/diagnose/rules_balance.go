@@ -31,10 +31,8 @@ var countImbalanceRule = Rule{
 	Needs:     regions,
 	Phase:     countImbalance,
 	Leads:     true,
-	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
-		return ofUnevenWork(a, c, f, same)
-	},
-	Repair: evenWork,
+	Under:     ofUnevenWork,
+	Repair:    evenWork,
 }
 
 // countImbalance is R12.
@@ -63,10 +61,8 @@ var grainImbalanceRule = Rule{
 	Brief:     Brief{"uneven work", "on"},
 	Phase:     grainImbalance,
 	Leads:     true,
-	Under: func(a *analysis, c, f *report.Finding, same bool) bool {
-		return ofUnevenWork(a, c, f, same)
-	},
-	Repair: evenWork,
+	Under:     ofUnevenWork,
+	Repair:    evenWork,
 }
 
 // grainImbalance is R13. Without regions it compares the user time of the threads.
@@ -101,20 +97,17 @@ type uneven struct {
 }
 
 // imbalanceOf compares a class over threads: by count and by grain.
-func imbalanceOf(v *phaseView, c *classUse, who []int32) (count, grain uneven) {
-	if v.Driven != nil && v.MatrixOf(v.Phase, c.class).Form() == eventgraph.Reduction {
+func imbalanceOf(v *phaseView, c *eventgraph.ClassUse, who []int32) (count, grain uneven) {
+	if v.Driven != nil && v.MatrixOf(v.Phase, c.Class).Form() == eventgraph.Reduction {
 		return count, grain // depth and branching matter there
 	}
-	runs, time := int64(0), int64(0)
-	counts := make([]float64, len(who))
+	runs, time := c.Of(who)
+	counts := valuesOf(who, c.N)
 	var grains []float64
 	var executing []int32
-	for i, th := range who {
-		runs += c.n[th]
-		time += c.time[th]
-		counts[i] = float64(c.n[th])
-		if c.n[th] > 0 {
-			grains = append(grains, float64(c.time[th])/float64(c.n[th]))
+	for _, th := range who {
+		if c.N[th] > 0 {
+			grains = append(grains, float64(c.Time[th])/float64(c.N[th]))
 			executing = append(executing, th)
 		}
 	}
@@ -124,7 +117,7 @@ func imbalanceOf(v *phaseView, c *classUse, who []int32) (count, grain uneven) {
 	count.lowest, count.grain, count.runs = counts[low], float64(time)/float64(max(1, runs)), runs
 	// What fewer than half of the threads execute is a role, and no imbalance.
 	if count.most > v.set.Imbalance*count.mean && count.most > 1 && 2*len(grains) > len(who) &&
-		!v.atEdges(c.class, who, counts) {
+		!v.atEdges(c.Class, who, counts) {
 		count.severity = v.limit((count.most-count.mean)*count.grain, false, v.even(), 0)
 	}
 	if len(grains) < 2 {
@@ -145,26 +138,16 @@ func (a *analysis) atEdges(class int32, who []int32, counts []float64) bool {
 		return false
 	}
 	if a.executions == nil {
-		a.executions = map[int32][]float64{}
-		for i := range a.Units {
-			a.Look()
-			u := &a.Units[i]
-			if u.User == 0 {
-				continue
-			}
-			if a.executions[u.Class] == nil {
-				a.executions[u.Class] = make([]float64, a.T.NumThreads())
-			}
-			a.executions[u.Class][u.Thread]++
-		}
+		a.executions = a.Classes(a.Run())
 	}
-	most, mean, _, _ := spread(valuesOf(who, a.executions[class]))
+	i := slices.IndexFunc(a.executions, func(c eventgraph.ClassUse) bool { return c.Class == class })
+	most, mean, _, _ := spread(valuesOf(who, a.executions[i].N))
 	return most <= a.set.Imbalance*mean
 }
 
 // unbalanced makes a result of an imbalance between some threads.
-func (v *phaseView) unbalanced(c *classUse, who []int32, s uneven, rule report.RuleID) result {
-	name := v.ClassName(c.class)
+func (v *phaseView) unbalanced(c *eventgraph.ClassUse, who []int32, s uneven, rule report.RuleID) result {
+	name := v.ClassName(c.Class)
 	var title, formula string
 	if rule == countImbalanceID {
 		title = fmt.Sprintf("%s executes %s %.0f times, the mean of the threads is %.4g, %s %.0f",
@@ -175,11 +158,11 @@ func (v *phaseView) unbalanced(c *classUse, who []int32, s uneven, rule report.R
 			v.ThreadName(s.at), v.Span(s.most), name, v.Span(s.mean), v.ThreadName(s.low), v.Span(s.lowest))
 		formula = fmt.Sprintf("(%s - %s) x %d / %d", v.Span(s.most), v.Span(s.mean), s.runs, len(who))
 	}
-	r := found(rule, fmt.Sprint(c.class), s.severity, title, formula)
+	r := found(rule, fmt.Sprint(c.Class), s.severity, title, formula)
 	r.Threads = []int32{s.at, s.low}
-	each := make([]float64, len(c.n)) // execution
-	for th, n := range c.n {
-		each[th] = float64(c.time[th]) / float64(max(n, 1))
+	each := make([]float64, len(c.N)) // execution
+	for th, n := range c.N {
+		each[th] = float64(c.Time[th]) / float64(max(n, 1))
 	}
 	if slow := v.slowNode(who, each); rule == grainImbalanceID && slow != nil {
 		r.Title = fmt.Sprintf("the threads of node %d take %s per execution of %s on average, the others %s",
@@ -345,11 +328,7 @@ func overheadImbalance(v *phaseView) []result {
 // whether that is input or output.
 func (v *phaseView) mainCall(thread int32) (text string, files bool) {
 	times, inFiles := map[int32]int64{}, map[int32]int64{}
-	for k := v.Waits.CallAfter(thread, v.From); k < v.Waits.Calls(thread); k++ {
-		c := v.Waits.Call(thread, k)
-		if c.Enter >= v.To {
-			break
-		}
+	for c := range v.Waits.CallsIn(thread, v.From, v.To) {
 		use := v.UsageOf(thread, max(c.Enter, v.From), min(c.Exit, v.To))
 		times[c.Region] += use.Overhead()
 		inFiles[c.Region] += use[extrae.PartIO]
@@ -437,7 +416,7 @@ func sequentialChain(v *phaseView) (list []result) {
 }
 
 // inTurn is R05 of a class on the threads of an application.
-func (v *phaseView) inTurn(c *classUse, who []int32) (r result, ok bool) {
+func (v *phaseView) inTurn(c *eventgraph.ClassUse, who []int32) (r result, ok bool) {
 	units := v.onePerThread(c, who)
 	if len(units) < 3 {
 		return r, false
@@ -459,8 +438,8 @@ func (v *phaseView) inTurn(c *classUse, who []int32) (r result, ok bool) {
 	if s <= 0 {
 		return r, false
 	}
-	r = found(chainID, fmt.Sprint(c.class), s, fmt.Sprintf("%s runs on %d threads one after the other, for %s",
-		v.ClassName(c.class), len(units), v.Span(length)),
+	r = found(chainID, fmt.Sprint(c.Class), s, fmt.Sprintf("%s runs on %d threads one after the other, for %s",
+		v.ClassName(c.Class), len(units), v.Span(length)),
 		fmt.Sprintf("%d/%d x %s - %s", len(units)-1, len(units), v.Span(length), v.Span(over)))
 	for _, i := range units {
 		r.Threads = append(r.Threads, v.Units[i].Thread)
@@ -484,14 +463,14 @@ func (v *phaseView) class0(units []int32) (sum int64) {
 
 // onePerThread are the units of a class in order of time, if each of some threads has one and each but the first was
 // let go by the one before.
-func (v *phaseView) onePerThread(c *classUse, who []int32) (units []int32) {
+func (v *phaseView) onePerThread(c *eventgraph.ClassUse, who []int32) (units []int32) {
 	for _, th := range who {
-		if c.n[th] != 1 {
+		if c.N[th] != 1 {
 			return nil
 		}
 		for i := v.Firsts[th]; i < v.Ends[th]; i++ {
 			v.Look()
-			if v.Units[i].Class == c.class && v.Units[i].User > 0 {
+			if v.Units[i].Class == c.Class && v.Units[i].User > 0 {
 				units = append(units, i)
 			}
 		}
@@ -533,16 +512,12 @@ func grain(v *phaseView) []result { return v.ofApplications(v.grainIn) }
 // grainIn is R07 of an application.
 func (v *phaseView) grainIn(team []int32) (list []result) {
 	cost, p := v.Params.Exchange(), float64(len(team))
-	ideal, total := v.set.GrainRatio*cost, v.usageOf(team)
+	ideal, total := v.set.GrainRatio*cost, eventgraph.TotalOf(v.use, team)
 	if total.Overhead() <= total.Idle() || cost <= 0 {
 		return nil
 	}
 	for _, c := range v.class {
-		runs, time := int64(0), int64(0)
-		for _, th := range team {
-			runs += c.n[th]
-			time += c.time[th]
-		}
+		runs, time := c.Of(team)
 		g, remark := float64(time)/float64(max(1, runs)), ""
 		if v.slowCalls() {
 			remark = "; most of that is in the calls, as where threads have no core of their own"
@@ -555,9 +530,9 @@ func (v *phaseView) grainIn(team []int32) (list []result) {
 		if s <= 0 {
 			continue
 		}
-		r := found(grainID, fmt.Sprint(c.class), s,
+		r := found(grainID, fmt.Sprint(c.Class), s,
 			fmt.Sprintf("%s takes %s, a message costs %s: %.0f times as much work per message would be good%s",
-				v.ClassName(c.class), v.Span(g), v.Span(cost), math.Ceil(ideal/max(g, 1)), remark),
+				v.ClassName(c.Class), v.Span(g), v.Span(cost), math.Ceil(ideal/max(g, 1)), remark),
 			fmt.Sprintf("%s x (%s - %s / %s) / %d; the thesis has %s", v.Span(cost),
 				quantity.FormatCount(int64(runs)), v.Span(float64(time)), v.Span(ideal), len(team),
 				v.Span((ideal*float64(runs)-float64(time))/p)))

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -62,7 +61,7 @@ var schedulingRule = Rule{
 
 // scheduling is R01.
 func scheduling(v *phaseView) (list []result) {
-	chain := v.chain()
+	chain := v.LastChain(v.Phase)
 	slices.Reverse(chain)
 	critical := map[int32]bool{}
 	for _, i := range chain {
@@ -117,7 +116,7 @@ func (v *phaseView) reorder(d *delayed) (result, bool) {
 	t, last := &v.Units[d.unit], &v.Units[d.last]
 	delay := t.Begin - v.Driven.Starts[d.unit].Queued
 	from := last.End - delay
-	over := v.UserIn(last.Thread, from, last.End) - v.userOf(d.unit, last.Thread, from, last.End)
+	over := v.UserIn(last.Thread, from, last.End) - v.Caused(v.Phase, d.unit, last.Thread, from, last.End)
 	s := v.limit(float64(delay)-over, true, v.path, 0)
 	if s <= 0 {
 		return result{}, false
@@ -144,31 +143,6 @@ func (v *phaseView) reorder(d *delayed) (result, bool) {
 	return r, true
 }
 
-// causedBy reports whether a unit caused another one of the phase, or is it.
-func (v *phaseView) causedBy(i, root int32) bool {
-	for i >= 0 && i != root && v.Units[i].Begin >= v.Units[root].Begin {
-		if th := v.Units[i].Thread; i < v.Firsts[th] || i >= v.Ends[th] || v.Units[i].Creator == i {
-			return false
-		}
-		v.Look()
-		i = v.Units[i].Creator
-	}
-	return i == root
-}
-
-// userOf is the user time of units that a unit caused, on a thread in a stretch.
-func (v *phaseView) userOf(root, thread int32, from, to int64) (sum float64) {
-	own := v.Units[:v.Ends[thread]]
-	first := v.Firsts[thread]
-	first += int32(sort.Search(len(own)-int(first), func(k int) bool { return own[int(first)+k].End > from }))
-	for i := first; i < v.Ends[thread] && own[i].Begin < to; i++ {
-		if v.causedBy(i, root) {
-			sum += v.UserIn(thread, max(from, own[i].Begin), min(to, own[i].End))
-		}
-	}
-	return sum
-}
-
 // largeTasksID is R08.
 const largeTasksID = remedy.LargeTasksID
 
@@ -190,10 +164,10 @@ func largeTasks(v *phaseView) []result {
 	res := found(largeTasksID, "", 0, "", "")
 	sum, n := 0.0, 0
 	longest := int32(-1)
-	for _, i := range v.chain() {
+	for _, i := range v.LastChain(v.Phase) {
 		u := &v.Units[i]
 		queued := v.Driven.Starts[i].Queued
-		usual := v.medianUnit(u.Thread)
+		usual := v.MedianUnit(u.Thread)
 		for k := i - 1; k >= v.FirstUnit[u.Thread] && v.Units[k].End > queued; k-- {
 			w := &v.Units[k]
 			if float64(w.End-w.Begin) <= factor*usual || k == u.Creator {
@@ -220,21 +194,6 @@ func largeTasks(v *phaseView) []result {
 	res.Formula = fmt.Sprintf("sum of the delays behind entries of more than %d x the median of their processor",
 		factor)
 	return []result{res}
-}
-
-// medianUnit is the median length of a thread's units.
-func (a *analysis) medianUnit(thread int32) float64 {
-	if a.Driven.Medians == nil {
-		a.Driven.Medians = make([]float64, a.T.NumThreads())
-		for th := range a.Driven.Medians {
-			var list []float64
-			for _, u := range a.OfThread(int32(th)) {
-				list = append(list, float64(u.End-u.Begin))
-			}
-			a.Driven.Medians[th] = eventgraph.Median(list).Value
-		}
-	}
-	return a.Driven.Medians[thread]
 }
 
 // distributionID is R18.

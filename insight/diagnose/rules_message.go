@@ -41,7 +41,7 @@ var tailEndRule = Rule{
 
 // tailEnd is R02: along the last event chain, messages that were awaited and sent at the end of a unit.
 func tailEnd(v *phaseView) (list []result) {
-	for _, i := range v.chain() {
+	for _, i := range v.LastChain(v.Phase) {
 		x := &v.Units[i]
 		m := v.Message(x)
 		if m < 0 || x.Creator < 0 || v.acceptable(x.Idle, v.Size(m)) {
@@ -57,7 +57,7 @@ func tailEnd(v *phaseView) (list []result) {
 		estimate := min(float64(offset)-over, float64(x.Idle))
 		most := v.limit(math.Inf(1), true, v.path, 0)
 		if estimate > most { // with the message at the begin the critical path may be shorter
-			most = v.limit(math.Inf(1), true, v.criticalPath(i), 0)
+			most = v.limit(math.Inf(1), true, float64(v.PathIn(v.Phase, i)), 0)
 		}
 		s := min(estimate, most)
 		if s <= 0 {
@@ -149,7 +149,7 @@ var pipeliningRule = Rule{
 
 // pipelining is R03: large messages on the last event chain.
 func pipelining(v *phaseView) (list []result) {
-	for _, i := range v.chain() {
+	for _, i := range v.LastChain(v.Phase) {
 		l, ok := v.largeOf(i)
 		if !ok {
 			continue
@@ -258,7 +258,7 @@ func combining(v *phaseView) []result { return v.ofApplications(v.combiningIn) }
 
 // combiningIn is R04 of an application.
 func (v *phaseView) combiningIn(team []int32) []result {
-	p, total := float64(len(team)), v.usageOf(team)
+	p, total := float64(len(team)), eventgraph.TotalOf(v.use, team)
 	cost := v.Params.Send.Value + v.Params.Latency.Value
 	saved, rows, messages, bytes := 0.0, 0, 0, int64(0)
 	res := found(combiningID, "", 0, "", "")
@@ -414,11 +414,7 @@ func (v *phaseView) firstRequest(hub int32) int64 {
 
 // held is the time of a thread in calls that are no receives: what it does for others.
 func (v *phaseView) held(thread int32) (sum float64) {
-	for k := v.Waits.CallAfter(thread, v.From); k < v.Waits.Calls(thread); k++ {
-		c := v.Waits.Call(thread, k)
-		if c.Enter >= v.To {
-			break
-		}
+	for c := range v.Waits.CallsIn(thread, v.From, v.To) {
 		if c.Kind.Is(extrae.Sends) && v.Waits.RegionAt(thread, c.Enter) >= 0 {
 			u := v.UsageOf(thread, max(c.Enter, v.From), min(c.Exit, v.To))
 			sum += float64(u.Idle())
@@ -543,7 +539,7 @@ func (x *slowness) add(m, th int32, begun, done int64, usual float64) float64 {
 	x.res.takes(th, begun, done, usual/took)
 	from := max(begun, x.counted[th])
 	x.counted[th] = max(from, done)
-	if extra := float64(x.timeOnPath(th, from, done)) * (1 - usual/took); extra > 0 {
+	if extra := float64(eventgraph.TimeIn(x.onPath[th], from, done)) * (1 - usual/took); extra > 0 {
 		x.sum += extra
 		x.res.tally.hold(th, extra)
 		if !x.told[m] {

@@ -575,31 +575,15 @@ type regionTime struct {
 // computingOnPath is the computation on the critical path by region, the longest first; its sum, and the part of it
 // before MPI_Init, which is in no region of the list.
 func (v *runView) computingOnPath() (list []regionTime, sum, startUp int64) {
-	times := map[int32]int64{}
-	cursors := make([]waits.Cursor, v.T.NumThreads())
-	for i := range cursors {
-		cursors[i] = v.Waits.Cursor(int32(i))
-	}
-	for i := range v.critpath.Segments {
-		v.Look()
-		s := &v.critpath.Segments[i]
-		if s.Kind != criticalpath.Computation {
-			continue
+	for region, time := range v.critpath.TimesIn(criticalpath.Computation) {
+		sum += time
+		switch {
+		case int(region) == len(v.Waits.Regions): // outside of all
+		case v.Waits.Regions[region].StartUp:
+			startUp += time
+		default:
+			list = append(list, regionTime{region, time})
 		}
-		sum += s.End - s.Begin
-		for from := s.Begin; from < s.End; {
-			region, until := cursors[s.Thread].At(from)
-			until = min(s.End, until)
-			if region >= 0 && v.Waits.Regions[region].StartUp {
-				startUp += until - from
-			} else if region >= 0 {
-				times[region] += until - from
-			}
-			from = until
-		}
-	}
-	for region, time := range times {
-		list = append(list, regionTime{region, time})
 	}
 	slices.SortFunc(list, func(x, y regionTime) int {
 		return cmp.Or(cmp.Compare(y.time, x.time), cmp.Compare(x.region, y.region))

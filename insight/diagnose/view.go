@@ -16,14 +16,7 @@ type phaseView struct {
 	*eventgraph.Phase
 	use   []eventgraph.Usage // by thread
 	path  float64            // computational critical path
-	class []classUse
-}
-
-// classUse is a class of units in a phase.
-type classUse struct {
-	class int32
-	n     []int64 // by thread
-	time  []int64
+	class []eventgraph.ClassUse
 }
 
 // runView is the whole run.
@@ -33,8 +26,7 @@ type runView struct {
 
 // complete adds what the rules look at.
 func (v *phaseView) complete() *phaseView {
-	v.sumClasses()
-	v.path = v.criticalPath(-1)
+	v.class, v.path = v.Classes(v.Phase), float64(v.PathIn(v.Phase, -1))
 	return v
 }
 
@@ -47,19 +39,11 @@ func (a *analysis) viewOf(n int) *phaseView {
 	return v
 }
 
-// usageOf is the time of some threads.
-func (v *phaseView) usageOf(who []int32) (total eventgraph.TotalUsage) {
-	for _, th := range who {
-		total.Add(&v.use[th])
-	}
-	return total
-}
-
 // utilisation is that of the application with the lowest.
 func (v *phaseView) utilisation() float64 {
 	least, present := 1.0, false
 	for _, who := range v.applications() {
-		if total := v.usageOf(who); total.Present() > 0 {
+		if total := eventgraph.TotalOf(v.use, who); total.Present() > 0 {
 			least, present = min(least, total.Utilisation()), true
 		}
 	}
@@ -72,51 +56,6 @@ func (v *phaseView) utilisation() float64 {
 func (v *phaseView) length() float64 { return float64(v.To - v.From) }
 
 func (v *phaseView) threads() float64 { return float64(len(v.use)) }
-
-// sumClasses counts the units of each class.
-func (v *phaseView) sumClasses() {
-	row := map[int32]int{}
-	for th := range v.use {
-		for i := v.Firsts[th]; i < v.Ends[th]; i++ {
-			v.Look()
-			u := &v.Units[i]
-			if u.User == 0 {
-				continue
-			}
-			k, ok := row[u.Class]
-			if !ok {
-				k = len(v.class)
-				row[u.Class] = k
-				v.class = append(v.class, classUse{u.Class, make([]int64, len(v.use)), make([]int64, len(v.use))})
-			}
-			v.class[k].n[th]++
-			v.class[k].time[th] += u.User
-		}
-	}
-	slices.SortFunc(v.class, func(a, b classUse) int { return int(a.class) - int(b.class) })
-}
-
-// criticalPath is the longest chain of computation in the phase, where communication and waiting take no time. The unit
-// early, if any, is let go at the begin of its creator.
-func (v *phaseView) criticalPath(early int32) float64 {
-	start := map[int32]int64{}
-	longest := int64(0)
-	for i := range v.InOrder(v.Firsts, v.Ends) {
-		u := &v.Units[i]
-		s := int64(0)
-		if c := u.Creator; c >= 0 {
-			if from, ok := start[c]; ok {
-				s = from
-				if i != early {
-					s += min(v.Units[c].User, max(0, v.Created(i)-v.Units[c].Begin))
-				}
-			}
-		}
-		start[i] = s
-		longest = max(longest, s+u.User)
-	}
-	return float64(longest)
-}
 
 // limit is the most that a repair can give: the phase cannot become shorter than its critical path, nor than the
 // busiest thread or, where work is spread, the mean of an application. less is the busy time that the repair removes.
@@ -199,28 +138,10 @@ func (a *analysis) ofApplications(ask func(who []int32) []result) (list []result
 }
 
 // valuesOf picks the values of some threads.
-func valuesOf(who []int32, values []float64) []float64 {
+func valuesOf[T int64 | float64](who []int32, values []T) []float64 {
 	list := make([]float64, len(who))
 	for i, th := range who {
-		list[i] = values[th]
-	}
-	return list
-}
-
-// chain is the last event chain of the phase: from the unit that ends last back through creators.
-func (v *phaseView) chain() (list []int32) {
-	last := int32(-1)
-	for th := range v.use {
-		if i := v.Ends[th] - 1; i >= v.Firsts[th] && (last < 0 || v.Units[i].End > v.Units[last].End) {
-			last = i
-		}
-	}
-	for i, steps := last, 0; i >= 0 && v.Holds(i, v.Units[i].Thread) && steps <= len(v.Units); i,
-		steps = v.Units[i].Creator, steps+1 {
-		list = append(list, i)
-		if c := v.Units[i].Creator; c >= 0 && v.Units[c].Begin > v.Units[i].Begin {
-			break
-		}
+		list[i] = float64(values[th])
 	}
 	return list
 }

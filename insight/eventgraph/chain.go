@@ -8,18 +8,14 @@ import (
 	"container/heap"
 	"iter"
 	"slices"
+	"sort"
 )
 
 // Longest is the longest chain of computation of the run, where communication and waiting take no time, if the units of
 // a class take none; and the unit that ends it. Without units of the class at all (banned) chains end before them.
 // class -1: all count.
 func (g *Graph) Longest(class int32, banned bool) (length int64, last int32) {
-	return g.LongestIn(g.All(), class, banned)
-}
-
-// All are the units of the run by their begin.
-func (g *Graph) All() iter.Seq[int32] {
-	return g.InOrder(g.FirstUnit[:g.T.NumThreads()], g.FirstUnit[1:])
+	return g.LongestIn(g.InOrder(g.Run()), class, banned)
 }
 
 // LongestIn is longest for units that are in order already.
@@ -98,14 +94,81 @@ func (g *Graph) Along(last int32, do func(i int32, takes int64)) {
 	}
 }
 
-// InOrder are the units of the threads from firsts to ends by their begin, so that a creator comes before what it
-// creates.
-func (g *Graph) InOrder(firsts, ends []int32) iter.Seq[int32] {
+// PathIn is the longest chain of computation in a phase. The unit early, if any, is let go at the begin of its creator.
+func (g *Graph) PathIn(ph *Phase, early int32) (longest int64) {
+	start := map[int32]int64{}
+	for i := range g.InOrder(ph) {
+		u := &g.Units[i]
+		s := int64(0)
+		if c := u.Creator; c >= 0 {
+			if from, ok := start[c]; ok {
+				s = from
+				if i != early {
+					s += min(g.Units[c].User, max(0, g.Created(i)-g.Units[c].Begin))
+				}
+			}
+		}
+		start[i] = s
+		longest = max(longest, s+u.User)
+	}
+	return longest
+}
+
+// Last is the unit of a phase that ends last; -1: none.
+func (g *Graph) Last(ph *Phase) int32 {
+	last := int32(-1)
+	for th := range ph.Firsts {
+		if i := ph.Ends[th] - 1; i >= ph.Firsts[th] && (last < 0 || g.Units[i].End > g.Units[last].End) {
+			last = i
+		}
+	}
+	return last
+}
+
+// LastChain is the last event chain of a phase: from the unit that ends last back through creators.
+func (g *Graph) LastChain(ph *Phase) (list []int32) {
+	for i := g.Last(ph); i >= 0 && ph.Holds(i, g.Units[i].Thread) && len(list) <= len(g.Units); i = g.Units[i].Creator {
+		list = append(list, i)
+		if c := g.Units[i].Creator; c >= 0 && g.Units[c].Begin > g.Units[i].Begin {
+			break
+		}
+	}
+	return list
+}
+
+// Caused is the user time on a thread in a stretch of the units of a phase that a unit caused, or is.
+func (g *Graph) Caused(ph *Phase, root, thread int32, from, to int64) (sum float64) {
+	own := g.Units[:ph.Ends[thread]]
+	first := int(ph.Firsts[thread])
+	first += sort.Search(len(own)-first, func(k int) bool { return own[first+k].End > from })
+	for i := first; i < len(own) && own[i].Begin < to; i++ {
+		if g.caused(ph, int32(i), root) {
+			sum += g.UserIn(thread, max(from, own[i].Begin), min(to, own[i].End))
+		}
+	}
+	return sum
+}
+
+// caused reports whether a unit of a phase caused another one, or is it.
+func (g *Graph) caused(ph *Phase, i, root int32) bool {
+	for i >= 0 && i != root && g.Units[i].Begin >= g.Units[root].Begin {
+		u := &g.Units[i]
+		if !ph.Holds(i, u.Thread) || u.Creator == i {
+			return false
+		}
+		g.Look()
+		i = u.Creator
+	}
+	return i == root
+}
+
+// InOrder are the units of a phase by their begin, so that a creator comes before what it creates.
+func (g *Graph) InOrder(ph *Phase) iter.Seq[int32] {
 	return func(yield func(int32) bool) {
-		heads := &byBegin{g: g}
-		for th := range firsts {
-			if firsts[th] < ends[th] {
-				heads.list = append(heads.list, firsts[th])
+		heads, ends := &byBegin{g: g}, ph.Ends
+		for th, first := range ph.Firsts {
+			if first < ends[th] {
+				heads.list = append(heads.list, first)
 			}
 		}
 		heap.Init(heads)
@@ -147,16 +210,4 @@ func (h *byBegin) Pop() any {
 	x := h.list[last]
 	h.list = h.list[:last]
 	return x
-}
-
-// Each calls do for the units of the phase that compute.
-func (ph *Phase) Each(g *Graph, do func(u *Unit)) {
-	for th := range ph.Firsts {
-		for i := ph.Firsts[th]; i < ph.Ends[th]; i++ {
-			g.Look()
-			if u := &g.Units[i]; u.User > 0 {
-				do(u)
-			}
-		}
-	}
 }

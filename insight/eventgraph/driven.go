@@ -25,7 +25,7 @@ type drivenRun struct {
 	firstIn []int32    // by thread, in moves
 	Access  []access
 	stages  []Stage
-	Medians []float64 // by thread: length of a unit
+	medians []float64 // by thread: length of a unit; nil: see MedianUnit
 	// Repaired tells the earlier repairs of the clocks.
 	Repaired clockRepair
 }
@@ -342,6 +342,20 @@ func (g *Graph) Executions() []int64 {
 		first[key] = int32(i)
 	}
 	return whole
+}
+
+// MedianUnit is the median length of a thread's units.
+func (g *Graph) MedianUnit(thread int32) float64 {
+	if g.Driven.medians == nil {
+		for th := range g.T.Threads {
+			var list []float64
+			for _, u := range g.OfThread(int32(th)) {
+				list = append(list, float64(u.End-u.Begin))
+			}
+			g.Driven.medians = append(g.Driven.medians, Median(list).Value)
+		}
+	}
+	return g.Driven.medians[thread]
 }
 
 // Objects are the objects of the units, 0 where none is told.

@@ -72,7 +72,7 @@ func TestUsage(t *testing.T) {
 // 3 was created at 100 in 0.
 func TestChains(t *testing.T) {
 	g := graph(t)
-	order := slices.Collect(g.All())
+	order := slices.Collect(g.InOrder(g.Run()))
 	if !slices.Equal(order, []int32{0, 2, 1, 3}) {
 		t.Fatalf("units in the order %v", order)
 	}

@@ -187,8 +187,10 @@ func (c *offCore) find(thread int, all map[int32]usualRate, sameClock bool) {
 }
 
 // Without is the time of a thread in a stretch without a core, once FindOffCore has found it.
-func (g *Graph) Without(thread int32, from, to int64) (sum int64) {
-	list := g.OffCore[thread]
+func (g *Graph) Without(thread int32, from, to int64) int64 { return TimeIn(g.OffCore[thread], from, to) }
+
+// TimeIn is the part of a stretch of time that lies in spans, which are in order.
+func TimeIn(list []Span, from, to int64) (sum int64) {
 	i, _ := slices.BinarySearchFunc(list, from, func(s Span, at int64) int {
 		if s.To <= at {
 			return -1

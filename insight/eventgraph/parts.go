@@ -35,6 +35,14 @@ func (t *TotalUsage) Busy() float64    { return t.User() + t.Overhead() }
 func (t *TotalUsage) Idle() float64    { return t[extrae.PartIdle].Float() }
 func (t *TotalUsage) Present() float64 { return t.Busy() + t.Idle() }
 
+// TotalOf sums the time of some threads, from that of all.
+func TotalOf(all []Usage, threads []int32) (total TotalUsage) {
+	for _, th := range threads {
+		total.Add(&all[th])
+	}
+	return total
+}
+
 // Add adds the time of a thread.
 func (t *TotalUsage) Add(u *Usage) {
 	for i := range t {
@@ -118,11 +126,7 @@ func (g *Graph) EachPart(thread int32, from, to int64, do func(from, to int64, p
 // eachCall derives the parts of a thread without states from its calls.
 func (g *Graph) eachCall(thread int32, from, to int64, put func(begin, end int64, part extrae.Part)) {
 	at := from
-	for k := g.Waits.CallAfter(thread, from); k < g.Waits.Calls(thread); k++ {
-		c := g.Waits.Call(thread, k)
-		if c.Enter >= to {
-			break
-		}
+	for c := range g.Waits.CallsIn(thread, from, to) {
 		put(at, max(at, c.Enter), extrae.PartUser)
 		put(max(at, c.Enter), min(c.Exit, to), extrae.PartIdle)
 		at = max(at, min(c.Exit, to))

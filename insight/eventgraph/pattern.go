@@ -27,7 +27,7 @@ const (
 func (g *Graph) Depths(ph *Phase, class int32) map[int32]int {
 	above := map[int32]int{} // executions of the class among a unit and its ancestors
 	out := map[int32]int{}
-	for i := range g.InOrder(ph.Firsts, ph.Ends) {
+	for i := range g.InOrder(ph) {
 		n := 0
 		if c := g.Units[i].Creator; c >= 0 {
 			n = above[c]

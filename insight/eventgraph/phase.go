@@ -5,6 +5,7 @@ package eventgraph
 // phase), or at separation points. Phases that look alike form a group.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -60,19 +61,61 @@ func (g *Graph) AssignUnits() {
 // Holds reports whether a unit belongs to the phase.
 func (ph *Phase) Holds(i, thread int32) bool { return i >= ph.Firsts[thread] && i < ph.Ends[thread] }
 
+// Run is the whole run as one phase.
+func (g *Graph) Run() *Phase {
+	return &Phase{To: g.T.Duration, Firsts: g.FirstUnit[:g.T.NumThreads()], Ends: g.FirstUnit[1:]}
+}
+
+// Each calls do for the units of the phase that compute.
+func (ph *Phase) Each(g *Graph, do func(u *Unit)) {
+	for th := range ph.Firsts {
+		for i := ph.Firsts[th]; i < ph.Ends[th]; i++ {
+			g.Look()
+			if u := &g.Units[i]; u.User > 0 {
+				do(u)
+			}
+		}
+	}
+}
+
+// ClassUse has the units of a class that compute in a phase, and their user time, by thread.
+type ClassUse struct {
+	Class   int32
+	N, Time []int64
+}
+
+// Of sums the units and their time over some threads.
+func (c *ClassUse) Of(threads []int32) (n, time int64) {
+	for _, th := range threads {
+		n, time = n+c.N[th], time+c.Time[th]
+	}
+	return n, time
+}
+
+// Classes sums the units of a phase by class, in order.
+func (g *Graph) Classes(ph *Phase) (list []ClassUse) {
+	row := map[int32]int{}
+	ph.Each(g, func(u *Unit) {
+		k, ok := row[u.Class]
+		if !ok {
+			k = len(list)
+			row[u.Class] = k
+			list = append(list, ClassUse{u.Class, make([]int64, len(ph.Firsts)), make([]int64, len(ph.Firsts))})
+		}
+		list[k].N[u.Thread]++
+		list[k].Time[u.Thread] += u.User
+	})
+	slices.SortFunc(list, func(a, b ClassUse) int { return cmp.Compare(a.Class, b.Class) })
+	return list
+}
+
 // groupPhases numbers the groups of a message-driven run: phases with about the same number of units of each class.
 func (g *Graph) groupPhases() {
 	groups := map[string]int{}
 	for n := range g.Phases {
 		ph := &g.Phases[n]
 		counts := map[int32]int{}
-		for th := range ph.Firsts {
-			for i := ph.Firsts[th]; i < ph.Ends[th]; i++ {
-				if g.Units[i].User > 0 {
-					counts[g.Units[i].Class]++
-				}
-			}
-		}
+		ph.Each(g, func(u *Unit) { counts[u.Class]++ })
 		key := signature(counts)
 		g, ok := groups[key]
 		if !ok {

@@ -4,6 +4,7 @@ package waits
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"sort"
 
@@ -76,6 +77,17 @@ func (a *analysis) findUntold() {
 func (r *Result) CallAfter(thread int32, at int64) int {
 	c := &r.lanes[thread].calls
 	return sort.Search(c.len(), func(i int) bool { return c.exit[i] > at })
+}
+
+// CallsIn are the calls of a thread that lie in a stretch of time, or reach into it.
+func (r *Result) CallsIn(thread int32, from, to int64) iter.Seq[Call] {
+	return func(yield func(Call) bool) {
+		for k := r.CallAfter(thread, from); k < r.Calls(thread); k++ {
+			if c := r.Call(thread, k); c.Enter >= to || !yield(c) {
+				return
+			}
+		}
+	}
 }
 
 // CallBefore returns the number of the last call of a thread that begins before a time; -1 for none.
