@@ -184,18 +184,24 @@ func sumInto(list, more []result) []result {
 			continue
 		}
 		x := &list[i]
-		if worst(r.Evidence) > worst(x.Evidence) {
-			x.Title, x.Formula, x.Threads = r.Title, r.Formula, r.Threads
-		}
-		x.Severity += r.Severity
-		x.Phases += r.Phases
+		addTo(&x.Finding, &r.Finding)
 		x.changes = append(x.changes, r.changes...)
 		x.tally.add(&r.tally)
-		for _, e := range r.Evidence {
-			x.Show(e)
-		}
 	}
 	return list
+}
+
+// addTo adds what a rule found elsewhere of the same. The sentence is that of the worse.
+func addTo(x, f *report.Finding) {
+	if worst(f.Evidence) > worst(x.Evidence) {
+		x.Title, x.Formula, x.Threads = f.Title, f.Formula, f.Threads
+	}
+	x.Severity += f.Severity
+	x.Phases += f.Phases
+	for _, e := range f.Evidence {
+		x.Show(e)
+	}
+	x.Total += f.Total - len(f.Evidence)
 }
 
 // worst is the cost of the strongest evidence.
@@ -256,17 +262,8 @@ func (a *analysis) joinGroups(list []report.Finding) (out []report.Finding) {
 			continue
 		}
 		x := &out[i]
-		if worst(f.Evidence) > worst(x.Evidence) {
-			x.Title, x.Formula, x.Threads = f.Title, f.Formula, f.Threads
-		}
-		x.Severity += f.Severity
-		x.Phases += f.Phases
-		x.Share = x.Severity / float64(max(1, a.out.Length))
-		x.Phase = 0
-		for _, e := range f.Evidence {
-			x.Show(e)
-		}
-		x.Total += f.Total - len(f.Evidence)
+		addTo(x, &f)
+		x.Share, x.Phase = x.Severity/float64(max(1, a.out.Length)), 0
 	}
 	for i := range out {
 		f := &out[i]
