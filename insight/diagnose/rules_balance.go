@@ -220,11 +220,7 @@ func (a *analysis) slowNode(who []int32, times []float64) *slowNode {
 
 // userImbalance is R13 where there are no regions.
 func (v *phaseView) userImbalance(who []int32) []result {
-	times := make([]float64, len(v.use))
-	for i := range v.use {
-		times[i] = float64(v.use[i].User())
-	}
-	return v.unevenTimes(grainImbalanceID, "computes", nil, who, times, v.even())
+	return v.unevenTimes(grainImbalanceID, "computes", nil, who, v.times((*eventgraph.Usage).User), v.even())
 }
 
 // callers are the threads of an application that a runtime system of messages keeps busy: the first ones of several
@@ -274,10 +270,13 @@ func (v *phaseView) unevenTimes(rule report.RuleID, verb string, describe func(t
 	return []result{r}
 }
 
-func (v *phaseView) busy() []float64 {
+func (v *phaseView) busy() []float64 { return v.times((*eventgraph.Usage).Busy) }
+
+// times are times of the threads.
+func (v *phaseView) times(of func(*eventgraph.Usage) int64) []float64 {
 	times := make([]float64, len(v.use))
 	for i := range v.use {
-		times[i] = float64(v.use[i].Busy())
+		times[i] = float64(of(&v.use[i]))
 	}
 	return times
 }
@@ -302,10 +301,7 @@ var overheadImbalanceRule = Rule{
 
 // overheadImbalance is R14.
 func overheadImbalance(v *phaseView) []result {
-	times := make([]float64, len(v.use))
-	for i := range v.use {
-		times[i] = float64(v.use[i].Overhead())
-	}
+	times := v.times((*eventgraph.Usage).Overhead)
 	return v.ofUneven(func(who []int32) []result {
 		callers := v.callers(who)
 		files := false
@@ -424,17 +420,13 @@ func (v *phaseView) inTurn(c *eventgraph.ClassUse, who []int32) (r result, ok bo
 	first, last := &v.Units[units[0]], &v.Units[units[len(units)-1]]
 	length := float64(last.End - first.Begin)
 	over := 0.0
-	for _, th := range who {
-		own := 0.0
-		for _, i := range units {
-			if v.Units[i].Thread == th {
-				own = float64(v.Units[i].User)
-			}
-		}
-		over = max(over, v.UserIn(th, first.Begin, last.End)-own)
+	for _, i := range units {
+		u := &v.Units[i]
+		over = max(over, v.UserIn(u.Thread, first.Begin, last.End)-float64(u.User))
 	}
 	p := float64(len(units))
-	s := v.limit((p-1)/p*length-over, false, float64(v.class0(units))/p, 0)
+	_, time := c.Of(who)
+	s := v.limit((p-1)/p*length-over, false, float64(time)/p, 0)
 	if s <= 0 {
 		return r, false
 	}
@@ -451,14 +443,6 @@ func (v *phaseView) inTurn(c *eventgraph.ClassUse, who []int32) (r result, ok bo
 	}
 	r.show(first.Begin, last.End, s, "chain", r.Threads)
 	return r, true
-}
-
-// class0 is the user time of some units.
-func (v *phaseView) class0(units []int32) (sum int64) {
-	for _, i := range units {
-		sum += v.Units[i].User
-	}
-	return sum
 }
 
 // onePerThread are the units of a class in order of time, if each of some threads has one and each but the first was

@@ -83,19 +83,16 @@ func tailEnd(v *phaseView) (list []result) {
 // sendAllEarly is the repair of R02: the messages between the same regions of all threads are sent at the begin of
 // their units, for which one is awaited on the last event chain may change with the repair.
 func (v *phaseView) sendAllEarly(r *result) {
-	for th := range v.use {
-		for i := v.Firsts[th]; i < v.Ends[th]; i++ {
-			v.Look()
-			x := &v.Units[i]
-			m := v.Message(x)
-			if m < 0 || x.Creator < 0 {
-				continue
-			}
-			y := &v.Units[x.Creator]
-			late := float64(v.Created(i)-y.Begin) >= v.set.Tail*float64(y.End-y.Begin)
-			if y.Thread != x.Thread && late && r.key == betweenKey(y, x) {
-				r.moves(replay.OfSend, m, y.Begin)
-			}
+	for i := range v.InOrder(v.Phase) {
+		x := &v.Units[i]
+		m := v.Message(x)
+		if m < 0 || x.Creator < 0 {
+			continue
+		}
+		y := &v.Units[x.Creator]
+		late := float64(v.Created(i)-y.Begin) >= v.set.Tail*float64(y.End-y.Begin)
+		if y.Thread != x.Thread && late && r.key == betweenKey(y, x) {
+			r.moves(replay.OfSend, m, y.Begin)
 		}
 	}
 }
@@ -177,12 +174,9 @@ func pipelining(v *phaseView) (list []result) {
 
 // splitAll is the repair of R03: all large messages between the same regions are sent in parts.
 func (v *phaseView) splitAll(r *result) {
-	for th := range v.use {
-		for i := v.Firsts[th]; i < v.Ends[th]; i++ {
-			v.Look()
-			if l, ok := v.largeOf(i); ok && r.key == betweenKey(l.y, l.x) {
-				v.splitOne(r, i, &l)
-			}
+	for i := range v.InOrder(v.Phase) {
+		if l, ok := v.largeOf(i); ok && r.key == betweenKey(l.y, l.x) {
+			v.splitOne(r, i, &l)
 		}
 	}
 }

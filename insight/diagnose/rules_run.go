@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pview/insight/criticalpath"
+	"pview/insight/eventgraph"
 	"pview/insight/remedy"
 	"pview/insight/replay"
 	"pview/insight/report"
@@ -61,11 +62,8 @@ func (v *runView) aloneAtStart(team []int32) []result {
 	for _, th := range team {
 		own := v.OfThread(th)
 		at := int64(1<<63 - 1)
-		for i := range own {
-			if own[i].User > 0 {
-				at = own[i].Begin
-				break
-			}
+		if i := slices.IndexFunc(own, func(u eventgraph.Unit) bool { return u.User > 0 }); i >= 0 {
+			at = own[i].Begin
 		}
 		if at < first {
 			first, second, who = at, first, th

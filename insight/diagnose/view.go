@@ -62,11 +62,7 @@ func (v *phaseView) threads() float64 { return float64(len(v.use)) }
 func (v *phaseView) limit(severity float64, keeps bool, path, less float64) float64 {
 	bound := max(path, v.evenWithout(less))
 	if keeps {
-		most := 0.0
-		for i := range v.use {
-			most = max(most, float64(v.use[i].Busy()))
-		}
-		bound = max(path, most-less)
+		bound = max(path, slices.Max(v.busy())-less)
 	}
 	return max(0, min(severity, v.length()-bound))
 }
@@ -77,11 +73,8 @@ func (v *phaseView) even() float64 { return v.evenWithout(0) }
 // evenWithout is even where a repair removes busy time.
 func (v *phaseView) evenWithout(less float64) (most float64) {
 	for _, who := range v.applications() {
-		sum := 0.0
-		for _, th := range who {
-			sum += float64(v.use[th].Busy())
-		}
-		most = max(most, (sum-less)/float64(len(who)))
+		total := eventgraph.TotalOf(v.use, who)
+		most = max(most, (total.Busy()-less)/float64(len(who)))
 	}
 	return most
 }
