@@ -4,8 +4,10 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"pview/prv/store"
 	"testing"
+
+	"pview/prv/prvtest"
+	"pview/prv/store"
 )
 
 // A converted trace keeps its .pcf to the byte, comments included.
@@ -51,8 +53,8 @@ func TestConvertKeepsLabels(t *testing.T) {
 // A link to a trace elsewhere has the names of that trace, unless it has its own beside it; so has what is made of it.
 func TestNamesBehindALink(t *testing.T) {
 	there, here := t.TempDir(), t.TempDir()
-	write(t, filepath.Join(there, "run.prv"), traceA)
-	write(t, filepath.Join(there, "run.pcf"), "STATES\n1 Busy there\n")
+	prvtest.Write(t, filepath.Join(there, "run.prv"), traceA)
+	prvtest.Write(t, filepath.Join(there, "run.pcf"), "STATES\n1 Busy there\n")
 	link := filepath.Join(here, "today.prv")
 	if err := os.Symlink(filepath.Join(there, "run.prv"), link); err != nil {
 		t.Skip(err)
@@ -78,7 +80,7 @@ func TestNamesBehindALink(t *testing.T) {
 	if got := name(made); got != "Busy there" {
 		t.Errorf("converted: %q", got)
 	}
-	write(t, filepath.Join(here, "today.pcf"), "STATES\n1 Busy here\n")
+	prvtest.Write(t, filepath.Join(here, "today.pcf"), "STATES\n1 Busy here\n")
 	if got := name(link); got != "Busy here" {
 		t.Errorf("with names beside the link: %q", got)
 	}

@@ -6,15 +6,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"pview/prv/store"
 	"testing"
+
+	"pview/prv/prvtest"
+	"pview/prv/store"
 )
 
 // The counts that the index has are those of the records, and a file that was changed is not believed.
 func TestCountsInIndex(t *testing.T) {
-	cacheHere(t)
+	prvtest.Cache(t)
 	ctx, path := context.Background(), filepath.Join(t.TempDir(), "run.prv")
-	write(t, path, awkward)
+	prvtest.Write(t, path, awkward)
 	o := &Opener{Least: 1}
 	text := func() string {
 		t.Helper()

@@ -5,9 +5,11 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"pview/prv/store"
 	"slices"
 	"testing"
+
+	"pview/prv/prvtest"
+	"pview/prv/store"
 )
 
 // ordinalTrace has communications before, between and behind event lines of one instant. Numbered are the lines of
@@ -34,7 +36,7 @@ var ordinals = []int64{1, 4, 7}
 // Communications are numbered by their lines, however the trace is read: in chunks, from the index, while it grows; and
 // a trace that was written has them where they were.
 func TestOrdinals(t *testing.T) {
-	cacheHere(t)
+	prvtest.Cache(t)
 	check := func(how string, tr *Trace, err error) {
 		t.Helper()
 		if err != nil {
@@ -49,7 +51,7 @@ func TestOrdinals(t *testing.T) {
 			nil)
 	}
 	ctx, path := context.Background(), filepath.Join(t.TempDir(), "run.prv")
-	write(t, path, ordinalTrace)
+	prvtest.Write(t, path, ordinalTrace)
 	o := &Opener{Least: 1}
 	for _, how := range []string{"while the index is made", "from the index"} {
 		tr, err := o.Open(ctx, path, store.Watcher{})

@@ -4,15 +4,17 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"pview/prv/store"
 	"strings"
 	"testing"
+
+	"pview/prv/prvtest"
+	"pview/prv/store"
 )
 
 // With next to no memory the records go through temporary files, and the trace is the
 // same; nothing is left of the files.
 func TestLittleMemory(t *testing.T) {
-	cacheHere(t)
+	prvtest.Cache(t)
 	if err := os.MkdirAll(os.Getenv("XDG_CACHE_HOME"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -20,9 +22,9 @@ func TestLittleMemory(t *testing.T) {
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no traces", err)
 	}
-	for name, text := range awkwardTraces {
+	for name, text := range prvtest.AwkwardTraces {
 		path := filepath.Join(t.TempDir(), strings.ReplaceAll(name, " ", "_")+".prv")
-		write(t, path, text)
+		prvtest.Write(t, path, text)
 		paths = append(paths, path)
 	}
 	for _, path := range paths {
@@ -39,7 +41,7 @@ func TestLittleMemory(t *testing.T) {
 		if s.Spill == nil || s.Draft == nil {
 			t.Errorf("%s was kept in memory", path)
 		}
-		if err := same(parsed, little); err != nil {
+		if err := prvtest.Same(parsed, little); err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

@@ -9,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/adrg/xdg"
-
 	"pview/cli"
 	"pview/cli/command"
+	"pview/prv/prvtest"
 )
 
 // call runs a command line.
@@ -24,9 +23,7 @@ func call(args ...string) (status int, out, problems string) {
 
 // The index is made, listed, used and removed from the command line.
 func TestIndexCommand(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	xdg.Reload()
-	t.Cleanup(xdg.Reload)
+	prvtest.Cache(t)
 	path := filepath.Join(t.TempDir(), "run.prv")
 	text := "#Paraver (a):10_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:5:1\n1:1:1:1:1:5:10:2\n2:1:1:1:1:3:7:8:9:10\n"
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -76,9 +73,7 @@ func TestIndexCommand(t *testing.T) {
 
 // Runs of other formats have an index, too, by which commands print the same; others are refused before they are read.
 func TestIndexOfOtherFormats(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	xdg.Reload()
-	t.Cleanup(xdg.Reload)
+	prvtest.Cache(t)
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("../../testdata/traces/ranks_2")); err != nil {
 		t.Fatal(err)

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/adrg/xdg"
-
 	"pview/prv"
 	"pview/prv/index"
 	"pview/prv/otf2/otf2test"
@@ -19,9 +17,7 @@ import (
 
 // opener returns an opener that makes an index of every trace; what it tells fails the test.
 func opener(t *testing.T) *prv.Opener {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	xdg.Reload()
-	t.Cleanup(xdg.Reload)
+	prvtest.Cache(t)
 	return &prv.Opener{Least: 1, Tell: func(line string) { t.Error(line) }}
 }
 

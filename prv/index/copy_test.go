@@ -10,10 +10,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/adrg/xdg"
-
 	"pview/prv/index"
 	"pview/prv/model"
+	"pview/prv/prvtest"
 	"pview/prv/store"
 )
 
@@ -89,15 +88,9 @@ func newIndex(t *testing.T, path string, tr *model.Trace) *index.Draft {
 	return d
 }
 
-func cacheHere(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	xdg.Reload()
-	t.Cleanup(xdg.Reload)
-}
-
 // The copy of a trace in an index is the trace, whatever columns it has. It is listed, while its trace stays as it was.
 func TestCopiesOfTraces(t *testing.T) {
-	cacheHere(t)
+	prvtest.Cache(t)
 	for seed := range uint64(32) { // all sets of bits
 		tr := anyTrace(t, seed)
 		path := filepath.Join(t.TempDir(), "run")
@@ -142,7 +135,7 @@ func TestCopiesOfTraces(t *testing.T) {
 
 // A changed trace, a changed byte in any part of a file that pview reads, and a missing index are noticed.
 func TestDamage(t *testing.T) {
-	cacheHere(t)
+	prvtest.Cache(t)
 	tr := anyTrace(t, 31)
 	path := filepath.Join(t.TempDir(), "run")
 	newIndex(t, path, tr)
@@ -197,7 +190,7 @@ func TestDamage(t *testing.T) {
 // Indexes beside traces that are registered are listed, last used first, until they are removed; a folder that is not
 // pview's stays.
 func TestListAndClear(t *testing.T) {
-	cacheHere(t)
+	prvtest.Cache(t)
 	var paths []string
 	for i := range 3 {
 		path := filepath.Join(t.TempDir(), fmt.Sprintf("run%d", i))

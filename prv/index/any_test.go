@@ -1,6 +1,6 @@
 //go:build linux
 
-package prv
+package index_test
 
 import (
 	"fmt"
@@ -14,11 +14,11 @@ import (
 // Whatever a .prv holds, its index reads back as the trace that is parsed, also where the file is cut off. It is not
 // made a second time.
 func TestIndexOfAnything(t *testing.T) {
-	cacheHere(t)
+	prvtest.Cache(t)
 	for seed := range uint64(100) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 0))
-			path := indexed(t, anyTrace(rng))
+			path := indexed(t, anyText(rng))
 			before := metaOf(t, path)
 			if said := reopened(t, path); len(said) > 0 {
 				t.Errorf("said: %q", said)
@@ -30,8 +30,8 @@ func TestIndexOfAnything(t *testing.T) {
 	}
 }
 
-// anyTrace writes a trace in which all fields are often extreme, and some lines are bad.
-func anyTrace(rng *rand.Rand) string {
+// anyText writes a trace in which all fields are often extreme, and some lines are bad.
+func anyText(rng *rand.Rand) string {
 	var b strings.Builder
 	tasks, threads := 1+rng.IntN(3), 1+rng.IntN(3)
 	nodes := []string{"0", "1(4)", "2(1,3)", "3(0,0,2)"}[rng.IntN(4)]

@@ -1,25 +1,27 @@
-package prv
+package index_test
 
 import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"pview/prv/prvtest"
-	"pview/prv/store"
 	"slices"
 	"strings"
 	"testing"
+
+	"pview/prv"
+	"pview/prv/prvtest"
+	"pview/prv/store"
 )
 
 // arrow-go's reader finds in the files the records of the trace, row by row.
 func TestIndexIsArrow(t *testing.T) {
-	cacheHere(t)
-	for name, text := range awkwardTraces {
+	prvtest.Cache(t)
+	for name, text := range prvtest.AwkwardTraces {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "run.prv")
-			write(t, path, text)
-			write(t, Base(path)+".pcf", "STATES\n1 Busy\n\nEVENT_TYPE\n0 7 Seven\nVALUES\n8 eight\n")
-			o := &Opener{Least: 1}
+			prvtest.Write(t, path, text)
+			prvtest.Write(t, prv.Base(path)+".pcf", "STATES\n1 Busy\n\nEVENT_TYPE\n0 7 Seven\nVALUES\n8 eight\n")
+			o := &prv.Opener{Least: 1}
 			tr, err := o.Open(context.Background(), path, store.Watcher{})
 			if err != nil {
 				t.Fatal(err)
@@ -59,15 +61,15 @@ func checkRows(t *testing.T, file string, got prvtest.ArrowTable, want []string)
 	}
 }
 
-func statesAsText(t *Trace) (rows []string) {
+func statesAsText(t *prv.Trace) (rows []string) {
 	for i := range t.Threads {
 		s := &t.Threads[i].States
 		for k := range s.Len() {
 			row := fmt.Sprintf("begin=%d end=%d value=%d", s.Begin[k], s.End[k], s.Value[k])
-			if anyThread(t, func(th *Thread) bool { return th.States.CPU != nil }) {
+			if anyThread(t, func(th *prv.Thread) bool { return th.States.CPU != nil }) {
 				row += fmt.Sprintf(" cpu=%d", t.Threads[i].StateCPU(k))
 			}
-			if anyThread(t, func(th *Thread) bool { return th.States.FileOrder != nil }) {
+			if anyThread(t, func(th *prv.Thread) bool { return th.States.FileOrder != nil }) {
 				order := int32(k)
 				if s.FileOrder != nil {
 					order = s.FileOrder[k]
@@ -80,7 +82,7 @@ func statesAsText(t *Trace) (rows []string) {
 	return rows
 }
 
-func eventsAsText(t *Trace) (rows []string) {
+func eventsAsText(t *prv.Trace) (rows []string) {
 	for i := range t.Threads {
 		e := &t.Threads[i].Events
 		for k := range e.Len() {
@@ -90,7 +92,7 @@ func eventsAsText(t *Trace) (rows []string) {
 			} else {
 				row += fmt.Sprint(1<<31 + slices.Index(e.Value.Large, v))
 			}
-			if anyThread(t, func(th *Thread) bool { return th.Events.CPU != nil }) {
+			if anyThread(t, func(th *prv.Thread) bool { return th.Events.CPU != nil }) {
 				row += fmt.Sprintf(" cpu=%d", t.Threads[i].EventCPU(k))
 			}
 			rows = append(rows, row)
@@ -99,7 +101,7 @@ func eventsAsText(t *Trace) (rows []string) {
 	return rows
 }
 
-func largeValuesAsText(t *Trace) (rows []string) {
+func largeValuesAsText(t *prv.Trace) (rows []string) {
 	for i := range t.Threads {
 		for _, v := range t.Threads[i].Events.Value.Large {
 			rows = append(rows, fmt.Sprintf("value=%d", v))
@@ -108,7 +110,7 @@ func largeValuesAsText(t *Trace) (rows []string) {
 	return rows
 }
 
-func threadsAsText(t *Trace) (rows []string) {
+func threadsAsText(t *prv.Trace) (rows []string) {
 	for i := range t.Threads {
 		th := &t.Threads[i]
 		rows = append(rows, fmt.Sprintf("thread=%d states=%d events=%d large_values=%d", i, th.States.Len(),
@@ -117,24 +119,23 @@ func threadsAsText(t *Trace) (rows []string) {
 	return rows
 }
 
-func commsAsText(t *Trace) (rows []string) {
+func commsAsText(t *prv.Trace) (rows []string) {
 	c := &t.Comms
 	for k := range c.Len() {
-		row :=
-			fmt.Sprintf(
-				"send_thread=%d receive_thread=%d logical_send=%d physical_send=%d logical_receive=%d "+
-					"physical_receive=%d size=%d tag=%d",
-				c.Send[k], c.Recv[k], c.Times[LogicalSend][k], c.Times[PhysicalSend][k], c.Times[LogicalRecv][k],
-				c.Times[PhysicalRecv][k], c.Size[k], c.Tag[k])
+		row := fmt.Sprintf("send_thread=%d receive_thread=%d logical_send=%d physical_send=%d logical_receive=%d "+
+			"physical_receive=%d size=%d tag=%d",
+			c.Send[k], c.Recv[k], c.Times[prv.LogicalSend][k], c.Times[prv.PhysicalSend][k],
+			c.Times[prv.LogicalRecv][k], c.Times[prv.PhysicalRecv][k], c.Size[k], c.Tag[k])
 		if c.SendCPU != nil {
-			row += fmt.Sprintf(" send_cpu=%d receive_cpu=%d", t.CommCPU(k, LogicalSend), t.CommCPU(k, LogicalRecv))
+			row += fmt.Sprintf(" send_cpu=%d receive_cpu=%d", t.CommCPU(k, prv.LogicalSend),
+				t.CommCPU(k, prv.LogicalRecv))
 		}
 		rows = append(rows, row)
 	}
 	return rows
 }
 
-func ordersAsText(t *Trace) []string {
+func ordersAsText(t *prv.Trace) []string {
 	rows := make([]string, t.Comms.Len())
 	for r, name := range []string{"logical_send", "physical_send", "logical_receive", "physical_receive"} {
 		k := 0
@@ -148,7 +149,7 @@ func ordersAsText(t *Trace) []string {
 	return rows
 }
 
-func anyThread(t *Trace, is func(*Thread) bool) bool {
+func anyThread(t *prv.Trace, is func(*prv.Thread) bool) bool {
 	for i := range t.Threads {
 		if is(&t.Threads[i]) {
 			return true

@@ -1,6 +1,6 @@
 //go:build linux
 
-package prv
+package index_test
 
 // What can go wrong with an index: nothing is lost, and there are words for it.
 
@@ -15,8 +15,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"pview/prv/index"
-	"pview/prv/store"
 	"regexp"
 	"runtime"
 	"slices"
@@ -27,14 +25,19 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"pview/prv"
+	"pview/prv/index"
+	"pview/prv/prvtest"
+	"pview/prv/store"
 )
 
 // indexed makes a trace and its index, and returns the path of the trace.
 func indexed(t testing.TB, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.prv")
-	write(t, path, text)
-	o := &Opener{Least: 1}
+	prvtest.Write(t, path, text)
+	o := &prv.Opener{Least: 1}
 	if _, err := o.Open(context.Background(), path, store.Watcher{}); err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +52,7 @@ func indexed(t testing.TB, text string) string {
 func reopened(t testing.TB, path string) (said []string) {
 	t.Helper()
 	var mu sync.Mutex
-	o := &Opener{Least: 1, Tell: func(s string) {
+	o := &prv.Opener{Least: 1, Tell: func(s string) {
 		mu.Lock()
 		defer mu.Unlock()
 		said = append(said, s)
@@ -58,11 +61,11 @@ func reopened(t testing.TB, path string) (said []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parsed, err := Open(context.Background(), path, store.Options{})
+	parsed, err := prv.Open(context.Background(), path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := same(parsed, got); err != nil {
+	if err := prvtest.Same(parsed, got); err != nil {
 		t.Fatal(err)
 	}
 	o.Wait(context.Background())
@@ -84,14 +87,16 @@ func wantSaid(t *testing.T, said []string, words ...string) {
 
 // A trace that has changed is parsed, and its index made anew; that needs no words.
 func TestIndexOfChangedTrace(t *testing.T) {
-	cacheHere(t)
-	text := awkwardTraces["messages"]
+	prvtest.Cache(t)
+	text := prvtest.AwkwardTraces["messages"]
 	for what, change := range map[string]func(path string){
-		"longer":                    func(path string) { write(t, path, text+"2:1:1:1:1:7:8:9\n") },
-		"the same size, other time": func(path string) { write(t, path, strings.Replace(text, ":10:", ":11:", 1)) },
+		"longer": func(path string) { prvtest.Write(t, path, text+"2:1:1:1:1:7:8:9\n") },
+		"the same size, other time": func(path string) {
+			prvtest.Write(t, path, strings.Replace(text, ":10:", ":11:", 1))
+		},
 		"the same size and time": func(path string) {
 			info, _ := os.Stat(path)
-			write(t, path, strings.Replace(text, ":10:", ":12:", 1))
+			prvtest.Write(t, path, strings.Replace(text, ":10:", ":12:", 1))
 			os.Chtimes(path, info.ModTime(), info.ModTime())
 		},
 		"only touched": func(path string) { os.Chtimes(path, time.Now(), time.Now().Add(time.Second)) },
@@ -122,11 +127,11 @@ func metaOf(t testing.TB, path string) string {
 
 // The names of the .pcf and .row are those of today, whatever the index was made with.
 func TestIndexWithNewLabels(t *testing.T) {
-	cacheHere(t)
-	path := indexed(t, awkwardTraces["messages"])
-	write(t, Base(path)+".pcf", "STATES\n1 Newly named\n")
+	prvtest.Cache(t)
+	path := indexed(t, prvtest.AwkwardTraces["messages"])
+	prvtest.Write(t, prv.Base(path)+".pcf", "STATES\n1 Newly named\n")
 	reopened(t, path)
-	tr, err := (&Opener{}).Open(context.Background(), path, store.Watcher{})
+	tr, err := (&prv.Opener{}).Open(context.Background(), path, store.Watcher{})
 	if err != nil || len(tr.Labels.States) != 1 || tr.Labels.States[0].Label != "Newly named" {
 		t.Errorf("%v %v", tr.Labels.States, err)
 	}
@@ -135,8 +140,8 @@ func TestIndexWithNewLabels(t *testing.T) {
 // Files of an index that are cut at any length, and files that are missing, are found
 // out at once, and the index is made anew.
 func TestTruncatedIndex(t *testing.T) {
-	cacheHere(t)
-	path := indexed(t, awkwardTraces["messages"])
+	prvtest.Cache(t)
+	path := indexed(t, prvtest.AwkwardTraces["messages"])
 	for _, name := range []string{"meta.json", "states.arrow", "events.arrow", "communications.arrow", "orders.arrow"} {
 		info, err := os.Stat(filepath.Join(path+".pvidx", name))
 		if err != nil {
@@ -161,8 +166,8 @@ func TestTruncatedIndex(t *testing.T) {
 
 // A byte that has changed, anywhere in an index, is found out.
 func TestFlippedIndex(t *testing.T) {
-	cacheHere(t)
-	path := indexed(t, awkwardTraces["messages"])
+	prvtest.Cache(t)
+	path := indexed(t, prvtest.AwkwardTraces["messages"])
 	now, err := index.StateOf(path)
 	if err != nil {
 		t.Fatal(err)
@@ -176,13 +181,13 @@ func TestFlippedIndex(t *testing.T) {
 		for at := 0; at < len(good); at += 1 + len(good)/200 {
 			bad := slices.Clone(good)
 			bad[at] ^= 1 << (at % 8)
-			write(t, file, string(bad))
+			prvtest.Write(t, file, string(bad))
 			if _, maps, err := index.Open(context.Background(), path+".pvidx", now); err == nil {
 				t.Errorf("%s: byte %d has changed and nobody sees it", name, at)
 				maps.Close()
 			}
 		}
-		write(t, file, string(good))
+		prvtest.Write(t, file, string(good))
 	}
 	if said := reopened(t, path); len(said) > 0 {
 		t.Errorf("said: %q", said)
@@ -192,8 +197,8 @@ func TestFlippedIndex(t *testing.T) {
 // FuzzIndex opens indexes whose metadata are made of anything, with a checksum that
 // holds: nothing in them is believed.
 func FuzzIndex(f *testing.F) {
-	cacheHere(f)
-	path := indexed(f, awkwardTraces["messages"])
+	prvtest.Cache(f)
+	path := indexed(f, prvtest.AwkwardTraces["messages"])
 	now, err := index.StateOf(path)
 	if err != nil {
 		f.Fatal(err)
@@ -220,7 +225,7 @@ func FuzzIndex(f *testing.F) {
 		if !json.Valid([]byte(meta)) {
 			t.Skip()
 		}
-		write(t, filepath.Join(dir, "meta.json"), sealed(meta))
+		prvtest.Write(t, filepath.Join(dir, "meta.json"), sealed(meta))
 		tr, maps, err := index.Open(context.Background(), dir, now)
 		if err != nil {
 			return
@@ -239,8 +244,8 @@ func sealed(meta string) string {
 
 // A column may end where its file ends, and not behind it.
 func TestColumnBehindTheEnd(t *testing.T) {
-	cacheHere(t)
-	path := indexed(t, awkwardTraces["messages"])
+	prvtest.Cache(t)
+	path := indexed(t, prvtest.AwkwardTraces["messages"])
 	now, err := index.StateOf(path)
 	if err != nil {
 		t.Fatal(err)
@@ -264,7 +269,7 @@ func TestColumnBehindTheEnd(t *testing.T) {
 		for range f.Columns {
 			moved := fmt.Sprintf(`%s"at":%d%s`, s.Index[:places[0][0]], end, s.Index[places[0][1]:])
 			places = places[1:]
-			write(t, filepath.Join(path+".pvidx", "meta.json"), sealed(moved))
+			prvtest.Write(t, filepath.Join(path+".pvidx", "meta.json"), sealed(moved))
 			if _, _, err := index.Open(context.Background(), path+".pvidx", now); err == nil ||
 				!strings.Contains(err.Error(), "is not where it should be") {
 				t.Errorf("column at %d of %d bytes: %v", end, f.Size, err)
@@ -274,7 +279,7 @@ func TestColumnBehindTheEnd(t *testing.T) {
 }
 
 // readAll looks at every value of a trace.
-func readAll(t *Trace) (sum int64) {
+func readAll(t *prv.Trace) (sum int64) {
 	for i := range t.Threads {
 		th := &t.Threads[i]
 		for k := range th.States.Len() {
@@ -288,7 +293,7 @@ func readAll(t *Trace) (sum int64) {
 		}
 		for r := range th.Comm {
 			for _, c := range th.Comm[r] {
-				sum += t.Comms.Times[r][c] + int64(t.CommCPU(int(c), Role(r)))
+				sum += t.Comms.Times[r][c] + int64(t.CommCPU(int(c), prv.Role(r)))
 			}
 		}
 		t.ThreadNode(int32(i))
@@ -300,9 +305,9 @@ func readAll(t *Trace) (sum int64) {
 // In a folder that cannot be written the index goes to the cache directory, is found
 // there, and can be cleared.
 func TestReadOnlyFolder(t *testing.T) {
-	cacheHere(t)
+	prvtest.Cache(t)
 	path := filepath.Join(t.TempDir(), "run.prv")
-	write(t, path, awkwardTraces["messages"])
+	prvtest.Write(t, path, prvtest.AwkwardTraces["messages"])
 	blockFolder(t, filepath.Dir(path))
 	if said := reopened(t, path); len(said) > 0 {
 		t.Errorf("said: %q", said)
@@ -361,16 +366,16 @@ func blockFolder(t *testing.T, dir string) {
 // Where neither place can be written, and where the index would be too large, the trace
 // opens without one, and that is said.
 func TestNoPlaceForIndex(t *testing.T) {
-	cacheHere(t)
+	prvtest.Cache(t)
 	path := filepath.Join(t.TempDir(), "run.prv")
-	write(t, path, awkwardTraces["messages"])
+	prvtest.Write(t, path, prvtest.AwkwardTraces["messages"])
 	blockFolder(t, filepath.Dir(path))
-	write(t, filepath.Join(filepath.Dir(index.CacheFolder())), "a file where the folder should be")
+	prvtest.Write(t, filepath.Join(filepath.Dir(index.CacheFolder())), "a file where the folder should be")
 	wantSaid(t, reopened(t, path), path, "no index is made", "not a directory")
 
-	write(t, filepath.Join(t.TempDir(), "other.prv"), awkwardTraces["messages"])
+	prvtest.Write(t, filepath.Join(t.TempDir(), "other.prv"), prvtest.AwkwardTraces["messages"])
 	var said []string
-	o := &Opener{Least: 1, Limit: 10, Tell: func(s string) { said = append(said, s) }}
+	o := &prv.Opener{Least: 1, Limit: 10, Tell: func(s string) { said = append(said, s) }}
 	if _, err := o.Open(context.Background(), path, store.Watcher{}); err != nil {
 		t.Fatal(err)
 	}
@@ -379,15 +384,15 @@ func TestNoPlaceForIndex(t *testing.T) {
 
 // Two that open a trace at the same time both get it, and there is one index.
 func TestTwoOpeners(t *testing.T) {
-	cacheHere(t)
+	prvtest.Cache(t)
 	path := filepath.Join(t.TempDir(), "run.prv")
-	write(t, path, awkwardTraces["messages"])
+	prvtest.Write(t, path, prvtest.AwkwardTraces["messages"])
 	for range 20 {
 		os.RemoveAll(path + ".pvidx")
 		var g sync.WaitGroup
 		for range 4 {
 			g.Go(func() {
-				o := &Opener{Least: 1, Tell: func(s string) { t.Error(s) }}
+				o := &prv.Opener{Least: 1, Tell: func(s string) { t.Error(s) }}
 				tr, err := o.Open(context.Background(), path, store.Watcher{})
 				if err != nil {
 					t.Error(err)
@@ -425,9 +430,9 @@ func wantOnly(t *testing.T, dir string, names ...string) {
 // A process that is killed while it makes an index leaves a folder behind that is no
 // index; the next one opens the trace, removes it, and makes the index.
 func TestKilledWriter(t *testing.T) {
-	cacheHere(t)
+	prvtest.Cache(t)
 	path := filepath.Join(t.TempDir(), "run.prv")
-	write(t, path, awkwardTraces["messages"])
+	prvtest.Write(t, path, prvtest.AwkwardTraces["messages"])
 	cmd := child(t, "killed", path)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -459,9 +464,9 @@ func TestKilledWriter(t *testing.T) {
 // On a full disk the trace opens, and no index is made; with a limit on the size of
 // files likewise.
 func TestFullDisk(t *testing.T) {
-	cacheHere(t)
+	prvtest.Cache(t)
 	path := filepath.Join(t.TempDir(), "run.prv")
-	write(t, path, awkwardTraces["messages"])
+	prvtest.Write(t, path, prvtest.AwkwardTraces["messages"])
 	out, err := child(t, "full", path).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v %s", err, out)
@@ -474,16 +479,16 @@ func TestFullDisk(t *testing.T) {
 
 // A disk that is full, if one can be mounted.
 func TestFullFileSystem(t *testing.T) {
-	cacheHere(t)
+	prvtest.Cache(t)
 	dir := t.TempDir()
 	if err := syscall.Mount("none", dir, "tmpfs", 0, "size=64k"); err != nil {
 		t.Skip("no small file system can be mounted: ", err)
 	}
 	t.Cleanup(func() { syscall.Unmount(dir, syscall.MNT_DETACH) })
 	path := filepath.Join(dir, "run.prv")
-	write(t, path, awkwardTraces["messages"])
-	write(t, filepath.Join(dir, "ballast"), strings.Repeat("x", 40<<10))
-	write(t, filepath.Dir(index.CacheFolder()), "a file where the folder should be")
+	prvtest.Write(t, path, prvtest.AwkwardTraces["messages"])
+	prvtest.Write(t, filepath.Join(dir, "ballast"), strings.Repeat("x", 40<<10))
+	prvtest.Write(t, filepath.Dir(index.CacheFolder()), "a file where the folder should be")
 	said := reopened(t, path)
 	wantSaid(t, said, "no index is made", "no space left on device")
 	wantOnly(t, dir, "run.prv", "ballast")
@@ -501,8 +506,8 @@ func TestChild(t *testing.T) {
 	path := os.Getenv("PVIEW_CHILD_TRACE")
 	switch os.Getenv("PVIEW_CHILD") {
 	case "killed":
-		s := &store.Storage{Places: index.PlacesOf(path), Limit: defaultIndexLimit, Mode: 0o644}
-		if _, err := open(context.Background(), path, store.Options{Storage: s}); err != nil || s.Draft == nil {
+		s := &store.Storage{Places: index.PlacesOf(path), Limit: 1 << 30, Mode: 0o644}
+		if _, err := prv.Open(context.Background(), path, store.Options{Storage: s}); err != nil || s.Draft == nil {
 			t.Fatal(err, s.NoIndex)
 		}
 		os.Stdout.WriteString("ready\n")
@@ -512,17 +517,17 @@ func TestChild(t *testing.T) {
 		}
 	case "full":
 		limitFiles(t, 700)
-		o := &Opener{Least: 1, Tell: func(s string) { os.Stdout.WriteString(s + "\n") }}
+		o := &prv.Opener{Least: 1, Tell: func(s string) { os.Stdout.WriteString(s + "\n") }}
 		tr, err := o.Open(context.Background(), path, store.Watcher{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		o.Wait(context.Background())
-		parsed, err := Open(context.Background(), path, store.Options{})
+		parsed, err := prv.Open(context.Background(), path, store.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := same(parsed, tr); err != nil {
+		if err := prvtest.Same(parsed, tr); err != nil {
 			t.Fatal(err)
 		}
 	default:
@@ -532,12 +537,12 @@ func TestChild(t *testing.T) {
 
 // The whole index is given up when the work is cancelled.
 func TestCancelledIndex(t *testing.T) {
-	cacheHere(t)
+	prvtest.Cache(t)
 	path := filepath.Join(t.TempDir(), "run.prv")
-	write(t, path, awkwardTraces["messages"])
+	prvtest.Write(t, path, prvtest.AwkwardTraces["messages"])
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	o := &Opener{Least: 1}
+	o := &prv.Opener{Least: 1}
 	if _, err := o.Open(ctx, path, store.Watcher{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
@@ -547,10 +552,10 @@ func TestCancelledIndex(t *testing.T) {
 
 // A trace that grows while it is read is not indexed.
 func TestGrowingTrace(t *testing.T) {
-	cacheHere(t)
+	prvtest.Cache(t)
 	path := filepath.Join(t.TempDir(), "run.prv")
-	write(t, path, awkwardTraces["messages"])
-	o := &Opener{Least: 1}
+	prvtest.Write(t, path, prvtest.AwkwardTraces["messages"])
+	o := &prv.Opener{Least: 1}
 	grown := false
 	tr, err := o.Open(context.Background(), path, store.Watcher{Progress: func(int64, int64) {
 		if !grown {
