@@ -86,11 +86,12 @@ func Analyse(ctx context.Context, s *Set, set Settings) (*Result, error) {
 	r := &Result{Set: s, Settings: set, Class: p.class, Points: p.points, Rows: p.rows, Trimmed: p.trimmed,
 		Notes: slices.Clone(s.Notes)}
 	if p.zeros > 0 {
-		r.note("%d logarithms of numbers <= 0 were taken as 0", p.zeros)
+		r.note("the logarithm of %s <= 0 was taken as 0", quantity.CountOf(int64(p.zeros), "number"))
 	}
 	for j, c := range p.raw {
 		if !slices.ContainsFunc(c, func(v float64) bool { return !math.IsNaN(v) }) && s.Len() > 0 {
-			r.note("parameter %s: no component has it", set.Parameters[j].Name)
+			name := ParametersText([]Parameter{{Name: set.Parameters[j].Name}}, s.labels())
+			r.note("parameter %s: no component has it", name)
 		}
 	}
 	if len(r.Rows) > manyRows && set.Sample == 0 {
@@ -142,6 +143,9 @@ func (r *Result) kmeans(ctx context.Context, p *cluster.Points) (of []int32, err
 	if err != nil {
 		return nil, err
 	}
+	if len(r.Partitions) == 0 {
+		return nil, nil
+	}
 	r.Recommended = r.Settings.Rule.Choose(r.Partitions)
 	k := cmp.Or(r.Settings.K, r.Recommended)
 	if k == 0 {
@@ -150,14 +154,12 @@ func (r *Result) kmeans(ctx context.Context, p *cluster.Points) (of []int32, err
 			cluster.Justified)
 	}
 	if k > len(r.Partitions) {
+		r.note("%s instead of %d: there are no more", quantity.CountOf(int64(len(r.Partitions)), "cluster"), k)
 		k = len(r.Partitions)
-		r.note("there are no more than %d clusters", k)
 	}
 	of = make([]int32, p.Len())
-	if k > 0 {
-		for i, c := range r.Partitions[k-1].Of {
-			of[i] = int32(c)
-		}
+	for i, c := range r.Partitions[k-1].Of {
+		of[i] = int32(c)
 	}
 	return of, nil
 }

@@ -106,6 +106,32 @@ func TestInstructionsOfBursts(t *testing.T) {
 	}
 }
 
+// The labels of a tracer name counters that it did not read.
+func TestCountersOnlyInLabels(t *testing.T) {
+	tr, err := prv.Read(context.Background(), strings.NewReader(`#Paraver (22/11/2026 at 10:00):100_ns:1(1):1:1(1:1)
+1:1:1:1:1:0:100:1
+`), prv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.Labels = tr.Labels.Clone()
+	tr.Labels.AddType(42000050, "PAPI_TOT_INS")
+	tr.Labels.AddType(42000059, "PAPI_TOT_CYC")
+	s := setOf(t, tr, "burst")
+	r := analyse(t, s, Settings{})
+	if got := r.Summary(); got != "1 cluster of 1 burst by kmeans on log:duration" {
+		t.Error(got)
+	}
+	r = analyse(t, s, Settings{Parameters: []Parameter{{Name: "total(42000050)"}}})
+	if got := strings.Join(r.Notes, "\n"); got != "parameter total(PAPI_TOT_INS): no component has it" {
+		t.Error(got)
+	}
+	r = analyse(t, s, Settings{K: 2, Parameters: []Parameter{{Name: "duration"}}})
+	if got := strings.Join(r.Notes, "\n"); got != "1 cluster instead of 2: there are no more" {
+		t.Error(got)
+	}
+}
+
 // want compares columns of a component, "name value"; times in us.
 func want(t *testing.T, s *Set, i int, text string) {
 	t.Helper()

@@ -213,7 +213,7 @@ func TestFilters(t *testing.T) {
 	}
 	s := columns([]string{"a", "b", "c"}, map[string][]float64{"extime": {0, -1, 5}, "cptime": {1, 1, 1},
 		"cmtime": {math.NaN(), math.NaN(), math.NaN()}})
-	for name, want := range map[string]string{"extime": "2 logarithms of numbers <= 0 were taken as 0",
+	for name, want := range map[string]string{"extime": "the logarithm of 2 numbers <= 0 was taken as 0",
 		"cmtime": "parameter cmtime: no component has it", "cptime": "one cluster: no partition has"} {
 		r := analyse(t, s, Settings{Parameters: []Parameter{{Name: name, Log: true}}})
 		if !strings.HasPrefix(strings.Join(r.Notes, "\n"), want) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -121,13 +122,18 @@ func (s *Set) defaultParameters() []Parameter {
 	words := extrae.Of(s.Trace.Labels)
 	instructions, ok1 := words.Type(extrae.Instructions)
 	cycles, ok2 := words.Type(extrae.Cycles)
-	_, has1 := s.Trace.Labels.Type(instructions)
-	_, has2 := s.Trace.Labels.Type(cycles)
-	if ok1 && ok2 && has1 && has2 {
+	if ok1 && ok2 && s.occurs(instructions) && s.occurs(cycles) {
 		return []Parameter{{Name: fmt.Sprintf("total(%d)", instructions), Log: true},
 			{Name: fmt.Sprintf("total(%d)/total(%d)", instructions, cycles)}}
 	}
 	return []Parameter{{Name: "duration", Log: true}}
+}
+
+// occurs reports whether the trace has events of a type: its labels may name more.
+func (s *Set) occurs(typ uint32) bool {
+	return slices.ContainsFunc(s.Trace.Threads, func(th prv.Thread) bool {
+		return slices.Contains(th.Events.Type, typ)
+	})
 }
 
 // Measure adds the columns of parameters that the set does not have yet. Each thread is read once per parameter.

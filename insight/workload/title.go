@@ -103,6 +103,14 @@ func ParametersText(list []Parameter, labels *prv.Labels) string {
 	})
 }
 
+// labels are those of the set's trace; nil if it has none.
+func (s *Set) labels() *prv.Labels {
+	if s.Trace == nil {
+		return nil
+	}
+	return s.Trace.Labels
+}
+
 // About lists the place, the class and the values of component i.
 func (r *Result) About(i int) report.Pairs {
 	list := report.Pairs{{"chosen", r.Set.Place(i)}, {"", ClassName(r.Class[i])}}

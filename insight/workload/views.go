@@ -89,12 +89,8 @@ func (r *Result) Document(ctx context.Context, views ...*View) (*report.Document
 // Summary says how many clusters there are, and how they were found.
 func (r *Result) Summary() string {
 	s := &r.Settings
-	var labels *prv.Labels
-	if r.Set.Trace != nil {
-		labels = r.Set.Trace.Labels
-	}
 	text := fmt.Sprintf("%s of %s by %s on %s", quantity.CountOf(int64(len(r.Clusters)), "cluster"),
-		quantity.CountOf(int64(r.Set.Len()), r.Set.Kind.Name), s.Method, ParametersText(s.Parameters, labels))
+		quantity.CountOf(int64(r.Set.Len()), r.Set.Kind.Name), s.Method, ParametersText(s.Parameters, r.Set.labels()))
 	if s.Method == "dbscan" {
 		text += fmt.Sprintf(", eps %g, %s", s.Eps, quantity.CountOf(int64(s.MinPoints), "point"))
 	} else if r.Recommended > 0 {
