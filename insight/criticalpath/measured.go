@@ -128,7 +128,8 @@ func (m *measured) along(floor int64, before *waits.Wait) {
 	}
 	kind, begin := m.activity(state, known, before)
 	if kind == Other && before == nil && m.unborn(k) {
-		if opener, forked := m.waits.Fork(m.thread, m.at); opener >= 0 {
+		if opener, forked := m.waits.Fork(m.thread, m.at); opener >= 0 && m.met[opener] != m.at {
+			m.met[m.thread] = m.at
 			m.stay(max(forked, 0), Runtime)
 			m.jump(opener)
 			return

@@ -150,6 +150,16 @@ func TestMeasuredByHand(t *testing.T) {
 			idle[0,24) f[24,60) idle[60,93) f[93,130) idle[130,132)`,
 			"1 0..20 computation, 2 20..24 runtime, 2 24..60 computation, 1 60..62 runtime, 1 62..90 computation, " +
 				"2 90..93 runtime, 2 93..130 computation, 1 130..132 runtime"},
+		// T2 is not created until the fork at 20, and works at once.
+		{"fork at once", team, `
+			run[0,20) fork[20,25) f[25,40) join[40,62) run[62,80)
+			none[0,20) f[20,60) idle[60,80)`,
+			"1 0..20 computation, 2 20..60 computation, 1 60..62 runtime, 1 62..80 computation"},
+		// Each thread begins with a fork at 20: neither is made by the other.
+		{"two forks", team, `
+			none[0,20) fork[20,60)
+			none[0,20) fork[20,50)`,
+			"2 0..20 other, 1 20..60 runtime"},
 		// T1 ends last, at 90, but the run does at 100; and it began at 10. 10 + (90 - 10) + (100 - 90) = 100.
 		{"start and end", pair, `
 			none[0,10) run[10,90) idle[90,100)

@@ -109,14 +109,14 @@ func (r *Result) RegionBefore(thread int32, at int64) (region int32, since int64
 	return l.ids[l.changes.region[i]], l.changes.time[i]
 }
 
-// Fork returns the last parallel region that another thread of a thread's task opened before a time: who, and when; -1
+// Fork returns the last parallel region that another thread of a thread's task opened up to a time: who, and when; -1
 // for none.
-func (r *Result) Fork(thread int32, before int64) (opener int32, at int64) {
+func (r *Result) Fork(thread int32, until int64) (opener int32, at int64) {
 	opener, at = -1, -1
 	task := &r.t.Tasks[r.t.ThreadTask[thread]]
 	for th := task.FirstThread; th < task.FirstThread+task.Threads; th++ {
 		opens := r.lanes[th].opens
-		i := sort.Search(len(opens), func(i int) bool { return opens[i].from >= before }) - 1
+		i := sort.Search(len(opens), func(i int) bool { return opens[i].from > until }) - 1
 		if i >= 0 && th != thread && opens[i].from > at {
 			opener, at = th, opens[i].from
 		}
