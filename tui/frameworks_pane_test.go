@@ -31,7 +31,7 @@ func TestFrameworksPane(t *testing.T) {
 	d.press("v")
 	d.sees("in the simulator")
 	d.press("right", "right", "pgdown", "pgdown", "pgdown", "pgdown", "pgdown")
-	d.sees("one-shot", "DAF", "as it was")
+	d.sees("one-shot", "DAF", "own 60 chunks")
 	d.press("right")
 	d.sees("rests on:", "Simulation")
 	d.press("o")

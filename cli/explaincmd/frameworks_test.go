@@ -81,6 +81,26 @@ func TestFrameworksMasterWorker(t *testing.T) {
 	}
 }
 
+// With a limit below the workers of the run the advice costs time, and the simulator plays both numbers. A default is
+// not called typed.
+func TestFrameworksFewer(t *testing.T) {
+	out, problems, status := clitest.Run(t, "frameworks", twoApps, "--simulate", "--m0", "10.8", "--max-workers", "2")
+	for _, want := range []string{"2                    typed", "give workers up: 3 -> 2", "loss ",
+		", -1 processor; safe", "an iteration of 2 workers takes ", "\n        3   76.73 ms",
+		"the run's own 60 chunks, dispatched by the model: "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("status %d: no %q: %s%s", status, want, problems, out)
+		}
+	}
+	if strings.Contains(out, "gain -") || strings.Contains(out, "not simulated") {
+		t.Error(out)
+	}
+	out, _, _ = clitest.Run(t, "frameworks", twoApps, "--m0", "10.8")
+	if !strings.Contains(out, "0                    assumed") {
+		t.Error(out)
+	}
+}
+
 // A made pipeline: with a slower stage 3.
 func TestFrameworksPipeline(t *testing.T) {
 	g, err := synth.New(synth.Options{Pattern: "pipeline", Tasks: 6, Iterations: 60})
@@ -103,6 +123,11 @@ func TestFrameworksPipeline(t *testing.T) {
 	}
 	if !strings.Contains(out, "1 ns/byte") {
 		t.Error("1e-6 ms per byte is 1 ns per byte")
+	}
+	out, _, _ = clitest.Run(t, "frameworks", path, "--free", "0")
+	if _, advice, _ := strings.Cut(out, "no replication pays: "); !strings.HasPrefix(advice,
+		"stage 3 sets the pace\n      rests on: ") {
+		t.Errorf("no change has no gain: %s", out)
 	}
 }
 

@@ -30,6 +30,14 @@ const (
 	Assumed   Origin = "assumed"
 )
 
+// given is the origin of a parameter that has a default.
+func given(byUser bool) Origin {
+	if byUser {
+		return FromUser
+	}
+	return Assumed
+}
+
 // Value is a parameter with its origin and spread.
 type Value struct {
 	Value   float64 `json:"value"`

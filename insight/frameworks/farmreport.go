@@ -196,7 +196,7 @@ func (a *study) farmParameters(f *FarmReport, s *farmSums) (perChunk float64) {
 		Parameter{"time of a task", "mu", "ns", mu},
 		Parameter{"its deviation", "sigma", "ns", sigma},
 		Parameter{"most workers considered", WorkersSymbol, "",
-			Value{Value: float64(a.opt.MaxWorkers), Origin: FromUser, Note: "0: any number"}})
+			Value{Value: float64(a.opt.MaxWorkers), Origin: given(a.opt.MaxWorkers > 0), Note: "0: any number"}})
 	f.Model = Farm{Link: a.use, Volume: v.Value, Given: alpha, Compute: tc.Value, Master: mum.Value,
 		ComputePerWorker: a.opt.ComputePerWorker}
 	// one chunk for each worker does not show how many tasks there are
@@ -478,7 +478,7 @@ func (a *study) farmAdvice(f *FarmReport, holds bool) {
 		return
 	}
 	now, then := f.Model.Time(f.Workers), f.Model.Time(f.Worth)
-	adv := Advice{What: fmt.Sprintf("keep the %d workers", f.Workers), Workers: f.Worth,
+	adv := Advice{What: "keep the " + quantity.CountOf(int64(f.Workers), "worker"), Workers: f.Worth,
 		When:  "at the start of an iteration, when added workers are ready",
 		Rests: "volume and computation stay what they are with more workers", Confidence: "the model"}
 	if f.Worth != f.Workers {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pview/insight/report"
+	"pview/prv/quantity"
 )
 
 // Findings are the recommendations with a gain: a severity is the gain over all iterations or items that were seen. A
@@ -82,8 +83,8 @@ func (r *Report) fault(a *Advice) string {
 			slow.Stage, len(r.Pipeline.Stages), slow.Tasks, short(slow.Own), short(next))
 	case r.Farm != nil && a.Workers > 0:
 		now, then := r.Farm.Model.Time(r.Farm.Workers), r.Farm.Model.Time(a.Workers)
-		return fmt.Sprintf("a master has %d workers: with %d an iteration would take %s instead of %s", r.Farm.Workers,
-			a.Workers, short(then), short(now))
+		return fmt.Sprintf("a master has %s: with %d an iteration would take %s instead of %s",
+			quantity.CountOf(int64(r.Farm.Workers), "worker"), a.Workers, short(then), short(now))
 	case r.Farm != nil:
 		return fmt.Sprintf("a master hands tasks out unevenly: an iteration takes %s, balance %.2f",
 			short(r.Farm.Measured), r.Farm.Balance)

@@ -11,6 +11,7 @@ import (
 	"pview/insight/frameworks/role"
 	"pview/prv"
 	"pview/prv/quantile"
+	"pview/prv/quantity"
 )
 
 // StageRow is a stage in the report.
@@ -93,7 +94,8 @@ func (a *study) pipeline(ctx context.Context) error {
 		}
 	}
 	a.r.Parameters = append(a.r.Parameters,
-		Parameter{"processors for replicas", ProcessorsSymbol, "", Value{Value: float64(p.Free), Origin: FromUser}})
+		Parameter{"processors for replicas", ProcessorsSymbol, "",
+			Value{Value: float64(p.Free), Origin: given(a.opt.Free >= 0)}})
 	p.Observed = a.ns(quantile.Median(run.Stages[len(run.Stages)-1].Interval))
 	p.Filling = float64(len(run.Stages)-1) / float64(max(1, p.Items))
 	a.r.told = len(a.r.Warnings)
@@ -193,7 +195,7 @@ func (a *study) pipelineAdvice(p *PipelineReport) {
 		what := "use"
 		for i, r := range p.Pattern.Replicas {
 			if r > len(p.Model.Stages[i].Replicas) {
-				what += fmt.Sprintf(" %d replicas of stage %d,", r, i+1)
+				what += fmt.Sprintf(" %s of stage %d,", quantity.CountOf(int64(r), "replica"), i+1)
 			}
 		}
 		adv.What = what[:len(what)-1]
@@ -208,7 +210,8 @@ func (a *study) pipelineAdvice(p *PipelineReport) {
 	}
 	for i := range p.Stages {
 		if s := &p.Stages[i]; s.Surplus > 0 {
-			a.r.warn("%d replicas of stage %d would idle: its manager cannot feed them", s.Surplus, i+1)
+			a.r.warn("%s of stage %d would idle: its manager cannot feed more",
+				quantity.CountOf(int64(s.Surplus), "replica"), i+1)
 		}
 	}
 }
@@ -261,9 +264,10 @@ func (a *study) nested(ctx context.Context) error {
 	n.Fastest, n.Worth = n.Model.best(max(n.Workers*n.Inner+max(0, a.opt.Free), 1))
 	n.Next, n.Gain = n.Model.first(n.Workers, n.Inner)
 	a.r.Nested = n
-	what := fmt.Sprintf("first add a worker (%d pipelines of %d)", n.Next.Workers, n.Next.Inner)
+	what := fmt.Sprintf("first add a worker (%s of %d)", quantity.CountOf(int64(n.Next.Workers), "pipeline"),
+		n.Next.Inner)
 	if n.Next.Inner > n.Inner {
-		what = fmt.Sprintf("first improve the pipelines (%d processors each)", n.Next.Inner)
+		what = fmt.Sprintf("first improve the pipelines (%s each)", quantity.CountOf(int64(n.Next.Inner), "processor"))
 	}
 	if a.compare(n.Now.Time, n.Measured) {
 		a.r.Advice = append(a.r.Advice, Advice{What: what, Gain: n.Now.Time - n.Next.Time,

@@ -156,7 +156,9 @@ func (a *study) checkFarm(ctx context.Context, f *FarmReport) (*Verdict, error) 
 		asked = append(asked, v.Instead)
 	}
 	slices.Sort(asked)
-	asked = slices.DeleteFunc(slices.Compact(asked), func(n int) bool { return n < 1 || n > most || n > mostSimulated })
+	asked = slices.DeleteFunc(slices.Compact(asked), func(n int) bool {
+		return n < 1 || n > most && n != f.Workers || n > mostSimulated
+	})
 	least, at := math.Inf(1), 0
 	for _, n := range asked {
 		s, err := run.Simulate(ctx, n, n == f.Worth)
@@ -171,7 +173,7 @@ func (a *study) checkFarm(ctx context.Context, f *FarmReport) (*Verdict, error) 
 		if n == f.Worth {
 			v.Trace = s.Trace
 		}
-		if try.Index < least {
+		if try.Index < least && n <= most {
 			least, at = try.Index, n
 		}
 	}
@@ -213,19 +215,20 @@ func (f *FarmReport) judge(v *Verdict, leastIndex float64) {
 	index := then.Index <= 1.05*leastIndex
 	switch {
 	case sign && near && index:
-		v.Verdict, v.Why = "confirmed", quantity.Textf("%d workers take %s in the simulator, predicted %s",
-			then.Workers, short(then.Simulated), short(then.Predicted))
+		v.Verdict, v.Why = "confirmed", quantity.Textf("an iteration of %s takes %s in the simulator, predicted %s",
+			quantity.CountOf(int64(then.Workers), "worker"), short(then.Simulated), short(then.Predicted))
 	case sign:
-		v.Verdict, v.Why = "weak", quantity.Textf("%d workers take %s in the simulator, predicted %s (%s)",
-			then.Workers, short(then.Simulated), short(then.Predicted), quantity.FormatChange(then.Off))
+		v.Verdict, v.Why = "weak", quantity.Textf("an iteration of %s takes %s in the simulator, predicted %s (%s)",
+			quantity.CountOf(int64(then.Workers), "worker"), short(then.Simulated), short(then.Predicted),
+			quantity.FormatChange(then.Off))
 		if near {
 			v.Why = quantity.Textf("%s; the index is %s above its minimum there", v.Why,
 				quantity.FormatPercent(then.Index/leastIndex-1))
 		}
 	default:
 		v.Verdict, v.Why = "refuted",
-			quantity.Textf("%d -> %d workers change the simulated time from %s to %s, the predicted one from %s to %s",
-				now.Workers, then.Workers,
+			quantity.Textf("%d -> %s: the simulated time goes from %s to %s, the predicted one from %s to %s",
+				now.Workers, quantity.CountOf(int64(then.Workers), "worker"),
 				short(now.Simulated), short(then.Simulated), short(now.Predicted), short(then.Predicted))
 	}
 	v.unconfirmed()

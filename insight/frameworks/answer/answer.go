@@ -58,8 +58,9 @@ func Document(t *prv.Trace, r *frameworks.Report) *report.Document {
 		p.pipeline()
 	case r.Nested != nil:
 		n := r.Nested
-		p.AddUnder("Iteration", line("measured %s for %d items, predicted %s (%s)", showTime(n.Measured), n.Items,
-			showTime(n.Now.Time), quantity.FormatChange(n.Now.Time/n.Measured-1)))
+		p.AddUnder("Iteration", line("measured %s for %s, predicted %s (%s)", showTime(n.Measured),
+			quantity.CountOf(int64(n.Items), "item"), showTime(n.Now.Time),
+			quantity.FormatChange(n.Now.Time/n.Measured-1)))
 		p.AddUnder("Processors", p.plans())
 	}
 	p.advice()
@@ -136,12 +137,29 @@ func (p *answer) advice() {
 		blocks = append(blocks, line("none from the model: it does not hold (%s)", quantity.FormatChange(p.Fit.Off)))
 	}
 	for _, a := range p.Advice {
-		blocks = append(blocks, line("%s", a.What),
-			&report.Passage{Indent: 6, Text: fmt.Sprintf("gain %s (%s), %+d processors; safe %s", showTime(a.Gain),
-				report.ShowShare(a.Share), a.Processors, a.When)},
+		blocks = append(blocks, line("%s", a.What))
+		if a.Processors != 0 { // a change
+			gain := "gain " + showTime(a.Gain)
+			if a.Gain < 0 {
+				gain = "loss " + showTime(-a.Gain)
+			}
+			blocks = append(blocks, &report.Passage{Indent: 6, Text: fmt.Sprintf("%s (%s), %s; safe %s", gain,
+				report.ShowShare(math.Abs(a.Share)), change(a.Processors), a.When)})
+		}
+		blocks = append(blocks,
 			&report.Passage{Indent: 6, Text: fmt.Sprintf("rests on: %s; confidence: %s", a.Rests, a.Confidence)})
 	}
 	p.AddUnder(Advice, blocks...)
+}
+
+func workers(n int) string { return quantity.CountOf(int64(n), "worker") }
+
+// change returns a number of processors with its sign: "+3 processors", "-1 processor".
+func change(processors int) string {
+	if processors < 0 {
+		return "-" + change(-processors)[1:]
+	}
+	return "+" + quantity.CountOf(int64(processors), "processor")
 }
 
 // rows is the table for programs: the curve, the stages, the plans or the scores.
@@ -279,14 +297,15 @@ func (p *answer) farm() {
 	f := p.Farm
 	limit := "any number of workers"
 	if f.Limit != nil {
-		limit = fmt.Sprintf("%.0f workers", math.Floor(*f.Limit))
+		limit = workers(int(*f.Limit))
 	}
 	blocks := []report.Block{line("measured %s (median of %d), predicted %s (%s); %s", showTime(f.Measured),
 		f.Iterations, showTime(f.Predicted), quantity.FormatChange(f.Predicted/f.Measured-1), f.Regime),
 		line("balance %.2f, idle %.2f; %sthe master can feed %s; a chunk needs at least %s", f.Balance, f.Idle,
 			p.unless(), limit, quantity.CountOf(int64(max(1, f.LeastChunk)), "task"))}
 	if f.Unanswered > 0 {
-		blocks = append(blocks, line("%d messages to workers are not answered and do not count", f.Unanswered))
+		blocks = append(blocks, line("%s to workers without an answer, not counted",
+			quantity.CountOf(int64(f.Unanswered), "message")))
 	}
 	p.AddUnder("Iteration", blocks...)
 	t := p.curve()
@@ -299,7 +318,8 @@ func (p *answer) farm() {
 		p.AddUnder("Time, and best number of workers, when an input is wrong", p.bands())
 	}
 	p.AddUnder("Distribution of the traced tasks", p.policies(),
-		line("as it was %s, in %s", showTime(f.Played), quantity.CountOf(int64(f.Chunks), "chunk")))
+		line("the run's own %s, dispatched by the model: %s", quantity.CountOf(int64(f.Chunks), "chunk"),
+			showTime(f.Played)))
 	if s := f.Steering; s != nil {
 		p.AddUnder("The run played again", line(
 			"as it was %s, tuned by DAF from earlier iterations %s, with perfect knowledge %s", showTime(s.Without),
@@ -350,9 +370,9 @@ func round(n int) bool {
 func (p *answer) pipeline() {
 	x := p.Pipeline
 	p.AddUnder("Stages", p.stages())
-	p.Add(line("an item takes %s (observed), predicted %s (%s); filling and draining are %s of %d items",
+	p.Add(line("an item takes %s (observed), predicted %s (%s); filling and draining are %s of %s",
 		showTime(x.Observed), showTime(x.Predicted), quantity.FormatChange(x.Predicted/x.Observed-1),
-		report.ShowShare(x.Filling), x.Items))
+		report.ShowShare(x.Filling), quantity.CountOf(int64(x.Items), "item")))
 	if i := slices.IndexFunc(x.Stages, func(s frameworks.StageRow) bool { return s.Slowest }); x.FullBuffers && i > 0 {
 		p.Add(line("buffers are full: the stages before stage %d are held up by it (rTr full)", i+1))
 	}
@@ -379,14 +399,14 @@ func (p *answer) verdict() {
 	case v.StartUp > 0:
 		say("%s: the simulation has the mean", v.Note)
 		if v.Instead > 0 {
-			say("with it the model recommends %d workers: --m0 %s", v.Instead,
+			say("with it the model recommends %s: --m0 %s", workers(v.Instead),
 				strings.ReplaceAll(showTime(v.StartUp), " ", ""))
 		}
 	case v.Replayed > 0:
 		say("the run replayed with these parameters takes %s (%s)", showTime(v.Replayed), quantity.FormatChange(v.Off))
 	}
 	if v.Prefers > 0 {
-		say("the simulation prefers %d workers, though the master cannot feed them by the model", v.Prefers)
+		say("the simulation prefers %s, though the master cannot feed them by the model", workers(v.Prefers))
 	}
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Workers"}, {Title: "Each on"},
 		{Title: "Replicas"},
