@@ -243,6 +243,17 @@ func TestNotSimulated(t *testing.T) {
 	}
 }
 
+// TestCollectivesLeftOut: collective operations without their sizes cannot be simulated, but the trace has them.
+func TestCollectivesLeftOut(t *testing.T) {
+	r := run(t, "#Paraver (01/01/26 at 00:00):100_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:90:1\n1:2:1:2:1:0:90:1\n"+
+		"2:1:1:1:1:90:50000002:8\n2:2:1:2:1:90:50000002:8\n2:1:1:1:1:100:50000002:0\n2:2:1:2:1:100:50000002:0\n",
+		efficiency.Options{})
+	want := "not simulated: 2 collective operations without their sizes and communicator are left out, and nothing "
+	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, want) {
+		t.Errorf("notes %q", notes)
+	}
+}
+
 // TestIdealDeviates: process 1 exists from 20 ns on and computes 40 + 10 ns. The ideal run computes in place of these
 // 20 ns, too, 70 in all.
 func TestIdealDeviates(t *testing.T) {

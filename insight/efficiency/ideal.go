@@ -10,6 +10,7 @@ package efficiency
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"pview/prv"
 	"pview/prv/extrae/execution"
@@ -113,6 +114,9 @@ func (r *Run) idealRun(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 	}
 	p := translation.Program
 	if !communicates(p) && r.Processes > 1 {
+		if translation.Incomplete > 0 {
+			return nil, fmt.Errorf("%s, and nothing else communicates", strings.Join(translation.Remarks(), ", "))
+		}
 		return nil, fmt.Errorf("the trace has no messages and no collective operations")
 	}
 	machine := opt.Machine
@@ -144,7 +148,8 @@ func (r *Run) idealRun(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 		}
 	}
 	if result.Unreceived > 0 {
-		r.note("simulation: %d messages are never received; the first %s", result.Unreceived, result.Unmatched)
+		r.note("simulation: %s never received; the first %s",
+			quantity.CountOf(result.Unreceived, "message"), result.Unmatched)
 	}
 	return r.idealTimes(ctx, t, result, opt)
 }

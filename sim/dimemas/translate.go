@@ -91,10 +91,8 @@ func (t *Translation) Remarks() (lines []string) {
 	if t.Oversubscribed != "" {
 		lines = append(lines, t.Oversubscribed)
 	}
-	if t.Links > 0 {
-		lines = append(lines, fmt.Sprintf("%d links of calls with what they cause are no messages and are left out: "+
-			"no thread waits for them", t.Links))
-	}
+	add(t.Links, "link of a call with what it causes is no message and is left out: no thread waits for it",
+		"links of calls with what they cause are no messages and are left out: no thread waits for them")
 	add(t.Silent, "thread computes by its states but has no events: nothing of it is simulated",
 		"threads compute by their states but have no events: nothing of them is simulated")
 	add(t.Outside, "end of a message lies outside of any MPI call and is left out",
