@@ -54,10 +54,10 @@ func TestUntold(t *testing.T) {
 	}
 }
 
-// Clocks that disagree are told, of one node as well: T1 leaves the barrier at 20, before T2 enters it at 50.
+// Records of one node may contradict its clock: T1 leaves the barrier at 20, before T2 enters it at 50.
 func TestClockNotes(t *testing.T) {
 	r := analyze(t, parse(t, "1: Barrier[10,20)\n2: Barrier[50,60)"), waits.Options{})
-	want := "clocks on node 1 disagree: 1 collective operation left too early, by up to 30 ns"
+	want := "records contradict the one clock of node 1: 1 collective operation left too early, by up to 30 ns"
 	if got := answer.ClockNotes(r); len(got) != 1 || got[0] != want {
 		t.Errorf("%q, want %q", got, want)
 	}

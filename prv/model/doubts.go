@@ -33,7 +33,7 @@ var doubtTexts = [NumDoubts]struct{ key, text, effect string }{
 	StateOverlap: {"overlapping_states", "state begins before an earlier one of its thread has ended",
 		"the sums of info count such times twice, a window shows one state at a time"},
 	ReceivedBeforeSent: {"received_before_sent", "message is received before it is sent",
-		"the clocks of the nodes differ"},
+		"clocks differ, or the tracer paired messages wrongly"},
 	AfterEnd: {"after_end", "record is later than the end in the header",
 		"states and events extend the trace, messages do not"},
 	EndBeforeBegin: {"end_before_begin", "state ends before it begins",

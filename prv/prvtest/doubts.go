@@ -43,7 +43,7 @@ func Doubts(t testing.TB, path, name string) (said string) {
 			"another begins, the order of the file decides, as in Paraver: time of states can be lost",
 		"state begins before an earlier one of its thread has ended (%d in all): the sums of info count such times " +
 			"twice, a window shows one state at a time",
-		"message is received before it is sent (%d in all): the clocks of the nodes differ",
+		"message is received before it is sent (%d in all): clocks differ, or the tracer paired messages wrongly",
 		"record is later than the end in the header (%d in all): states and events extend the trace, messages do not",
 		"state ends before it begins (%d in all): it counts as one without an end; its end ends what lasts then, as " +
 			"in Paraver",

@@ -138,12 +138,13 @@ func (w *answer) remarks() (lines []string) {
 	return append(lines, ClockNotes(w.Result)...)
 }
 
-// ClockNotes says by how much clocks disagree, in the unit that reads best.
+// ClockNotes says by how much clocks disagree, in the unit that reads best. Those of one node cannot: a tracer paired
+// records wrongly.
 func ClockNotes(r *waits.Result) (lines []string) {
 	for _, c := range r.Clocks {
-		who := fmt.Sprintf("of nodes %d and %d", c.From+1, c.To+1)
+		what := fmt.Sprintf("clocks of nodes %d and %d disagree", c.From+1, c.To+1)
 		if c.From == c.To {
-			who = fmt.Sprintf("on node %d", c.From+1)
+			what = fmt.Sprintf("records contradict the one clock of node %d", c.From+1)
 		}
 		var seen []string
 		if c.Messages > 0 {
@@ -152,7 +153,7 @@ func ClockNotes(r *waits.Result) (lines []string) {
 		if c.Operations > 0 {
 			seen = append(seen, quantity.CountOf(c.Operations, "collective operation")+" left too early")
 		}
-		lines = append(lines, fmt.Sprintf("clocks %s disagree: %s, by up to %s", who, strings.Join(seen, ", "),
+		lines = append(lines, fmt.Sprintf("%s: %s, by up to %s", what, strings.Join(seen, ", "),
 			quantity.FormatDuration(c.Largest, r.Trace().Unit)))
 	}
 	return lines
