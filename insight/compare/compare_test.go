@@ -365,6 +365,32 @@ func TestScaling(t *testing.T) {
 	}
 }
 
+// Ranks that change places: times are equal, but not by whom they are caused. Of a run that takes no time nothing has a
+// share.
+func TestEqualSums(t *testing.T) {
+	run := func(order ...int64) *compare.Run {
+		s := newScript(3, prv.Nanoseconds)
+		for th, length := range order {
+			s.work(th, 2, length)
+		}
+		s.meet(10)
+		return analyse(t, s.trace(t))
+	}
+	c := compared(t, run(10, 20, 30), run(30, 20, 10), compare.Matching{})
+	if got, want := c.Headline(), "no difference in sum, only by cause and by ranks"; got != want {
+		t.Errorf("headline %q, want %q", got, want)
+	}
+	none := newScript(3, prv.Nanoseconds)
+	for th := range 3 {
+		none.event(th, userFunction, 2)
+	}
+	c = compared(t, analyse(t, none.trace(t)), run(10, 20, 30), compare.Matching{})
+	table := c.Table(compare.ByCategory, "B")
+	if share := table.Foot[0][4]; table.Columns[4].Show(share) != "-" {
+		t.Errorf("share of no time: %v", share)
+	}
+}
+
 // Check 6: a run against itself, against itself shifted in time, and with threads in another order.
 func TestSame(t *testing.T) {
 	after := func(at int64, order ...int) *compare.Run {

@@ -217,13 +217,21 @@ func (c *Result) Table(k Kind, letter string) *report.Table {
 			mark = "within noise"
 		}
 		d := p.Difference()
-		return []any{nameIn(p, letter), p.A, p.B, d, report.RatioOf(d, a), mark, report.RatioOf(d, largest)}
+		return []any{nameIn(p, letter), p.A, p.B, d, ofTime(d, a), mark, report.RatioOf(d, largest)}
 	}
 	for i := range parts {
 		t.Rows = append(t.Rows, row(&parts[i]))
 	}
-	t.Foot = [][]any{{"all", a, b, b.Minus(a), report.RatioOf(b.Minus(a), a), "", nil}}
+	t.Foot = [][]any{{"all", a, b, b.Minus(a), ofTime(b.Minus(a), a), "", nil}}
 	return t
+}
+
+// ofTime is a difference as a share of A's time; NaN if A takes none.
+func ofTime(d, a wide.Int) float64 {
+	if a.Sign() == 0 {
+		return math.NaN()
+	}
+	return report.RatioOf(d, a)
 }
 
 func showTime(v any) string { return quantity.FormatTotal(v.(wide.Int), prv.Nanoseconds) }
@@ -272,7 +280,7 @@ func (c *Result) topTable(k Kind, letter string, top int) *report.Table {
 			rest.A, rest.B = rest.A.Plus(parts[top+i].A), rest.B.Plus(parts[top+i].B)
 		}
 		d := rest.Difference()
-		t.Rest = []any{rest.Name, rest.A, rest.B, d, report.RatioOf(d, a), "", nil}
+		t.Rest = []any{rest.Name, rest.A, rest.B, d, ofTime(d, a), "", nil}
 	}
 	return t
 }

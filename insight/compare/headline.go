@@ -368,7 +368,16 @@ func (c *Result) where(cat Category) (who []int, part mostly) {
 func (c *Result) Headline() string {
 	a, b := c.Times()
 	if a == b && len(c.causes) == 0 {
-		return "no difference"
+		var by []string
+		for k := range NumKinds {
+			if slices.ContainsFunc(c.Of(k), func(p Part) bool { return p.Difference().Sign() != 0 }) {
+				by = append(by, "by "+k.String())
+			}
+		}
+		if len(by) == 0 {
+			return "no difference"
+		}
+		return "no difference in sum, only " + strings.Join(by, " and ")
 	}
 	s := c.outcome(a, b)
 	iterations, ns := c.more()
