@@ -297,6 +297,30 @@ func TestOneTruth(t *testing.T) {
 	}
 }
 
+// A barrier that one thread never enters does not end: from the last arrival on it is unknown for whom it waits, not a
+// transfer. (30 - 20) waits for thread 2, 2 (100 - 30) are unknown, 20 + 30 + 100 compute.
+func TestEndlessCall(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.prv")
+	text := "#Paraver (01/01/2026 at 10:00):100_ns:1(3):1:3(1:1,1:1,1:1),1\nc:1:1:3:1:2:3\n" +
+		"1:1:1:1:1:0:20:1\n1:1:1:1:1:20:100:13\n2:1:1:1:1:20:50000002:8:50100004:1\n" +
+		"1:2:1:2:1:0:30:1\n1:2:1:2:1:30:100:13\n2:2:1:2:1:30:50000002:8:50100004:1\n1:3:1:3:1:0:100:1\n"
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	g := graphOf(t, open(t, path))
+	a := accountOf(t, g, account.Options{})
+	for category, want := range map[account.Kind]int64{account.Unknown: 140, account.Wait: 10,
+		account.Computing: 150} {
+		if got := a.Of(category).Int64(); got != want {
+			t.Errorf("%v: %d ns, not %d: %v", category, got, want, a.Entries)
+		}
+	}
+	want := "on 2 threads the last call does not end (value 8): what it waits for is unknown"
+	if !slices.Contains(g.Waits.Notes, want) {
+		t.Errorf("notes %q", g.Waits.Notes)
+	}
+}
+
 // What calls wait for is unknown where messages are not recorded: task 1 posts a receive and waits 60 ns for it.
 func TestUntoldMessages(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.prv")

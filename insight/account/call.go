@@ -22,6 +22,8 @@ func (s *sweep) calls(from, to int64, what state) {
 	}
 	if k.kind == Call && s.Waits.Untold(s.thread, &s.now) {
 		k.kind = Unknown
+		s.put(k, from, to)
+		return
 	}
 	own, fast := eventgraph.InCall(s.needs, int32(s.call), s.now.Enter)
 	put := func(k key, until int64) {

@@ -189,10 +189,10 @@ func (m *measured) inCall(c *waits.Call, k int32, what extrae.Meaning, known boo
 		return Other, c.Enter
 	case known && what == extrae.IO:
 		return IO, c.Enter
-	case c.Kind.Is(extrae.Group):
-		return Collective, c.Enter
 	case m.waits.Untold(m.thread, c):
 		return Waiting, c.Enter
+	case c.Kind.Is(extrae.Group):
+		return Collective, c.Enter
 	}
 	needs, found := m.needs[m.thread]
 	if !found {

@@ -31,6 +31,7 @@ var acts = map[string]struct {
 	"barrier": {5, []prv.Pair{{Type: 50000002, Value: 8}}, []prv.Pair{{Type: 50000002}}},
 	"allreduce": {13, []prv.Pair{{Type: 50000002, Value: 10}, {Type: 50100001, Value: 8},
 		{Type: 50100002, Value: 8}, {Type: 50100004, Value: 1}}, []prv.Pair{{Type: 50000002}}},
+	"hang": {13, []prv.Pair{{Type: 50000002, Value: 10}, {Type: 50100004, Value: 1}}, nil},
 	"fork": {7, []prv.Pair{{Type: 60000001, Value: 3}}, nil},
 	"f":    {1, []prv.Pair{{Type: 60000018, Value: 1}}, []prv.Pair{{Type: 60000018}}},
 	"join": {7, nil, []prv.Pair{{Type: 60000001}}},
@@ -137,6 +138,11 @@ func TestMeasuredByHand(t *testing.T) {
 			run[0,20) recv[20,90) run[90,100)
 			run[0,80)`,
 			"1 0..20 computation, 1 20..90 waiting, 1 90..100 computation"},
+		// The operation is not over when the trace ends: no cost of it is known, nor for whom it waits.
+		{"endless", pair, `
+			run[0,20) hang[20,90)
+			run[0,10) hang[10,90)`,
+			"1 0..20 computation, 1 20..90 waiting"},
 		// T1 forks at 20 and waits [40,60) for T2, which did nothing before: from its function at 24 the path goes back
 		// to the fork. 20 + (24 - 20) + (60 - 24) + (62 - 60) + (80 - 62) = 80.
 		{"fork and join", team, `

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"sort"
+	"strings"
 
 	"pview/prv"
 	"pview/prv/extrae"
@@ -19,6 +20,7 @@ type Call struct {
 	Enter, Exit int64
 	Kind        extrae.CallKind
 	Region      int32
+	Open        bool // its begin or end is not in the trace
 }
 
 // At returns the wait of a thread at a time; nil for none.
@@ -39,14 +41,43 @@ func (r *Result) Calls(thread int32) int { return r.lanes[thread].calls.len() }
 func (r *Result) Call(thread int32, k int) Call {
 	l := &r.lanes[thread]
 	c := &l.calls
-	return Call{c.enter[k], c.exit[k], c.kind[k], l.ids[c.key[k]]}
+	return Call{c.enter[k], c.exit[k], c.kind[k], l.ids[c.key[k]], c.open[k]}
 }
 
 // Untold reports whether a call may wait for messages that the trace does not have: it may complete a receive, and its
-// task posts receives, but no message that the task received is recorded.
+// task posts receives, but no message that the task received is recorded; or for what would let it end.
 func (r *Result) Untold(thread int32, c *Call) bool {
-	return c.Kind.Is(extrae.Completes) && c.Kind.Call != extrae.Test && !r.Regions[c.Region].State &&
+	return r.endless(c) || c.Kind.Is(extrae.Completes) && c.Kind.Call != extrae.Test && !r.Regions[c.Region].State &&
 		r.untold != nil && r.untold[r.t.ThreadTask[thread]]
+}
+
+// endless reports whether a call that may wait for others lasts until the trace ends, as in a run that hangs.
+func (r *Result) endless(c *Call) bool {
+	return c.Open && c.Exit == r.t.Duration && c.Kind.Call != extrae.Init && c.Kind.Call != extrae.Finalize &&
+		(c.Kind.Is(extrae.Group) || c.Kind.Is(extrae.Completes) || c.Kind.Is(extrae.Sends))
+}
+
+// noteEndless notes the calls that do not end.
+func (r *Result) noteEndless() {
+	var names []string
+	threads := int64(0)
+	for i := range r.lanes {
+		n := r.Calls(int32(i))
+		if n == 0 {
+			continue
+		}
+		if c := r.Call(int32(i), n-1); r.endless(&c) {
+			threads++
+			if name := r.Regions[c.Region].Name; !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if threads > 0 {
+		slices.Sort(names)
+		r.Notes = append(r.Notes, fmt.Sprintf("on %s the last call does not end (%s): what it waits for is unknown",
+			quantity.CountOf(threads, "thread"), strings.Join(names, ", ")))
+	}
 }
 
 // findUntold finds the tasks that post receives, of whose messages none is recorded.

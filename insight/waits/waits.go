@@ -205,6 +205,7 @@ func Analyze(ctx context.Context, t *prv.Trace, opt Options) (r *Result, err err
 	}
 	opt.Progress(int64(len(steps)), int64(len(steps)))
 	a.out.lanes, a.out.Level, a.out.messages, a.out.simulated = a.lanes, a.regions.level, a.messages, a.simulated
+	a.out.noteEndless()
 	return a.out, nil
 }
 
