@@ -3,6 +3,7 @@ package studies
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"pview/insight/report"
@@ -50,12 +51,24 @@ func (a *Answer) addRanking(t *study.Table) {
 		}
 		out := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Influence on " + t.Outputs[i].Name},
 			{Title: "Rank corr.", Show: report.ShowDecimals(3)}, {Title: "Correlation", Show: report.ShowDecimals(3)},
-			{Title: "Standardised", Show: report.ShowDecimals(3)}}}
+			{Title: "Standardised", Show: standardised}}}
 		for _, in := range list {
 			out.Add(in.Input, in.Rank, in.Linear, in.Standard)
 		}
-		a.add(out, indented(fmt.Sprintf("(the linear regression explains %s of the variance)", report.ShowShare(r2))))
+		said := fmt.Sprintf("(the linear regression explains %s of the variance)", report.ShowShare(r2))
+		if math.IsNaN(r2) {
+			said = "(no linear regression: the runs are too few or too alike)"
+		}
+		a.add(out, indented(said))
 	}
+}
+
+// standardised shows a coefficient of the regression; "-" without one.
+func standardised(v any) string {
+	if math.IsNaN(v.(float64)) {
+		return "-"
+	}
+	return report.ShowDecimals(3)(v)
 }
 
 // rankingObject is the ranking by output, for JSON.
@@ -66,9 +79,9 @@ func rankingObject(t *study.Table) report.Object {
 		rows := []report.Object{}
 		for _, in := range list {
 			rows = append(rows, report.NewObject("input", in.Input, "rank_correlation", in.Rank,
-				"correlation", in.Linear, "standardised", in.Standard))
+				"correlation", in.Linear, "standardised", report.OrNil(in.Standard)))
 		}
-		o = o.With(columnKey(&t.Outputs[i]), report.NewObject("inputs", rows, "r2", r2))
+		o = o.With(columnKey(&t.Outputs[i]), report.NewObject("inputs", rows, "r2", report.OrNil(r2)))
 	}
 	return o
 }

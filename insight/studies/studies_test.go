@@ -39,6 +39,26 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// TestTwoRuns: the median of two values is between them, and no line is fitted to two points, which any would meet.
+func TestTwoRuns(t *testing.T) {
+	table := runs()
+	table.Outputs = table.Outputs[:1]
+	if s := table.Summarise("total"); s.Percentiles[3] != 2.5e6 {
+		t.Errorf("median %g of 2 and 3 ms", s.Percentiles[3])
+	}
+	answer := studies.Random("two", table, nil)
+	answer.Runs = table
+	text := document.Text(answer.Document(), func(s string) string { return s })
+	var object strings.Builder
+	err := document.WriteJSON(&object, answer.Fields)
+	if err != nil || !strings.Contains(object.String(), `"r2": null`) {
+		t.Error(err, object.String())
+	}
+	if !strings.Contains(text, "no linear regression: the runs are too few") || strings.Contains(text, "explains") {
+		t.Error(text)
+	}
+}
+
 // TestShares: shares and percentages are written as everywhere else, factors of efficiency with their unit.
 func TestShares(t *testing.T) {
 	for _, c := range []struct {

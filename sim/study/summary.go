@@ -9,6 +9,9 @@ import (
 	"regexp"
 	"slices"
 
+	"pview/prv/quantile"
+	"pview/prv/quantity"
+
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
@@ -56,7 +59,7 @@ func (t *Table) Summarise(name string) (s Summary) {
 	slices.Sort(values)
 	for _, p := range Percents {
 		if s.N > 0 {
-			s.Percentiles = append(s.Percentiles, stat.Quantile(p/100, stat.LinInterp, values, nil))
+			s.Percentiles = append(s.Percentiles, quantile.Sorted(values, p/100))
 		}
 	}
 	return s
@@ -91,7 +94,7 @@ type Influence struct {
 }
 
 // Ranking lists the inputs that are numbers and vary, by their influence on an output: the rank correlation. r2 is the
-// share of the output's variance that the linear regression on all of them explains.
+// share of the output's variance that the linear regression on all of them explains; NaN without one.
 func (t *Table) Ranking(name string) (list []Influence, r2 float64) {
 	_, of, ok := t.Column(name)
 	if !ok {
@@ -118,7 +121,8 @@ func (t *Table) Ranking(name string) (list []Influence, r2 float64) {
 			continue
 		}
 		x = append(x, values)
-		list = append(list, Influence{Input: c.Name, Linear: correlation(values, y), Rank: RankCorrelation(values, y)})
+		list = append(list, Influence{Input: c.Name, Linear: correlation(values, y), Rank: RankCorrelation(values, y),
+			Standard: math.NaN()})
 	}
 	standard, r2 := regression(x, y)
 	for i := range standard {
@@ -128,11 +132,11 @@ func (t *Table) Ranking(name string) (list []Influence, r2 float64) {
 	return list, r2
 }
 
-// regression returns the standardised coefficients of the linear regression of y on x; nil where there are too few
-// values.
+// regression returns the standardised coefficients of the linear regression of y on x; nil and NaN where the values are
+// too few or too alike.
 func regression(x [][]float64, y []float64) (coefficients []float64, r2 float64) {
 	if len(x) == 0 || len(y) < len(x)+2 || slices.Max(y) == slices.Min(y) {
-		return nil, 0
+		return nil, math.NaN()
 	}
 	unit := func(v []float64) []float64 {
 		mean, sd := stat.MeanStdDev(v, nil)
@@ -149,7 +153,7 @@ func regression(x [][]float64, y []float64) (coefficients []float64, r2 float64)
 	goal := unit(y)
 	var b mat.VecDense
 	if err := b.SolveVec(a, mat.NewVecDense(len(y), goal)); err != nil {
-		return nil, 0 // inputs that depend on each other
+		return nil, math.NaN() // inputs that depend on each other
 	}
 	var fit mat.VecDense
 	fit.MulVec(a, &b)
@@ -192,7 +196,7 @@ func (t *Table) Reasons() (list []string) {
 			r.first.Reason))
 	}
 	if n := len(found) - mostReasons; n > 0 {
-		list = append(list, fmt.Sprintf("runs failed for %d other reasons, too", n))
+		list = append(list, "runs failed for "+quantity.CountOf(int64(n), "other reason")+", too")
 	}
 	return list
 }
