@@ -3,10 +3,12 @@ package study
 // Carrying out a plan: runs go to workers, rows come back, are kept, and judged in the order of their index.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -76,7 +78,7 @@ type Runner struct {
 type execution struct {
 	assignment
 	cancel context.CancelFunc
-	held   bool
+	held   bool // by Hold
 }
 
 // NewRunner prepares to carry out a plan.
@@ -225,11 +227,12 @@ func (r *Runner) execute(ctx context.Context, e *execution, row *Row) (err error
 	return err
 }
 
-// hold blocks while the study is suspended.
+// hold blocks while the run or the study is suspended.
 func (r *Runner) hold(ctx context.Context, e *execution) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !e.held {
+	held := func() bool { return e.held || r.queue.paused }
+	if !held() {
 		return
 	}
 	defer context.AfterFunc(ctx, func() {
@@ -237,7 +240,7 @@ func (r *Runner) hold(ctx context.Context, e *execution) {
 		defer r.mu.Unlock()
 		r.changed.Broadcast()
 	})()
-	for e.held && ctx.Err() == nil {
+	for held() && ctx.Err() == nil {
 		r.changed.Wait()
 	}
 }
@@ -372,16 +375,33 @@ func (r *Runner) change(f func()) {
 
 // Pause suspends the study: no run is started, and those that run stand still, keeping their workers. Continue resumes
 // it.
-func (r *Runner) Pause() { r.setPaused(true) }
+func (r *Runner) Pause() { r.change(func() { r.queue.paused = true }) }
 
-// Continue resumes a study that was paused.
-func (r *Runner) Continue() { r.setPaused(false) }
+// Continue resumes a study that was paused, but for the runs that are suspended.
+func (r *Runner) Continue() { r.change(func() { r.queue.paused = false }) }
 
-func (r *Runner) setPaused(on bool) {
+// LiveRun is a run on a worker.
+type LiveRun struct {
+	Index int
+	Held  bool // suspended by Hold
+}
+
+// Live returns the runs on workers, by number.
+func (r *Runner) Live() (list []LiveRun) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for run, e := range r.live {
+		list = append(list, LiveRun{run, e.held})
+	}
+	slices.SortFunc(list, func(a, b LiveRun) int { return cmp.Compare(a.Index, b.Index) })
+	return list
+}
+
+// Hold suspends a run, which keeps its worker, or resumes it.
+func (r *Runner) Hold(run int) {
 	r.change(func() {
-		r.queue.paused = on
-		for _, e := range r.live {
-			e.held = on
+		if e := r.live[run]; e != nil {
+			e.held = !e.held
 		}
 	})
 }
@@ -389,7 +409,7 @@ func (r *Runner) setPaused(on bool) {
 // Kill ends a run that runs or waits: its worker is free at once, and its row says so.
 func (r *Runner) Kill(run int) {
 	r.change(func() {
-		if run < 0 || run >= len(r.rows) || ended(r.rows[run].Status) {
+		if run < 0 || run >= len(r.rows) || ended(r.rows[run].Status) || r.end >= 0 {
 			return
 		}
 		r.queue.kill(run)
@@ -397,7 +417,7 @@ func (r *Runner) Kill(run int) {
 			e.cancel()
 			delete(r.live, run)
 		}
-		row := Row{Index: run, Seed: r.rows[run].Seed, Status: Killed, Reason: "killed by the user", Host: r.host}
+		row := Row{Index: run, Seed: r.rows[run].Seed, Status: Killed, Reason: "by the user", Host: r.host}
 		d, err := r.plan.Design.At(run)
 		if err != nil {
 			row.Reason += "; " + err.Error()
@@ -411,7 +431,7 @@ func (r *Runner) Kill(run int) {
 // Restart queues a run that was killed or has failed again, with the same inputs.
 func (r *Runner) Restart(run int) {
 	r.change(func() {
-		if run < 0 || run >= len(r.rows) || r.rows[run].Status < Failed {
+		if run < 0 || run >= len(r.rows) || r.rows[run].Status < Failed || r.end >= 0 {
 			return
 		}
 		r.rows[run] = Row{Index: run, Seed: r.rows[run].Seed}

@@ -86,6 +86,31 @@ func TestP17Suspends(t *testing.T) {
 	})
 }
 
+// TestP17SuspendsOne: a run that is suspended for 5 s ends 5 s later, and keeps its worker; the others go on.
+func TestP17SuspendsOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now()
+		at := map[int]time.Duration{}
+		r := study.NewRunner(sleepers(4, -1),
+			study.RunOptions{Workers: 2, OnRow: func(row study.Row) { at[row.Index] = time.Since(begin) }})
+		time.AfterFunc(250*time.Millisecond, func() {
+			r.Hold(0)
+			if got := fmt.Sprint(r.Live()); got != "[{0 true} {1 false}]" {
+				t.Error(got)
+			}
+		})
+		time.AfterFunc(5300*time.Millisecond, func() { r.Hold(0) })
+		if _, err := r.Run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		for run, want := range []time.Duration{6 * time.Second, time.Second, 2 * time.Second, 3 * time.Second} {
+			if at[run] != want {
+				t.Errorf("run %d at %v, not at %v", run, at[run], want)
+			}
+		}
+	})
+}
+
 // TestRunnerWorkers: of two workers one goes after 0.5 s, and its run is the next one of the other: 1 s of run 0, then
 // runs 1, 2, 3. Two workers that come at 2.05 s take runs 2 and 3 at once... run 2 is there already.
 func TestRunnerWorkers(t *testing.T) {

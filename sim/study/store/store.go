@@ -223,7 +223,11 @@ func readInfo(dir string) (info Info, err error) {
 // readRows reads the finished table and the runs of all processes; the later of two rows of a run counts.
 func readRows(dir string, info Info) ([]study.Row, error) {
 	found := map[int]study.Row{}
-	take := func(r study.Row) { found[r.Index] = r }
+	take := func(r study.Row) { // a run that failed and was made again has two
+		if found[r.Index].Status != study.Done {
+			found[r.Index] = r
+		}
+	}
 	if err := readTable(dir, info, take); err != nil {
 		return nil, err
 	}

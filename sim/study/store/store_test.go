@@ -294,6 +294,36 @@ func TestDamagedAnywhere(t *testing.T) {
 	}
 }
 
+// A run that failed and was made again by another process is done, whatever the names of their files.
+func TestMadeAgain(t *testing.T) {
+	p := squares(t, 2)
+	for _, first := range []bool{false, true} { // in the order of the names
+		dir := t.TempDir()
+		for i, row := range []study.Row{{Status: study.Failed, Reason: "no memory"},
+			{Status: study.Done, Outputs: []float64{1, 2}}} {
+			row.Index, row.Inputs = 1, []float64{1, 1}
+			s, err := store.Open(dir, p, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(s.Append(row), s.Close()); err != nil {
+				t.Fatal(err)
+			}
+			names, _ := filepath.Glob(filepath.Join(dir, "runs-*.arrows"))
+			if i == 0 && len(names) == 1 && first {
+				err = os.Rename(names[0], filepath.Join(dir, "runs-~.arrows"))
+			}
+			if err != nil || len(names) != i+1 {
+				t.Fatal(names, err)
+			}
+		}
+		s, err := store.Open(dir, p, true)
+		if err != nil || len(s.Rows()) != 1 || s.Rows()[0].Status != study.Done {
+			t.Errorf("%+v %v", s.Rows(), err)
+		}
+	}
+}
+
 func TestRefuses(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "s")
 	if _, _, err := carry(context.Background(), t, squares(t, 4), dir, false); err != nil {

@@ -40,6 +40,9 @@ func (p *Pane) Actions() []action.Action {
 			p.onStudy(p.remove)),
 		in("run", []string{"r"}, "start the study, or go on with it", p.onStudy(p.start)),
 		in("pause", []string{"space"}, "pause the study; again: go on", p.onStudy(p.pause)),
+		in("kill", []string{"c"}, "kill the chosen run that is running", p.onLive(p.kill)),
+		in("hold", []string{"z"}, "suspend the chosen run that is running; again: resume it", p.onLive(p.hold)),
+		in("restart", []string{"R"}, "run the chosen run again, which failed or was killed", p.onTable(p.restart)),
 		in("map", []string{"M"},
 			"rank mappings of tasks to nodes: those by rule, and what simulated annealing finds",
 			p.onStudy(p.mapTasks)),
@@ -104,7 +107,7 @@ func (p *Pane) Hints() []action.Hint {
 		own = []action.Hint{
 			{"study edit", "open the run"}, {"page", "pages"}, {"study sort", "sort"},
 			{"study best, study worst", "best, worst"}, {"study y", "output"}, {"study save", "write table"},
-			{"leave", "back"},
+			{"study kill", "kill"}, {"study hold", "suspend"}, {"study restart", "run again"}, {"leave", "back"},
 		}
 	case pageHistogram:
 		own = []action.Hint{
@@ -122,7 +125,8 @@ func (p *Pane) Hints() []action.Hint {
 // hints are the actions of all pages, the most used first.
 var hints = []action.Hint{
 	{"study variable", "variable"}, {"study edit", "edit, open run"}, {"study remove", "remove"},
-	{"study run", "start"}, {"study pause", "pause"}, {"study map", "mappings"}, {"study y", "y axis"},
+	{"study run", "start"}, {"study pause", "pause"}, {"study kill", "kill run"}, {"study hold", "suspend run"},
+	{"study restart", "run again"}, {"study map", "mappings"}, {"study y", "y axis"},
 	{"study x", "x axis"}, {"study sort", "sort"}, {"study best, study worst", "best, worst"},
 	{"study limit", "limit of y"}, {"study machine", "this machine"}, {"study save", "write table"},
 	{"study plot", "write plots"},
@@ -266,7 +270,7 @@ func (p *Pane) move(s *session, dx, dy int) tea.Cmd {
 		p.setup.By(dy)
 		return nil
 	}
-	if s.runs() == 0 {
+	if p.shown(s) == 0 {
 		return nil
 	}
 	switch {

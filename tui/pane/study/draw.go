@@ -73,7 +73,7 @@ func (p *view) drawPage(k list.Look, c raster.Canvas, s *session, side bool) {
 	switch {
 	case page == pageSetup && !side:
 		p.drawSetup(k, c, s)
-	case s.runs() == 0:
+	case p.shown(s) == 0:
 		p.drawEmpty(c, s)
 	case page == pageRuns:
 		p.drawTable(k, c, s)
@@ -86,6 +86,14 @@ func (p *view) drawPage(k list.Look, c raster.Canvas, s *session, side bool) {
 			c.Text(1, 1, "no room", k.Theme.Dim)
 		}
 	}
+}
+
+// shown is the number of runs that the page shows.
+func (p *view) shown(s *session) int {
+	if p.pages.At == pageRuns {
+		return s.listed()
+	}
+	return s.runs()
 }
 
 // drawEmpty says how a study is begun.

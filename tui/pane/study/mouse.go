@@ -19,7 +19,7 @@ func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 		}
 		return nil
 	}
-	if s.runs() == 0 || !p.drawn.body.Has(x, y) {
+	if p.shown(s) == 0 || !p.drawn.body.Has(x, y) {
 		return nil
 	}
 	if p.pages.At == pageRuns {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -73,7 +74,7 @@ func (p *Pane) start(s *session) tea.Cmd {
 	if err != nil {
 		return p.sc.Refuse(err)
 	}
-	return p.begin(s, s.def.Store, func(context.Context) (*study.Plan, error) { return m.Plan() })
+	return p.begin(s, s.def.Store, -1, func(context.Context) (*study.Plan, error) { return m.Plan() })
 }
 
 // mapAttempts is the number of searches for mappings.
@@ -91,16 +92,18 @@ func (p *Pane) mapTasks(s *session) tea.Cmd {
 	}
 	m.Outputs = efficiency.NameOutputs(s.measured.Data, list)
 	p.pages.At, p.opened = pageRuns, false
-	return p.begin(s, "", m.Plan)
+	return p.begin(s, "", -1, m.Plan)
 }
 
 func errGoesOn(p *Pane) error {
 	return errors.New("the study is running: " + p.sc.KeysOf("leave") + " stops it")
 }
 
-// begin runs a study that is yet to be planned; dir is the folder that keeps its runs, "": none.
-func (p *Pane) begin(s *session, dir string, planned func(context.Context) (*study.Plan, error)) tea.Cmd {
+// begin runs a study that is yet to be planned; dir is the folder that keeps its runs, "": none. A run to make again is
+// not taken from those that are known; -1: none.
+func (p *Pane) begin(s *session, dir string, again int, planned func(context.Context) (*study.Plan, error)) tea.Cmd {
 	p.opened = false
+	s.again = func(run int) tea.Cmd { return p.begin(s, dir, run, planned) }
 	ctx, cancel := context.WithCancel(p.sc.Context)
 	s.gen, s.cancel, s.paused, s.began, s.err = p.sc.NextGen(), cancel, false, false, nil
 	gen, before, rows := s.gen, s.plan, []study.Row(nil)
@@ -126,6 +129,8 @@ func (p *Pane) begin(s *session, dir string, planned func(context.Context) (*stu
 		if before != nil && before.Key == plan.Key && len(rows) > len(msg.keep.rows) {
 			msg.keep.rows = rows
 		}
+		msg.keep.rows = slices.DeleteFunc(slices.Clone(msg.keep.rows),
+			func(r study.Row) bool { return r.Index == again })
 		return msg
 	}
 }
@@ -158,6 +163,9 @@ func (p *Pane) planned(msg plannedMsg) tea.Cmd {
 	}
 	s.plan, s.began = msg.plan, true
 	s.runner = study.NewRunner(msg.plan, study.RunOptions{Keep: msg.keep, Workers: s.def.Workers})
+	if s.table == nil {
+		s.table = s.runner.Snapshot()
+	}
 	s.columns()
 	ctx, runner, cancel := p.sc.Context, s.runner, s.cancel
 	run, stop := context.WithCancel(ctx)
@@ -197,7 +205,7 @@ func (s *session) stop() {
 	if s.cancel != nil {
 		s.cancel()
 	}
-	s.cancel, s.paused = nil, false
+	s.cancel, s.paused, s.live = nil, false, nil
 }
 
 // look brings the table of a study that runs up to date.
@@ -209,6 +217,7 @@ func (p *Pane) look(s *session) {
 	if done := s.state.Done + s.state.Failed + s.state.Killed; done != s.runs() {
 		s.take(s.runner.Snapshot())
 	}
+	s.live = s.runner.Live()
 }
 
 // take takes a table in the place of the one before.
@@ -232,10 +241,62 @@ func (p *Pane) pause(s *session) tea.Cmd {
 	return nil
 }
 
+// onLive makes an action of what needs the chosen run to be on a worker, and says what becomes of it.
+func (p *Pane) onLive(f func(s *session) string) func(string) tea.Cmd {
+	return p.onStudy(func(s *session) tea.Cmd {
+		p.look(s)
+		switch {
+		case s.at < 0:
+			return p.sc.Refuse(errNoChoice)
+		case s.liveAt(s.at) < 0:
+			return p.sc.Refuse(fmt.Errorf("run %d is not running", s.at))
+		}
+		p.sc.Say(fmt.Sprintf("run %d %s", s.at, f(s)))
+		p.look(s)
+		return nil
+	})
+}
+
+// kill ends the chosen run.
+func (p *Pane) kill(s *session) string {
+	s.runner.Kill(s.at)
+	return "is killed: " + p.sc.KeysOf("study restart") + " runs it again"
+}
+
+// hold suspends the chosen run, or resumes it.
+func (p *Pane) hold(s *session) string {
+	s.runner.Hold(s.at)
+	if s.live[s.liveAt(s.at)].Held {
+		return "goes on"
+	}
+	return "is suspended: " + p.sc.KeysOf("study hold") + " resumes it"
+}
+
+// restart makes the chosen run again, if it has failed or was killed.
+func (p *Pane) restart(s *session) tea.Cmd {
+	r := s.row()
+	switch {
+	case r == nil:
+		return p.sc.Refuse(errNoChoice)
+	case r.Status == study.Done:
+		return p.sc.Refuse(fmt.Errorf("run %d is done: only runs that failed or were killed run again", r.Index))
+	case s.cancel == nil:
+		return s.again(r.Index)
+	case !s.began:
+		return p.sc.Refuse(errGoesOn(p))
+	}
+	s.runner.Restart(r.Index)
+	s.take(s.runner.Snapshot())
+	s.live = s.runner.Live()
+	return nil
+}
+
 // openRun makes the machine of the chosen run that of the Simulator, which predicts it below the measured run.
 func (p *Pane) openRun(s *session) tea.Cmd {
 	r := s.row()
 	switch {
+	case s.liveAt(s.at) >= 0:
+		return p.sc.Refuse(fmt.Errorf("run %d has not ended yet", s.at))
 	case s.runs() == 0:
 		return p.sc.Refuse(errNoRuns)
 	case r == nil:

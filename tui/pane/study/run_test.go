@@ -94,6 +94,88 @@ func TestPauseAndStop(t *testing.T) {
 	}
 }
 
+// The table has the run that goes on: it can be killed, and run again, and be suspended.
+func TestRunsOnWorkers(t *testing.T) {
+	p, s := onScene(t)
+	p.pages.At = pageRuns
+	p.start(s)
+	release := make(chan struct{})
+	run := p.Update(plannedMsg{of: s, gen: s.gen, keep: &keeper{}, plan: &study.Plan{
+		Kind: "test", Key: "test", Inputs: []study.Column{{Name: "x"}}, Outputs: []study.Column{{Name: "y"}},
+		Design: study.FixedDesign(3, func(i int) (study.Draw, error) {
+			return study.Draw{Inputs: []float64{float64(10 * i)}}, nil
+		}),
+		Solve: func(ctx context.Context, r *study.Row, hold func()) ([]float64, error) {
+			select {
+			case <-release:
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+			hold()
+			return []float64{1}, ctx.Err()
+		},
+	}})
+	s.runner.SetWorkers(1)
+	done := make(chan tea.Msg)
+	go func() { done <- run() }()
+	goesOn := func(want int) {
+		t.Helper()
+		for p.Sync(); len(s.live) != 1; p.Sync() { // in the background
+			runtime.Gosched()
+		}
+		p.move(s, 0, -s.listed())
+		if r, at := s.tableRow(0); s.at != want || r.Index != want || at >= 0 || r.Inputs[0] != float64(10*want) {
+			t.Fatalf("run %d is chosen, %+v goes on, not run %d", s.at, r, want)
+		}
+	}
+	goesOn(0)
+	p.onLive(p.kill)("")
+	if r := s.row(); r == nil || r.Status != study.Killed || s.runs() != 1 {
+		t.Fatalf("%+v", r)
+	}
+	p.restart(s)
+	if s.row() != nil || s.runs() != 0 {
+		t.Error("the run that was killed is still in the table")
+	}
+	goesOn(1)
+	p.onLive(p.hold)("")
+	if r, _ := s.tableRow(0); r.Reason != "suspended" {
+		t.Errorf("%+v", r)
+	}
+	close(release)
+	if s.runs() != 0 {
+		t.Error("a suspended run ended")
+	}
+	p.onLive(p.hold)("")
+	p.Update(<-done)
+	for _, r := range s.table.Rows {
+		if r.Status != study.Done {
+			t.Errorf("%+v", r)
+		}
+	}
+	if s.runs() != 3 || len(s.live) > 0 {
+		t.Errorf("%d runs, %v go on", s.runs(), s.live)
+	}
+}
+
+// A run that failed runs again when the study has ended, and no other does.
+func TestRestartWhenDone(t *testing.T) {
+	p, s := onScene(t)
+	s.def.Runs, s.def.Store = 5, t.TempDir()
+	p.Update(p.Update(p.start(s)())())
+	s.table.Rows[3].Status, s.at = study.Failed, 3
+	before := slices.Clone(s.table.Rows)
+	p.Update(p.Update(p.restart(s)())())
+	if s.runs() != 5 || s.err != nil {
+		t.Fatal(s.runs(), s.err)
+	}
+	for i, r := range s.table.Rows {
+		if again := r.Wall != before[i].Wall; r.Status != study.Done || again != (i == 3) {
+			t.Errorf("run %d: %v, made again: %v", i, r.Status, again)
+		}
+	}
+}
+
 // The number of workers is the one line that can be changed while the study runs, which follows at once.
 func TestWorkersOfThePane(t *testing.T) {
 	p, s := onScene(t)

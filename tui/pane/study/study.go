@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -64,7 +65,9 @@ type session struct {
 	began   bool // the runner has its plan
 	state   study.Progress
 	table   *study.Table // as it was last looked at; nil before
-	version int          // of the table
+	live    []study.LiveRun
+	again   func(run int) tea.Cmd // goes on with the study, and makes this run again
+	version int                   // of the table
 	err     error
 
 	x, y    int     // columns of the table: inputs, then outputs
@@ -78,7 +81,7 @@ type session struct {
 
 func newSession(t *timeline.Trace, def definition) *session {
 	s := &session{measured: t, def: def, at: -1, y: -1, limit: nan}
-	s.runsTable.Len, s.runsTable.Columns = s.runs, s.tableColumns
+	s.runsTable.Len, s.runsTable.Columns = s.listed, s.tableColumns
 	return s
 }
 
@@ -220,6 +223,9 @@ func (s *session) progress() string {
 	if st.Failed > 0 {
 		text += fmt.Sprintf(", %d failed", st.Failed)
 	}
+	if st.Killed > 0 {
+		text += fmt.Sprintf(", %d killed", st.Killed)
+	}
 	switch {
 	case s.cancel == nil:
 		return text
@@ -244,6 +250,14 @@ func (s *session) runs() int {
 		return 0
 	}
 	return len(s.table.Rows)
+}
+
+// listed is the number of lines in the table of the runs: those on workers, then those that have ended.
+func (s *session) listed() int { return len(s.live) + s.runs() }
+
+// liveAt returns the place of a run among those on workers; -1: it is not on one.
+func (s *session) liveAt(run int) int {
+	return slices.IndexFunc(s.live, func(l study.LiveRun) bool { return l.Index == run })
 }
 
 // Why there is nothing to see, or to open.

@@ -15,7 +15,7 @@ const (
 	numberWidth = 7
 	leastCell   = 10
 	mostCell    = 18
-	markWidth   = 9  // "greatest"
+	markWidth   = 10 // "suspended"
 	failWidth   = 24 // the reason of a failure, as far as it goes
 )
 
@@ -50,21 +50,24 @@ func (s *session) tableColumns() []list.Column {
 
 // drawTable draws the rows in their order, with the chosen one in view.
 func (v *view) drawTable(k list.Look, c raster.Canvas, s *session) {
-	order := s.ordered()
 	least, greatest := s.extremes()
 	low, high := s.info(s.y).Ends()
 	s.inTable()
 	s.runsTable.Draw(k, c, s.statusWidth()+1, func(row, col int) string {
-		r := &s.table.Rows[order[row]]
+		r, _ := s.tableRow(row)
 		if col == 0 {
 			return fmt.Sprint(r.Index)
 		}
-		return s.text(s.value(r, col-1), col-1)
+		return s.text(s.value(&r, col-1), col-1)
 	}, func(c raster.Canvas, row int, st, _ raster.Style) {
-		r, mark := &s.table.Rows[order[row]], map[int]string{least: low, greatest: high}[order[row]]
+		r, at := s.tableRow(row)
+		mark := map[int]string{least: low, greatest: high}[at]
 		note := map[string]raster.Style{"best": k.Theme.Good, "worst": k.Theme.Alarm, "least": k.Theme.Accent,
 			"greatest": k.Theme.Accent}[mark]
-		if r.Status != study.Done {
+		switch {
+		case at < 0:
+			mark, note = r.Reason, k.Theme.Dim
+		case r.Status != study.Done:
 			mark, note = r.Status.String()+": "+r.Reason, k.Theme.Warn
 		}
 		note.BG = st.BG
@@ -72,9 +75,31 @@ func (v *view) drawTable(k list.Look, c raster.Canvas, s *session) {
 	})
 }
 
+// tableRow returns a line of the table, and its place among the runs that have ended; -1: it is on a worker.
+func (s *session) tableRow(line int) (r study.Row, at int) {
+	if line >= len(s.live) {
+		at = s.ordered()[line-len(s.live)]
+		return s.table.Rows[at], at
+	}
+	run := s.live[line]
+	r = study.Row{Index: run.Index, Reason: study.Running.String()}
+	if run.Held {
+		r.Reason = "suspended"
+	}
+	if d, err := s.plan.Design.At(run.Index); err == nil {
+		r.Inputs = d.Inputs
+	}
+	return r, -1
+}
+
 // inTable chooses the chosen run in the table; it reports whether one is.
 func (s *session) inTable() bool {
-	at := slices.Index(s.ordered(), s.position())
+	at := s.liveAt(s.at)
+	if at < 0 {
+		if at = slices.Index(s.ordered(), s.position()); at >= 0 {
+			at += len(s.live)
+		}
+	}
 	if at >= 0 {
 		s.runsTable.Choose(at)
 	}
@@ -84,6 +109,7 @@ func (s *session) inTable() bool {
 // fromTable chooses the run that the table has chosen.
 func (s *session) fromTable() {
 	if at := s.runsTable.At(); at >= 0 {
-		s.at = s.table.Rows[s.ordered()[at]].Index
+		r, _ := s.tableRow(at)
+		s.at = r.Index
 	}
 }
