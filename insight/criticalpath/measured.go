@@ -259,13 +259,20 @@ func (m *measured) absent(thread int32, at int64) (bool, int64) {
 	return false, next
 }
 
-// TimesIn returns the time of a kind on a measured path by code region, a row of the waits' regions, or the number of
-// these for time outside of all.
-func (p *Path) TimesIn(kind Kind) map[int32]int64 {
+// TimesIn returns the time of a kind on the path by code region; -1: outside of all.
+func (p *Path) TimesIn(w *waits.Result, kind Kind) map[int32]int64 {
 	times := map[int32]int64{}
-	for i := range p.visits {
-		if v := &p.visits[i]; p.Segments[v.segment].Kind == kind {
-			times[int32(v.key.value)] += v.end - v.begin
+	cursors := make([]waits.Cursor, len(p.t.Threads))
+	for i := range cursors {
+		cursors[i] = w.Cursor(int32(i))
+	}
+	for i := range p.Segments {
+		g := &p.Segments[i]
+		for at := g.Begin; g.Kind == kind && at < g.End; {
+			region, until := cursors[g.Thread].At(at)
+			until = min(until, g.End)
+			times[max(region, -1)] += until - at
+			at = until
 		}
 	}
 	return times

@@ -573,10 +573,10 @@ type regionTime struct {
 // computingOnPath is the computation on the critical path by region, the longest first; its sum, and the part of it
 // before MPI_Init, which is in no region of the list.
 func (v *runView) computingOnPath() (list []regionTime, sum, startUp int64) {
-	for region, time := range v.critpath.TimesIn(criticalpath.Computation) {
+	for region, time := range v.critpath.TimesIn(v.Waits, criticalpath.Computation) {
 		sum += time
 		switch {
-		case int(region) == len(v.Waits.Regions): // outside of all
+		case region < 0:
 		case v.Waits.Regions[region].StartUp:
 			startUp += time
 		default:
