@@ -42,15 +42,24 @@ func missingCores(v *runView) []result {
 	times := make([]float64, v.T.NumThreads())
 	lost, computed := 0.0, 0.0
 	for th := range times {
-		for r := range v.Readings(int32(th), typ) {
+		e := &v.T.Threads[th].Events
+		before := int64(0)
+		for k := range e.Len() {
 			v.Look()
-			on, whole := float64(r.Count)/unit, float64(r.To-r.From)
-			computed += whole
-			if missing := whole - on; missing > 0 {
-				lost += missing
-				times[th] += missing
-				res.takes(int32(th), r.From, r.To, on/whole)
-				res.show(r.From, r.To, missing/v.threads(), "not on a core", []int32{int32(th)})
+			if e.Type[k] != typ {
+				continue
+			}
+			from, to := before, e.Time[k]
+			before = to
+			on := float64(e.Value.At(k)) / unit
+			if whole := float64(to - from); whole > 0 && v.computes(int32(th), from, to) {
+				computed += whole
+				if missing := whole - on; missing > 0 {
+					lost += missing
+					times[th] += missing
+					res.takes(int32(th), from, to, on/whole)
+					res.show(from, to, missing/v.threads(), "not on a core", []int32{int32(th)})
+				}
 			}
 		}
 	}
@@ -74,6 +83,12 @@ func missingCores(v *runView) []result {
 	}
 	res.Formula = fmt.Sprintf("%s / %d", v.Span(lost), v.T.NumThreads())
 	return []result{res}
+}
+
+// computes reports whether a thread does nothing but compute in a stretch, but for what the tracer takes.
+func (a *analysis) computes(thread int32, from, to int64) bool {
+	const tracer = 0.99
+	return a.UserIn(thread, from, to) >= tracer*float64(to-from)
 }
 
 // slowCalls reports whether messages cost much more in calls than they do in the memory of a node, and the network is

@@ -27,14 +27,14 @@ const (
 // SameClock is the part of the usual clock from which a thread has no lower one.
 const SameClock = 0.97
 
-// Reading is a stretch of computation from one reading of a counter to the next.
-type Reading struct {
-	From, To int64
-	Count    int64
+// reading is a stretch of computation from one reading of a counter to the next.
+type reading struct {
+	from, to int64
+	count    int64
 	region   int32
 }
 
-func (r *Reading) rate() float64 { return float64(r.Count) / float64(r.To-r.From) }
+func (r *reading) rate() float64 { return float64(r.count) / float64(r.to-r.from) }
 
 // usualRate has the median of the cycles per time in a region, and the median deviation from it.
 type usualRate struct {
@@ -78,8 +78,8 @@ func (c *offCore) look(ctx context.Context) error {
 	if typ := extrae.TaskClock(c.T.Labels); typ != 0 {
 		unit := c.T.Unit.Nanoseconds()
 		return each(func(th int) {
-			for r := range c.Readings(int32(th), typ) {
-				c.isOff(th, &r, (r.To-r.From)-(r.Count+unit-1)/unit)
+			for r := range c.readings(int32(th), typ) {
+				c.isOff(th, &r, (r.to-r.from)-(r.count+unit-1)/unit)
 			}
 		})
 	}
@@ -94,15 +94,15 @@ func (c *offCore) look(ctx context.Context) error {
 	return each(func(th int) { c.find(th, all, c.best[th] >= SameClock*usual) })
 }
 
-func (c *offCore) isOff(thread int, r *Reading, time int64) {
-	if time = min(time, r.To-r.From); time > 0 {
-		c.found[thread] = append(c.found[thread], Span{From: r.From, To: r.From + time})
+func (c *offCore) isOff(thread int, r *reading, time int64) {
+	if time = min(time, r.to-r.from); time > 0 {
+		c.found[thread] = append(c.found[thread], Span{From: r.from, To: r.from + time})
 	}
 }
 
-// Readings are the readings of a counter that lie within one state of computation, in order.
-func (g *Graph) Readings(thread int32, typ uint32) func(yield func(Reading) bool) {
-	return func(yield func(Reading) bool) {
+// readings are the readings of a counter that lie within one state of computation, in order.
+func (g *Graph) readings(thread int32, typ uint32) func(yield func(reading) bool) {
+	return func(yield func(reading) bool) {
 		e, st := &g.T.Threads[thread].Events, &g.T.Threads[thread].States
 		regions := g.Waits.Cursor(thread)
 		before, i := int64(0), 0
@@ -122,7 +122,7 @@ func (g *Graph) Readings(thread int32, typ uint32) func(yield func(Reading) bool
 				continue
 			}
 			region, _ := regions.At(from)
-			if !yield(Reading{from, to, max(0, e.Value.At(k)), region}) {
+			if !yield(reading{from, to, max(0, e.Value.At(k)), region}) {
 				return
 			}
 		}
@@ -132,9 +132,9 @@ func (g *Graph) Readings(thread int32, typ uint32) func(yield func(Reading) bool
 // learn finds the usual rates and the best clock of a thread.
 func (c *offCore) learn(thread int) {
 	rates, clocks := map[int32][]float64{}, Rates{}
-	for r := range c.Readings(int32(thread), c.typ) {
+	for r := range c.readings(int32(thread), c.typ) {
 		rates[r.region] = append(rates[r.region], r.rate())
-		clocks.Add(float64(r.Count), float64(r.To-r.From))
+		clocks.Add(float64(r.count), float64(r.to-r.from))
 	}
 	c.of[thread] = map[int32]usualRate{}
 	for region, own := range rates {
@@ -169,7 +169,7 @@ func (c *offCore) ofAll() map[int32]usualRate {
 // find finds the stretches of a thread with far fewer cycles per time than their region usually has: on the thread
 // itself, or on the others where it has their clock.
 func (c *offCore) find(thread int, all map[int32]usualRate, sameClock bool) {
-	for r := range c.Readings(int32(thread), c.typ) {
+	for r := range c.readings(int32(thread), c.typ) {
 		u, every := c.of[thread][r.region], all[r.region]
 		few := u.readings < fewestReadings
 		switch {
@@ -181,7 +181,7 @@ func (c *offCore) find(thread int, all map[int32]usualRate, sameClock bool) {
 			u.rate, u.off = every.rate, min(u.off, every.off)
 		}
 		if limit := max(leastFewer*u.rate, min(farFewer*u.rate, u.rate-unusual*u.off)); r.rate() < limit {
-			c.isOff(thread, &r, (r.To-r.From)-int64(float64(r.Count)/u.rate))
+			c.isOff(thread, &r, (r.to-r.from)-int64(float64(r.count)/u.rate))
 		}
 	}
 }
