@@ -35,6 +35,14 @@ func (d *driver) wait(duration int64) {
 	d.t.Fatalf("the trace is %d long, want %d", d.m.Focused().Trace.Data.Duration, duration)
 }
 
+// read lets time pass until the last reading is shown and has its headline, and the file is read again.
+func (d *driver) read() {
+	d.t.Helper()
+	for range 4 { // the screen, the headline, the reading; the next screen
+		d.fire()
+	}
+}
+
 // A trace that grows is shown as it grows; a view that shows the end goes on to show it, another stays.
 func TestFollow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.prv")
@@ -97,15 +105,13 @@ func TestFollowAnew(t *testing.T) {
 	d.sees("was rewritten", "0 .. 30 us  (all)", " 1.1.1 ")
 	d.misses(" 1.2.1")
 	write("")
-	d.fire()
-	d.fire()
+	d.read()
 	d.sees("is gone or was truncated", "waiting for run.prv", " 1.1.1 ")
 	write(followedHead + "1:2:1:2:1:0:20:3\n")
 	d.wait(20)
 	d.sees(" 1.2.1")
 	write(strings.Repeat("no trace\n", 20))
-	d.fire()
-	d.fire()
+	d.read()
 	d.sees("no longer followed", "not a Paraver")
 }
 
@@ -128,7 +134,8 @@ func TestFollowLater(t *testing.T) {
 	d.sees("a compressed trace cannot be followed")
 }
 
-// The headline of a trace that grows is computed for each reading, before the next one.
+// The headline of a trace that grows is computed before the next reading; until then it says which part it is of, and
+// the title has no factors.
 func TestFollowHeadline(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.prv")
 	appendTo(t, path, followedHead+"1:1:1:1:1:0:100:1\n1:2:1:2:1:0:100:1\n")
@@ -136,8 +143,10 @@ func TestFollowHeadline(t *testing.T) {
 	d.sees("100 % efficient")
 	appendTo(t, path, "1:1:1:1:1:100:200:1\n1:2:1:2:1:100:200:3\n")
 	d.wait(200)
+	d.sees("first 100 us: 100 % efficient")
 	d.fire()
 	d.sees("75.0 % efficient")
+	d.misses("first", "load balance 7")
 	d.misses("100 % efficient")
 	// A rest does not end what is known, and an end of following is a rest.
 	d.fire()

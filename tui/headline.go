@@ -155,12 +155,12 @@ func (m *screenModel) drawHeadline(c raster.Canvas) {
 		hint = hint[:1]
 	}
 	end, x := c.W-1-raster.TextWidth(hint.Plain()), 1
+	if t.Summarised != t.Revision { // the trace has grown since
+		x = c.Text(x, 0, "first "+raster.FormatDuration(t.SummarisedTo, t.Data.Unit)+": ", th.Dim)
+	}
 	lines[0].Sentence = wording(lines, end-2-x, raster.TextWidth(th.ASCII(" · ")))
 	for i, l := range lines {
 		st, text := th.Text, l.Sentence
-		if t.Summarised != t.Revision { // of the reading before
-			st = th.Dim
-		}
 		if i > 0 {
 			st, text = th.Dim, th.ASCII(" · ")+l.Sentence
 			if x+raster.TextWidth(text) > end-2 {
@@ -227,10 +227,10 @@ func factorStyle(th *style.Theme, value float64) raster.Style {
 }
 
 // drawTitleFactors writes the factors of the parallel efficiency into columns x to end of the title: all of them, or
-// the first two, by name or abbreviated. It reports whether they fit.
+// the first two, by name or abbreviated. It reports whether they fit. Those of a trace that grows would be stale.
 func (m *screenModel) drawTitleFactors(c raster.Canvas, x, end int) bool {
 	t := m.spokenOf()
-	if t == nil || t.Summary == nil || len(t.Summary.Factors) < 3 {
+	if t == nil || t.Summary == nil || len(t.Summary.Factors) < 3 || m.follow.On(t) {
 		return false
 	}
 	parts := t.Summary.Factors[1:]

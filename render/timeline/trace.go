@@ -38,9 +38,10 @@ type Trace struct {
 	// ProfileUntil is the time until which the trace had been read for the profile; 0: it was all there.
 	ProfileUntil int64
 
-	Summary    *report.Headline // nil until known
-	Summarised int              // revision that summary is of
-	summarises context.CancelFunc
+	Summary      *report.Headline // nil until known
+	Summarised   int              // revision that summary is of
+	SummarisedTo int64            // end of that revision
+	summarises   context.CancelFunc
 
 	// the measured trace whose next prediction takes its place; nil for a trace that stands for itself
 	PredictedFrom *Trace
@@ -193,7 +194,7 @@ func (t *Trace) SummaryJob(ctx context.Context,
 		}
 		return func() {
 			if t.Revision == revision {
-				t.Summary, t.Summarised, t.summarises = s, revision, nil
+				t.Summary, t.Summarised, t.SummarisedTo, t.summarises = s, revision, tr.Duration, nil
 			}
 		}
 	}

@@ -1,6 +1,6 @@
 // Package follow follows traces that are still being written: it reads on from time to time, and the windows compute
-// again what they show. That costs as much as the whole trace, so the time between two readings grows with the time
-// until the screen was complete: following takes a fraction of the machine at most.
+// again what they show, then the headline and its findings. Each costs as much as the whole trace, so the pause after
+// it grows with its processor time: following takes a hundredth of a core.
 package follow
 
 import (
@@ -37,21 +37,38 @@ type Traces struct {
 
 // following is the state of a trace.
 type following struct {
-	file      prv.Source
-	on        bool
-	reading   bool
-	closed    bool      // no window shows the trace
-	complete  bool      // it will not grow any more
-	held      string    // what it waits for
-	waiting   bool      // the file is missing, empty, or was rewritten without a record
-	unsettled bool      // from a revision until the screen shows it completely
-	revised   time.Time // of the last revision
+	file     prv.Source
+	on       bool
+	reading  bool
+	closed   bool   // no window shows the trace
+	complete bool   // it will not grow any more
+	held     string // what it waits for
+	waiting  bool   // the file is missing, empty, or was rewritten without a record
+	work     work
+	since    time.Duration // processor time when that began
+	rests    bool          // its headline is not computed for now
 }
 
+// work is what is done for a trace.
+type work uint8
+
 const (
-	step  = 500 * time.Millisecond // between two readings, at least
-	share = 4                      // following takes one of this many parts of the time, at most
+	none    work = iota
+	showing      // the last revision, until the screen is complete
+	summing      // its headline and findings
 )
+
+const (
+	step    = 500 * time.Millisecond // between two readings, at least
+	slowest = 10 * time.Second       // between two readings that take less than a quarter of that
+	share   = 300                    // the pause after work of either kind, relative to its processor time
+)
+
+// pause returns the time from a reading to the next one: a hundredth of a core is used, or a quarter rather than that
+// the screen is not renewed for long.
+func pause(cost time.Duration) time.Duration {
+	return max(step, min(share*cost, slowest), 4*cost)
+}
 
 // New returns the followed traces of a desk: none.
 func New(d *desk.Desk, sc *pane.Scene) *Traces {
@@ -134,7 +151,8 @@ func (f *Traces) later(t *timeline.Trace, d time.Duration) tea.Cmd {
 	return f.sc.After(d, pane.Result(func() tea.Cmd { return f.tick(t) }))
 }
 
-// tick reads on, unless the screen does not show the last reading yet, or took long to show it.
+// tick reads on, unless the screen does not show the last reading yet. Before the next reading it computes the headline
+// of the last one, unless that rests.
 func (f *Traces) tick(t *timeline.Trace) tea.Cmd {
 	state := f.traces[t]
 	switch {
@@ -142,15 +160,30 @@ func (f *Traces) tick(t *timeline.Trace) tea.Cmd {
 		return nil
 	case f.Busy() || t.Profiled != t.Revision || t.Summarises():
 		return f.later(t, step/2)
-	case t.Summarised != t.Revision:
-		return tea.Batch(f.Summarise(t), f.later(t, step/2))
-	case state.unsettled:
-		state.unsettled = false
-		if took := time.Since(state.revised); took > step {
-			return f.later(t, (share-1)*took)
-		}
+	}
+	cost := processorTime() - state.since
+	done := state.work
+	state.work = none
+	switch done {
+	case showing:
+		return tea.Batch(f.summarise(t, state), f.later(t, pause(cost)))
+	case summing:
+		state.rests = true
+		return tea.Batch(f.sc.After(share*cost, pane.Result(func() tea.Cmd {
+			state.rests = false
+			return nil
+		})), f.later(t, step/2))
 	}
 	return f.read(t)
+}
+
+// summarise computes the headline of a trace, unless it is known or rests.
+func (f *Traces) summarise(t *timeline.Trace, state *following) tea.Cmd {
+	if state.rests || t.Summarised == t.Revision {
+		return nil
+	}
+	state.work, state.since = summing, processorTime()
+	return f.Summarise(t)
 }
 
 // read reads what has been written since the last reading.
@@ -159,7 +192,7 @@ func (f *Traces) read(t *timeline.Trace) tea.Cmd {
 	if state.reading {
 		return nil
 	}
-	state.reading = true
+	state.reading, state.since = true, processorTime()
 	ctx := f.sc.Context
 	return func() tea.Msg {
 		growth, err := state.file.Read(ctx, nil)
@@ -193,8 +226,10 @@ func (f *Traces) grown(t *timeline.Trace, state *following, growth prv.Growth, e
 		state.on = false
 		f.sc.Alarm(fmt.Sprintf("%s is no longer followed: %v", t.Name, err))
 		return nil
+	case growth.Trace == nil && state.on:
+		return tea.Batch(f.summarise(t, state), next)
 	case growth.Trace == nil:
-		return tea.Batch(f.Summarise(t), next)
+		return f.Summarise(t)
 	}
 	var cmd tea.Cmd
 	if growth.Restarted || state.waiting {
@@ -203,7 +238,7 @@ func (f *Traces) grown(t *timeline.Trace, state *following, growth prv.Growth, e
 	} else {
 		cmd = f.Revise(t, growth.Trace)
 	}
-	state.waiting, state.unsettled, state.revised = false, true, time.Now()
+	state.waiting, state.work = false, showing
 	return tea.Batch(cmd, next)
 }
 
@@ -217,6 +252,7 @@ func (f *Traces) reset(t *timeline.Trace, by *prv.Trace) tea.Cmd {
 	}
 	f.desk.Tell(desk.TraceReset{Trace: t})
 	f.desk.ClearMarks()
+	t.Summary = nil
 	cmd := f.Revise(t, by)
 	for _, w := range views {
 		w.Begin, w.End, w.Cursor = 0, f.desk.Whole(w), 0

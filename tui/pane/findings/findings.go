@@ -220,8 +220,8 @@ func (p *Pane) refresh() {
 	}
 }
 
-// Sentences returns the lines of the first screen on a trace: from its summary, and from its findings once their order
-// is settled.
+// Sentences returns the lines of the first screen on a trace: from its summary, and from the findings of the same
+// revision once their order is settled.
 func (p *Pane) Sentences(t *timeline.Trace) []report.Line {
 	if t.Summary == nil {
 		return nil
@@ -232,8 +232,8 @@ func (p *Pane) Sentences(t *timeline.Trace) []report.Line {
 	if p.diagnoses.pending(t) {
 		return nil
 	}
-	switch o := p.diagnoses.of(t); {
-	case o.result == nil:
+	switch o := p.diagnoses.known[t]; {
+	case o.result == nil || o.revision != t.Summarised:
 	case o.verified:
 		return answer.Headline(o.result, t.Summary, t.Data, p.dismissed.without(t, o.result).Findings)
 	case !verifiesUnasked(t):
