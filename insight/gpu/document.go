@@ -171,7 +171,7 @@ func (a *Analysis) headline(t *prv.Trace) (list []report.Block) {
 		list = append(list, report.Sentence(waits+"."))
 	case a.Alone > 0:
 		list = append(list, &report.Passage{Tone: report.Note, Text: fmt.Sprintf("Of %s only one member is recorded: how "+
-			"much of their time is waiting is not known.", quantity.CountOf(int64(a.Alone), "collective"))})
+			"much of the time is waiting is not known.", quantity.CountOf(int64(a.Alone), "collective"))})
 	}
 	if slices.ContainsFunc(a.Collectives, func(c Collective) bool {
 		return t.Labels.ValueName(device.Group, c.Group) == device.AssumedGroup
@@ -185,7 +185,7 @@ func (a *Analysis) headline(t *prv.Trace) (list []report.Block) {
 	}
 	if unlaunched := a.unlaunched(); unlaunched > 0 {
 		list = append(list, &report.Passage{Tone: report.Note, Text: fmt.Sprintf("%s without a launch call in the trace: "+
-			"their gaps count as other gaps unless short.", quantity.CountOf(unlaunched, "operation"))})
+			"gaps before such count as other gaps unless short.", quantity.CountOf(unlaunched, "operation"))})
 	}
 	return list
 }
