@@ -84,7 +84,7 @@ var ClassColumns = []struct {
 	{"grain", "grain", "mean length, by that with which messages do not matter", Ratios, func(c *Class) float64 {
 		return positive(c.Grain)
 	}},
-	{"path_share", "of path", "part of the longest chain of computation", Shares, func(c *Class) float64 {
+	{"path_share", "of chain", "part of the longest chain of computation", Shares, func(c *Class) float64 {
 		return c.PathShare
 	}},
 	{"zeroing", "zeroing", "by how much the chain is shorter if the class takes no time", Times,

@@ -271,6 +271,10 @@ func TestCheck30NoStructure(t *testing.T) {
 	if r.Refusal == "" || r.Roles != nil || len(r.Scores) != 3 || r.Parameters != nil {
 		t.Errorf("%+v", r)
 	}
+	near := slices.ContainsFunc(r.Scores, func(s ScoreRow) bool { return s.Score > 0 })
+	if strings.Contains(r.Refusal, "the nearest is") != near { // what has score 0 is not near
+		t.Errorf("%s: %+v", r.Refusal, r.Scores)
+	}
 	silent := newProgram("silent", 4)
 	for i := range silent.Threads {
 		silent.Threads[i].AddCompute(1e6)

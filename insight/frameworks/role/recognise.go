@@ -216,10 +216,11 @@ func (r *Recognition) decide() {
 				best = &r.Scores[i]
 			}
 		}
-		r.Refusal =
-			fmt.Sprintf(
-				"no structure was recognised; the nearest is %s (score %.2f): %s. A roles file can tell it (kind, "+
-					"master and workers, or stages)", best.Kind, best.Value, best.Why)
+		r.Refusal = "no structure was recognised"
+		if best.Value > 0 {
+			r.Refusal += fmt.Sprintf("; the nearest is %s (score %.2f): %s", best.Kind, best.Value, best.Why)
+		}
+		r.Refusal += ". A roles file can tell it (kind, master and workers, or stages)"
 	case len(accepted) == 2 && accepted[0].Kind == MasterWorker && accepted[1].Kind == PipelineOf:
 		// A chain of three with acknowledgements is a star around its middle as well. Data that flows one way only is a
 		// pipeline.
