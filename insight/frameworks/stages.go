@@ -206,7 +206,7 @@ func (a *study) pipelineAdvice(p *PipelineReport) {
 		a.r.Advice = append(a.r.Advice, Advice{What: fmt.Sprintf("join stages on one processor: %s", list(p.Groups)),
 			Gain: pace - p.Grouped, Share: 1 - p.Grouped/pace,
 			Processors: len(p.Groups) - len(p.Model.Stages), When: "at the start",
-			Rests: "a processor takes the computation of both stages", Confidence: "the model"})
+			Rests: "a processor takes the computation of its stages", Confidence: "the model"})
 	}
 	for i := range p.Stages {
 		if s := &p.Stages[i]; s.Surplus > 0 {

@@ -322,8 +322,8 @@ func (p *answer) farm() {
 			showTime(f.Played)))
 	if s := f.Steering; s != nil {
 		p.AddUnder("The run played again", line(
-			"as it was %s, tuned by DAF from earlier iterations %s, with perfect knowledge %s", showTime(s.Without),
-			showTime(s.Tuned), showTime(s.Perfect)))
+			"by the model, its own chunks %s, tuned by DAF from earlier iterations %s, with perfect knowledge %s",
+			showTime(s.Without), showTime(s.Tuned), showTime(s.Perfect)))
 	}
 }
 
