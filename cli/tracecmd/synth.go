@@ -21,8 +21,7 @@ func Synth(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "synth OUT",
 		Short: "Write a synthetic trace: of any size and shape, or of a workload model",
-		Long: "synth writes a trace like those of Extrae, without labels; the same options give the same trace. With " +
-			"--model it has " +
+		Long: "synth writes a trace like those of Extrae; the same options give the same trace. With --model it has " +
 			"the statistics of a workload that was characterised: its clusters, their distributions and their order.",
 		Example: "pview synth --size 2G big.prv\n" +
 			"pview synth --tasks 16384 --nodes 128 --size 500M wide.prv\n" +
@@ -59,16 +58,15 @@ func Synth(a *command.App) *cobra.Command {
 }
 
 func writeSynth(ctx context.Context, path string, opt synth.Options) error {
-	if err := prv.Replaceable(path); err != nil { // said at once: New takes a while for long traces
+	if err := prv.TraceReplaceable(path); err != nil { // said at once: New takes a while for long traces
 		return err
 	}
 	g, err := synth.New(opt)
 	if err != nil {
 		return err
 	}
-	return prv.SaveFile(path, func(w io.Writer) error {
-		return g.Write(ctx, w)
-	})
+	from := prv.Origin{Labels: g.Labels(), Names: g.Names()}
+	return prv.Derive(ctx, path, from, func(w io.Writer) error { return g.Write(ctx, w) }, nil)
 }
 
 // writeSynthetic writes the trace of a model.
