@@ -79,11 +79,7 @@ func (m *meter) Read(b []byte) (int, error) {
 // maxThreads bounds the threads that the header of a .dim may claim.
 const maxThreads = 1 << 20
 
-// ReadProgram reads a .dim trace and links it; errors refer to it by name.
-func ReadProgram(ctx context.Context, r io.Reader, name string) (*sim.Program, error) {
-	return readProgram(ctx, r, name, 0)
-}
-
+// readProgram reads a .dim trace and links it; errors refer to it by name.
 func readProgram(ctx context.Context, r io.Reader, name string, memory int64) (*sim.Program, error) {
 	size := programSize{name: name, limit: memory}
 	d := newDimReader(ctx, r, name)
