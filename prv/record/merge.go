@@ -298,12 +298,16 @@ func (m *merger) merge(ctx context.Context, limit int64, progress func(done, tot
 		if progress != nil {
 			progress(done, total)
 		}
-		until, left := limit, false
+		until, first, left := limit, limit-1, false
 		for _, l := range m.lanes {
+			if l.at < l.stream.n {
+				first = min(first, l.when)
+			}
 			if next := l.at + sliceRecords; next < l.stream.n {
 				until = min(until, l.begin(next))
 			}
 		}
+		until = max(until, first+1) // a call may have more records than a slice
 		for _, lanes := range m.byProcess {
 			l := earliest(lanes)
 			for ; l != nil && l.when < until; l = earliest(lanes) {
