@@ -39,7 +39,7 @@ func (s *Summary) findings() (list []report.Finding) {
 				place = ""
 			case b.Name == OutsideName:
 				place = " " + b.Name
-			case strings.Contains(b.Name, " to "):
+			case s.between && strings.Contains(b.Name, " to "):
 				place = " from " + b.Name
 			}
 			list = append(list, report.Finding{Rule: "PATH", Name: "block", Key: b.Name,

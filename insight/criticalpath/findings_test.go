@@ -24,7 +24,8 @@ func TestFindings(t *testing.T) {
 		}
 	}
 	for name, place := range map[string]string{"solve": " in solve", OutsideName: " outside of all blocks",
-		"computation": "", "a to b": " from a to b"} {
+		"computation": "", "a to b": " from a to b", "copy to host": " in copy to host"} { // a function
+		s.between = name == "a to b"
 		title := "55.0 % of the critical path is computation" + place + ": twice as fast, it saves half"
 		s.Blocks[0].Name = name
 		if got := s.findings()[0].Title; got != title {

@@ -216,6 +216,7 @@ func (m *measured) visitRegions(p *Path) {
 		p.regions = append(p.regions, m.waits.Regions[i].Name)
 	}
 	p.regions = append(p.regions, OutsideName)
+	p.between = m.waits.Level == waits.ByLine || m.waits.Level == waits.ByCall
 	cursors := make([]waits.Cursor, len(m.t.Threads))
 	for i := range cursors {
 		cursors[i] = m.waits.Cursor(int32(i))

@@ -121,6 +121,7 @@ type Path struct {
 	t       *prv.Trace
 	visits  []visit
 	regions []string // names of blocks by value; nil: labels name them
+	between bool     // the blocks of computation are between two calls or lines
 }
 
 // Timing is the meaning of the times of messages.

@@ -85,6 +85,7 @@ type Summary struct {
 	Segments, Jumps int // of the path
 	Guessed         int // see Path
 	Simulated       bool
+	between         bool // see Path
 
 	longest [NumKinds]stretches
 }
@@ -100,7 +101,8 @@ func (p *Path) Summary(labels *prv.Labels) *Summary {
 	if labels == nil {
 		labels = p.t.Labels
 	}
-	s := &Summary{Segments: len(p.Segments), Jumps: p.Jumps, Guessed: p.Guessed, Simulated: p.Simulated}
+	s := &Summary{Segments: len(p.Segments), Jumps: p.Jumps, Guessed: p.Guessed, Simulated: p.Simulated,
+		between: p.between}
 	threads := make([]Share, len(p.t.Threads)+1)
 	blocks := blockShares{labels: labels, regions: p.regions, at: map[blockKey]int{}}
 	for i := range p.Segments {
