@@ -256,7 +256,11 @@ func (q *workloadQuestion) answer(cmd *cobra.Command, args []string) error {
 		s = workload.Join(sets)
 	}
 	if s.Len() == 0 {
-		return fmt.Errorf("%w: %s has no %s", command.ErrNothing, args[0], kind.Name)
+		why := ""
+		if kind.Name == "burst" && s.Trace != nil && !slices.ContainsFunc(s.Trace.Threads, hasStates) {
+			why = ", as it has no states: --types cuts bursts at events"
+		}
+		return fmt.Errorf("%w: %s has no %s%s", command.ErrNothing, args[0], kind.Name, why)
 	}
 	r, err := workload.Analyse(ctx, s, set)
 	bar.Close()
@@ -470,3 +474,5 @@ func writeComponents(ctx context.Context, w io.Writer, path string, r *workload.
 	}
 	return nil
 }
+
+func hasStates(t prv.Thread) bool { return t.States.Len() > 0 }

@@ -87,6 +87,11 @@ func TestWorkloadFiles(t *testing.T) {
 }
 
 func TestWorkloadUsage(t *testing.T) {
+	stateless := filepath.Join(t.TempDir(), "stateless.prv")
+	text := "#Paraver (01/01/26 at 00:00):10_ns:1(1):1:1(1:1)\n2:1:1:1:1:5:7:1\n"
+	if err := os.WriteFile(stateless, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for want, args := range map[string][]string{
 		"workload needs TRACE":        {},
 		"several traces need":         {loadTrace, loadTrace},
@@ -99,6 +104,7 @@ func TestWorkloadUsage(t *testing.T) {
 		"there is no timeline":        {"../../prv/picl/testdata/statistics.trf", "--component", "message"},
 		"there is no thread function": {loadTrace, "--parameters", "mean(x)"},
 		"has no message":              {loadTrace, "--component", "message"},
+		"has no states: --types cuts": {stateless},
 		"--eps: 0: must be > 0":       {loadTrace, "--eps", "0"},
 		"whole number from 1":         {loadTrace, "--most-k", "0"},
 		"the factor must be a number": {loadTrace, "--parameters", "duration@x"},
