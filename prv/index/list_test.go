@@ -1,14 +1,55 @@
 package index
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/adrg/xdg"
+
 	"pview/prv/model"
 )
+
+// A note is obeyed if it is a small file with the digest of its text as its name.
+func TestNotes(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	xdg.Reload()
+	t.Cleanup(xdg.Reload)
+	if err := os.MkdirAll(CacheFolder(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		what, dir string
+		make      func(path, dir string) error
+		want      bool
+	}{
+		{"a note", "/a" + suffix, writeText, true},
+		{"of 64 KiB", "/" + strings.Repeat("b", 64<<10-1-len(suffix)) + suffix, writeText, true},
+		{"larger", "/" + strings.Repeat("c", 64<<10-len(suffix)) + suffix, writeText, false},
+		{"a link to one", "/d" + suffix, func(path, dir string) error {
+			return errors.Join(writeText(path+".text", dir), os.Symlink(path+".text", path))
+		}, false},
+		{"of another index", "/e" + suffix, func(path, dir string) error {
+			return writeText(path, "/f"+suffix)
+		}, false},
+		{"of a relative path", "g" + suffix, writeText, false},
+		{"of no index", "/h", writeText, false},
+		{"none", "/i" + suffix, func(path, dir string) error { return nil }, false},
+	} {
+		path := noteOf(c.dir)
+		if err := c.make(path, c.dir); err != nil {
+			t.Fatal(err)
+		}
+		if dir, ok := readNote(path); ok != c.want || ok && dir != c.dir {
+			t.Errorf("%s: %.100q, %v", c.what, dir, ok)
+		}
+	}
+}
+
+func writeText(path, text string) error { return os.WriteFile(path, []byte(text), 0o600) }
 
 // An index that was cut off before its description was written is listed with the reason why it cannot be used.
 func TestIndexWithoutDescription(t *testing.T) {

@@ -45,9 +45,13 @@ func TestTraceState(t *testing.T) {
 			t.Errorf("%s: %q", c.what, s)
 		}
 	}
-	// The first and last bytes, and the first and last of the first piece, at a 33rd.
-	for _, at := range []int{0, sampleEnds - 1, len(text) / 33, len(text)/33 + samplePiece - 1, len(text) - sampleEnds,
-		len(text) - 1} {
+	// The first and last bytes of both ends, of 64 KiB, and of the pieces between them: piece i is at i/33 of 1024 KiB,
+	// 31 KiB * i, so that these are pieces 3 (93 KiB) to 30 (930 KiB).
+	places := []int{0, sampleEnds - 1, len(text) - sampleEnds, len(text) - 1}
+	for i := 3; i <= 30; i++ {
+		places = append(places, len(text)/33*i, len(text)/33*i+samplePiece-1)
+	}
+	for _, at := range places {
 		changed := bytes.Clone(text)
 		changed[at] = '9'
 		if s := was.Differs(write(changed, when)); !strings.Contains(s, "content has changed") {

@@ -226,6 +226,25 @@ func TestLabelsBuiltByCode(t *testing.T) {
 	}
 }
 
+// Types share a section as long as nothing else is said of one of them.
+func TestSharesSection(t *testing.T) {
+	var l prv.Labels
+	l.AddSection([]prv.EventType{{Type: 10}, {Type: 11}, {Type: 12}}, []prv.ValueLabel{{Value: 0, Label: "End"}}, 0)
+	l.AddType(12, "", prv.ValueLabel{Value: 1, Label: "Begin"})
+	l.AddSection([]prv.EventType{{Type: 20}, {Type: 21}}, nil, 0)
+	l.AddType(30, "", prv.ValueLabel{Value: 0, Label: "End"})
+	for _, c := range []struct {
+		a, b uint32
+		want bool
+	}{{10, 11, true}, {11, 12, false}, {12, 10, false}, {20, 21, true}, {20, 10, false}, {30, 10, false}} {
+		a, _ := l.Type(c.a)
+		b, _ := l.Type(c.b)
+		if got := a.SharesSection(b); got != c.want {
+			t.Errorf("types %d and %d share a section: %v", c.a, c.b, got)
+		}
+	}
+}
+
 func TestLookupsDoNotAllocate(t *testing.T) {
 	l, _ := parseLabels(t, prvtest.SmallPCF)
 	n := testing.AllocsPerRun(100, func() {

@@ -4,9 +4,12 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"pview/prv/index"
 	"pview/prv/model"
 	"strings"
 	"testing"
+
+	"github.com/adrg/xdg"
 )
 
 // Without a place for temporary files a trace that needs them is refused, in words
@@ -20,6 +23,29 @@ func TestNoTemporaryFile(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "run.prv: ") ||
 		!strings.Contains(err.Error(), "memory that pview may use") || !strings.Contains(err.Error(), "no such file") {
 		t.Errorf("it says: %v", err)
+	}
+}
+
+// The cache's folder is made for an index; a folder beside a trace that is not there is not.
+func TestFoldersOfIndexes(t *testing.T) {
+	if !index.Supported {
+		t.Skip("no indexes on this system")
+	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	xdg.Reload()
+	t.Cleanup(xdg.Reload)
+	folder := filepath.Join(t.TempDir(), "none")
+	s := &Storage{Places: index.PlacesOf(filepath.Join(folder, "run.prv")), Limit: 1 << 20, Mode: 0o600}
+	s.MakeDraft(&index.Sizes{})
+	if s.Draft == nil {
+		t.Fatal(s.NoIndex)
+	}
+	defer s.Draft.Discard()
+	if s.Draft.Final != s.Places[1] {
+		t.Errorf("the index is made in %s", s.Draft.Final)
+	}
+	if _, err := os.Stat(folder); !os.IsNotExist(err) {
+		t.Errorf("the trace's folder was made: %v", err)
 	}
 }
 
