@@ -25,13 +25,11 @@ func Clean(s string) string {
 	s = UTF8(s)
 	marks := 0
 	return strings.Map(func(r rune) rune {
-		isMark := r > '~' && unicode.In(r, unicode.Mn, unicode.Me)
+		isMark := unicode.In(r, unicode.Mn, unicode.Me)
 		if marks++; !isMark {
 			marks = 0
 		}
 		switch {
-		case r >= ' ' && r <= '~':
-			return r
 		case marks > mostMarks || isFiller(r):
 			return -1
 		case r == '\t' || r == '\n' || r == '\r':

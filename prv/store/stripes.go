@@ -118,7 +118,7 @@ func (l *stripes) comm(from, to int32, n *[10]uint32, eventLines uint32) {
 func (p *chunkParser) listStripes(b []byte, nums []uint32) (odd bool) {
 	f, l, seq := &p.fields, p.stripes, p.seq
 	numbers, current, threads := f.numbers, p.current, p.lineThreads(f)
-	before, first, left, lastTime := p.seg.lines, 0, p.left, int64(0)
+	before, first, left, lastTime := p.seg.lines, 0, p.left, p.seg.lastTime
 	p.fetch(threads[:min(fetchLines, len(threads))])
 	for k, behind := range f.lines {
 		if k%fetchLines == 0 {
