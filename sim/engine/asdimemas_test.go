@@ -103,6 +103,26 @@ func TestReduceIsRemembered(t *testing.T) {
 	}
 }
 
+// Both tasks of a Reduce count the time from their arrival on as time in collectives. A megabyte takes 10 ms of 100
+// MB/s: task 2 sends it from 0 to 10 ms, and the root, which comes after 4 ms, waits for 6 ms.
+func TestTimeInReduce(t *testing.T) {
+	p := &sim.Program{}
+	p.AddPtask()
+	world := p.AddCommunicator(0, 1, []int32{p.AddTask(1), p.AddTask(1)})
+	for i := range p.Threads {
+		p.Threads[i].AddCompute(float64(1-i) * 4 * ms)
+		p.Threads[i].AddCollective(sim.Reduce, sim.CollectiveCall{Communicator: world, Op: sim.OpReduce, RootTask: 0,
+			Sent: megabyte})
+	}
+	link(t, p)
+	m := sim.Ideal(2)
+	m.Clusters[0].Bandwidth = 100
+	r := run(t, p, m)
+	if got := [2]float64{r.Tasks[0].InColl, r.Tasks[1].InColl}; got != [2]float64{6 * ms, 10 * ms} {
+		t.Errorf("%v ns in collectives", got)
+	}
+}
+
 // A wait for a non-blocking operation ends with any that the task has started, as Dimemas counts them. Task 1 starts
 // one with task 2, which comes after 50 us, and one with task 3, which comes after 20 us; its first wait ends after 20
 // us, its second after 50 us.

@@ -36,7 +36,7 @@ func newRecorder(e *engine) *recorder {
 		}
 	}
 	r.h = r.header()
-	if !wantsTape(e.opt, e.p) {
+	if !r.wantsTape() {
 		r.columns = newPredicted(e.p)
 		return r
 	}

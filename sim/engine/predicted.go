@@ -138,7 +138,8 @@ func (l *predictedTrace) threadColumns() []prv.Thread {
 }
 
 // wantsTape reports whether the trace must go to a tape.
-func wantsTape(o *sim.Options, p *sim.Program) bool {
-	return o.From > 0 || o.To > 0 && o.To < math.MaxInt64 || o.Repeat.What != sim.RepeatNothing || o.Memory > 0 &&
-		p.PredictedBytes() > o.Memory/2
+func (r *recorder) wantsTape() bool {
+	o := r.e.opt
+	return r.from > 0 || r.to < math.MaxInt64 || o.Repeat.What != sim.RepeatNothing || o.Memory > 0 &&
+		r.e.p.PredictedBytes() > o.Memory/2
 }

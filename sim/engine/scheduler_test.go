@@ -162,33 +162,43 @@ func TestWokenSender(t *testing.T) {
 }
 
 // TestPreemption (D27): a thread of 100 ms runs since 0; a better one of 20 ms becomes ready at 30, when its message
-// comes.
+// comes. Its priority is 1 against 2, or each announces how critical it is: the one of 100 ms by 2, which is a priority
+// of 1/2. 4 is 1/4, which is better, 1 is 1, which is worse, and 0 is 0, the only one that preempts by SS_MPI_CP.
 func TestPreemption(t *testing.T) {
-	p := &sim.Program{}
-	p.AddPtask()
-	worse := p.AddTask(1)
-	p.AddPtask()
-	better, waker := p.AddTask(1), p.AddTask(1)
-	p.Threads[worse].AddCompute(100 * ms)
-	p.Threads[better].AddCompute(0)
-	p.Threads[better].AddMessage(sim.Recv, sim.Message{Peer: waker})
-	p.Threads[better].AddCompute(20 * ms)
-	p.Threads[waker].AddCompute(30 * ms)
-	p.Threads[waker].AddMessage(sim.Send, sim.Message{Peer: better})
-	link(t, p)
-	m := sim.Ideal(2)
-	m.Mapping = []sim.Mapping{{Kind: sim.Explicit, Nodes: []int{0}}, {Kind: sim.Explicit, Nodes: []int{0, 1}}}
 	for _, c := range []struct {
+		policy      string
+		critical    int64
 		preemptive  bool
 		minimum     float64
 		ready, runs [][2]float64 // of the better
 		end         float64      // of the worse
 	}{
-		{true, 0, nil, [][2]float64{{30, 50}}, 120},
-		{true, 40, [][2]float64{{30, 40}}, [][2]float64{{40, 60}}, 120},
-		{false, 0, [][2]float64{{30, 100}}, [][2]float64{{100, 120}}, 100},
+		{"FIXED_PRIORITY_FIFO", 0, true, 0, nil, [][2]float64{{30, 50}}, 120},
+		{"FIXED_PRIORITY_FIFO", 0, true, 40, [][2]float64{{30, 40}}, [][2]float64{{40, 60}}, 120},
+		{"FIXED_PRIORITY_FIFO", 0, false, 0, [][2]float64{{30, 100}}, [][2]float64{{100, 120}}, 100},
+		{"CP_FIFO", 4, false, 0, nil, [][2]float64{{30, 50}}, 120},
+		{"CP_FIFO", 1, false, 0, [][2]float64{{30, 100}}, [][2]float64{{100, 120}}, 100},
+		{"SS_MPI_CP", 4, false, 0, [][2]float64{{30, 100}}, [][2]float64{{100, 120}}, 100},
+		{"SS_MPI_CP", 0, false, 0, nil, [][2]float64{{30, 50}}, 120},
 	} {
-		m.Scheduler = scheduler("FIXED_PRIORITY_FIFO", func(s *sim.Scheduler) {
+		p := &sim.Program{}
+		p.AddPtask()
+		worse := p.AddTask(1)
+		p.AddPtask()
+		better, waker := p.AddTask(1), p.AddTask(1)
+		p.Threads[worse].AddCompute(0)
+		p.Threads[worse].AddEvent(sim.PriorityType, 2)
+		p.Threads[worse].AddCompute(100 * ms)
+		p.Threads[better].AddCompute(0)
+		p.Threads[better].AddEvent(sim.PriorityType, c.critical)
+		p.Threads[better].AddMessage(sim.Recv, sim.Message{Peer: waker})
+		p.Threads[better].AddCompute(20 * ms)
+		p.Threads[waker].AddCompute(30 * ms)
+		p.Threads[waker].AddMessage(sim.Send, sim.Message{Peer: better})
+		link(t, p)
+		m := sim.Ideal(2)
+		m.Mapping = []sim.Mapping{{Kind: sim.Explicit, Nodes: []int{0}}, {Kind: sim.Explicit, Nodes: []int{0, 1}}}
+		m.Scheduler = scheduler(c.policy, func(s *sim.Scheduler) {
 			s.Priorities, s.Preemptive, s.MinRun = []float64{2, 1}, c.preemptive, c.minimum*ms
 		})
 		r := runThesis(t, p, m)
