@@ -173,6 +173,20 @@ func TestLateReceive(t *testing.T) {
 	fires(t, "in time", r, "R34", 0)
 }
 
+// R34: thread 1 waits 60 in a barrier for thread 2, which computes outside of functions, 60 / 2, or is in the OpenMP
+// runtime there: then no code of the program is to be blamed.
+func TestDelayOfTheRuntime(t *testing.T) {
+	for state, cost := range map[uint32]float64{1: 30, 7: 0} {
+		m := newMaker(t, 2, 1)
+		for th, late := range []int64{0, 60} {
+			m.work(th+1, 0, 20, 1)
+			m.b.State(int32(th), 0, 20, 20+late, state)
+			m.barrier(th+1, 20+late, 82)
+		}
+		fires(t, fmt.Sprint("state ", state), m.diagnose(), "R34", cost)
+	}
+}
+
 // R35: thread 2 waits 50 for a message of thread 1 that is sent second, and receives the first one after it: 50 / 2. In
 // order it waits for each.
 func TestOrder(t *testing.T) {
