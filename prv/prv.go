@@ -12,14 +12,12 @@ import (
 
 // The types and functions of package store.
 type (
-	Builder  = store.Builder
-	Options  = store.Options
-	Watcher  = store.Watcher
-	Part     = store.Part
-	Lines    = store.Lines
-	Line     = store.Line
-	LineKind = store.LineKind
-	PairText = store.PairText
+	Builder = store.Builder
+	Options = store.Options
+	Watcher = store.Watcher
+	Part    = store.Part
+	Lines   = store.Lines
+	Line    = store.Line
 )
 
 // NewBuilder and NewLines are those of package store.
@@ -30,11 +28,10 @@ var (
 
 // The kinds of lines.
 const (
-	StateLine  = store.StateLine
-	EventLine  = store.EventLine
-	CommLine   = store.CommLine
-	GlobalLine = store.GlobalLine
-	OtherLine  = store.OtherLine
+	StateLine = store.StateLine
+	EventLine = store.EventLine
+	CommLine  = store.CommLine
+	OtherLine = store.OtherLine
 )
 
 // The types of package model.
@@ -47,7 +44,6 @@ type (
 	ValueLabel   = model.ValueLabel
 	RGB          = model.RGB
 	ColorEntry   = model.ColorEntry
-	Section      = model.Section
 	EventType    = model.EventType
 	Header       = model.Header
 	Pair         = model.Pair
@@ -55,9 +51,7 @@ type (
 	Communicator = model.Communicator
 	Resources    = model.Resources
 	Level        = model.Level
-	Node         = model.Node
 	Ptask        = model.Ptask
-	Task         = model.Task
 	Names        = model.Names
 	FileError    = model.FileError
 	Skipped      = model.Skipped

@@ -123,9 +123,6 @@ func communicators(o Options) (list []prv.Communicator) {
 // Header returns the header of the trace.
 func (g *Generator) Header() prv.Header { return g.head }
 
-// Iterations returns the number of iterations.
-func (g *Generator) Iterations() int { return g.opt.Iterations }
-
 // Run passes the records of the trace to a sink.
 func (g *Generator) Run(ctx context.Context, sink Sink) error {
 	_, err := g.run(ctx, sink, nil)
