@@ -92,7 +92,7 @@ func ParseCondition(text string) (Condition, error) {
 // Crossed reports whether B is worse than A by more than the condition permits, beyond the noise where there are
 // repeated runs, and says by how much and how sure that is.
 func (x *Condition) Crossed(c *Result) (crossed bool, how string) {
-	s := c.Sample(x.figure)
+	s := c.sample(x.figure)
 	a, b := s.Means()
 	d := b - a
 	by := fmt.Sprintf("%+.1f points", 100*d)

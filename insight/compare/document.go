@@ -53,7 +53,7 @@ func Document(list []*Result, s Selection) *report.Document {
 		report.Section{On: report.PageOnly, Blocks: runBlocks(list)})
 	for i, c := range list {
 		blocks := []report.Block{c.lengths(letterOf(i)), c.sentence(letterOf(i))}
-		if sure := c.Sureness(); sure != "" {
+		if sure := c.sureness(); sure != "" {
 			blocks = append(blocks, report.Sentence(inRun(sure, letterOf(i))))
 		}
 		for _, note := range append(notesOf("A", c.A), notesOf(letterOf(i), c.B)...) {
@@ -164,7 +164,7 @@ func curves(list []*Result) *figure.Figure {
 func (c *Result) page(s *Selection, letter string) report.Section {
 	out := report.Section{Heading: letter + " against A", On: report.PageOnly,
 		Blocks: []report.Block{c.lengths(letter), c.sentence(letter)}}
-	if sure := c.Sureness(); sure != "" {
+	if sure := c.sureness(); sure != "" {
 		out.Blocks = append(out.Blocks, report.Sentence(inRun(sure, letter)))
 	}
 	if c.Alike && s.Traces != nil {
@@ -454,12 +454,12 @@ func (c *Result) object(s *Selection) report.Object {
 	if text, ns := c.more(); text != "" {
 		o = o.With("iterations", report.NewObject("text", text, "difference_ns", ns))
 	}
-	if x := c.Sample(func(r *Run) float64 { return float64(r.Duration) }); x.Repeated() {
+	if x := c.sample(func(r *Run) float64 { return float64(r.Duration) }); x.Repeated() {
 		a, b := x.Means()
 		p, _ := x.Chance()
 		beyond, how := x.Beyond()
 		o = o.With("repeats", report.NewObject("a_runs", len(x.A), "b_runs", len(x.B), "a_mean_ns", a, "b_mean_ns", b,
-			"spread_ns", x.Spread(), "p", p, "beyond_noise", beyond, "needed_runs", x.Needed(), "text", how))
+			"spread_ns", x.Spread(), "p", p, "beyond_noise", beyond, "needed_runs", x.needed(), "text", how))
 	}
 	return o.With("notes", append(notesOf("A", c.A), notesOf("B", c.B)...))
 }

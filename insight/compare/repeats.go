@@ -25,8 +25,8 @@ func (c *Result) SetRepeats(a, b []*Run) {
 // Sample is a figure in several runs of each side.
 type Sample struct{ A, B []float64 }
 
-// Sample reads a figure of all runs.
-func (c *Result) Sample(figure func(r *Run) float64) (s Sample) {
+// sample reads a figure of all runs.
+func (c *Result) sample(figure func(r *Run) float64) (s Sample) {
 	runs := c.repeats
 	if runs == nil {
 		runs = &Repeats{[]*Run{c.A}, []*Run{c.B}}
@@ -111,8 +111,8 @@ func (s *Sample) Chance() (p, least float64) {
 	return float64(at+1) / (mostDivisions + 1), least
 }
 
-// Needed is the number of runs of each side that would show the difference in four of five cases; 0 if none would.
-func (s *Sample) Needed() int {
+// needed is the number of runs of each side that would show the difference in four of five cases; 0 if none would.
+func (s *Sample) needed() int {
 	a, b := s.Means()
 	d, spread := math.Abs(b-a), s.Spread()
 	if d == 0 {
@@ -143,15 +143,15 @@ func (s *Sample) Beyond() (beyond bool, how string) {
 }
 
 func (s *Sample) need() string {
-	if n := s.Needed(); n > 0 {
+	if n := s.needed(); n > 0 {
 		return fmt.Sprintf("it would take %d runs of each side", n)
 	}
 	return "no number of runs would tell"
 }
 
-// Sureness says of repeated runs whether the difference in time is more than noise; "" of single ones.
-func (c *Result) Sureness() string {
-	s := c.Sample(func(r *Run) float64 { return float64(r.Duration) })
+// sureness says of repeated runs whether the difference in time is more than noise; "" of single ones.
+func (c *Result) sureness() string {
+	s := c.sample(func(r *Run) float64 { return float64(r.Duration) })
 	if !s.Repeated() {
 		return ""
 	}

@@ -352,7 +352,7 @@ func (g *Graph) MedianUnit(thread int32) float64 {
 			for _, u := range g.OfThread(int32(th)) {
 				list = append(list, float64(u.End-u.Begin))
 			}
-			g.Driven.medians = append(g.Driven.medians, Median(list).Value)
+			g.Driven.medians = append(g.Driven.medians, median(list).Value)
 		}
 	}
 	return g.Driven.medians[thread]

@@ -105,7 +105,7 @@ func (g *Graph) callTimes() (send, receive Parameter) {
 			}
 		}
 	}
-	return Median(sends), Median(receives)
+	return median(sends), median(receives)
 }
 
 // Exchange is the cost of a message: its send, its way and its receive.
@@ -120,8 +120,8 @@ func (p *Parameters) Together() bool {
 	return p.Latency.Source != "assumed" && p.Latency.Source != "given" && p.Byte.Source == "assumed" && p.One > large
 }
 
-// Median is the median of times.
-func Median(times []float64) Parameter {
+// median is the median of times.
+func median(times []float64) Parameter {
 	if len(times) == 0 {
 		return assumed
 	}

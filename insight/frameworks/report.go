@@ -129,19 +129,19 @@ type ScoreRow struct {
 	Why      string  `json:"why"`
 }
 
-// ErrNoComputation is returned where nothing tells computation from communication.
-var ErrNoComputation = errors.New("the trace has neither states nor MPI calls: computation cannot be told from " +
+// errNoComputation is returned where nothing tells computation from communication.
+var errNoComputation = errors.New("the trace has neither states nor MPI calls: computation cannot be told from " +
 	"communication (a roles file with compute event TYPE=VALUE tells it)")
 
-// ErrStreams is returned for traces of devices: the roles are those of tasks that compute between their messages.
-var ErrStreams = errors.New("some threads are streams of devices, which have no roles here: the host launches their " +
+// errStreams is returned for traces of devices: the roles are those of tasks that compute between their messages.
+var errStreams = errors.New("some threads are streams of devices, which have no roles here: the host launches their " +
 	"work, and messages between tasks are not what they wait for; pview devices and pview diagnose show their time")
 
 // Analyse recognises a structure, or takes the told one, reads its parameters and applies its model. A report with a
 // Refusal has no numbers.
 func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Report, error) {
 	if device.Streams(t) > 0 {
-		return nil, ErrStreams
+		return nil, errStreams
 	}
 	r := &Report{Ptask: opt.Ptask + 1, Roles: opt.Roles}
 	if opt.Roles == nil {
@@ -165,7 +165,7 @@ func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Report, error) {
 		return r, nil
 	}
 	if !measurable(t) && r.Roles.Compute == nil {
-		return nil, ErrNoComputation
+		return nil, errNoComputation
 	}
 	if opt.TaskEvent != nil {
 		roles := *r.Roles

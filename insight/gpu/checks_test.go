@@ -81,7 +81,7 @@ func TestStraggler(t *testing.T) {
 		t.Fatalf("%d collectives, %d steps", len(a.Collectives), len(a.Steps))
 	}
 	for _, c := range a.Collectives {
-		if rate, ok := c.BusBandwidth(1); !ok || math.Abs(rate-150) > 0.001 || c.Late != 2 || c.Wait != 900_000 ||
+		if rate, ok := c.busBandwidth(1); !ok || math.Abs(rate-150) > 0.001 || c.Late != 2 || c.Wait != 900_000 ||
 			c.Transfer != 100_000 {
 			t.Errorf("%+v at %v GB/s", c, rate)
 		}
@@ -117,7 +117,7 @@ func TestEightRanks(t *testing.T) {
 		}
 	}
 	most := slices.MaxFunc(a.Collectives, func(x, y Collective) int { return int(x.Transfer - y.Transfer) })
-	if rate, ok := most.BusBandwidth(1); !ok || most.Transfer != 87_000 || most.Operation != device.AllReduce ||
+	if rate, ok := most.busBandwidth(1); !ok || most.Transfer != 87_000 || most.Operation != device.AllReduce ||
 		most.Bytes != 1_576_964 || math.Abs(rate-31.7) > 0.05 {
 		t.Errorf("largest transfer %+v at %v GB/s", most, rate)
 	}

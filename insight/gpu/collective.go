@@ -104,9 +104,9 @@ func (a *Analysis) collect(parts map[[2]int64][]member) {
 // leastForBandwidth is the size below which a transfer is latency.
 const leastForBandwidth = 64 << 10
 
-// BusBandwidth returns what each link carries at least, in bytes per ns = GB/s, as NCCL's tests define it; ok is false
+// busBandwidth returns what each link carries at least, in bytes per ns = GB/s, as NCCL's tests define it; ok is false
 // where the size is unknown or so small that latency decides. ns is the length of a unit of time.
-func (c *Collective) BusBandwidth(ns int64) (rate float64, ok bool) {
+func (c *Collective) busBandwidth(ns int64) (rate float64, ok bool) {
 	if c.Bytes < leastForBandwidth || c.Transfer <= 0 {
 		return 0, false
 	}

@@ -213,7 +213,7 @@ func (a *Analysis) operations(t *prv.Trace, time, share func(string) report.Colu
 			of[c.Operation] = s
 		}
 		s.n, s.time, s.wait, s.transfer = s.n+1, s.time+c.Time, s.wait+c.Wait, s.transfer+c.Transfer
-		if r, ok := c.BusBandwidth(t.Unit.Nanoseconds()); ok {
+		if r, ok := c.busBandwidth(t.Unit.Nanoseconds()); ok {
 			s.rate, s.rated = s.rate+r, s.rated+1
 		}
 	}
@@ -318,7 +318,7 @@ func (a *Analysis) object(t *prv.Trace) report.Object {
 		o := report.NewObject("group", c.Group, "number", c.Turn, "operation", device.Operations[c.Operation-1], "members",
 			c.Members, "begin_ns", c.Begin*ns, "last_ns", c.Last*ns, "last_task", c.Late+1, "time_ns", c.Time*ns,
 			"wait_ns", c.Wait*ns, "transfer_ns", c.Transfer*ns)
-		if r, ok := c.BusBandwidth(ns); ok {
+		if r, ok := c.busBandwidth(ns); ok {
 			o = o.With("bus_gb_per_s", r)
 		}
 		collectives = append(collectives, o)

@@ -172,16 +172,16 @@ func TestBusBandwidth(t *testing.T) {
 	for operation, want := range map[int64]float64{device.AllReduce: 150, device.AllGather: 300,
 		device.ReduceScatter: 75, device.AllToAll: 75, device.Broadcast: 100} {
 		c := Collective{Operation: operation, Members: 4, Bytes: 1_000_000, Transfer: 10_000}
-		if got, ok := c.BusBandwidth(1); !ok || got != want {
+		if got, ok := c.busBandwidth(1); !ok || got != want {
 			t.Errorf("operation %d: %v, %v, want %v", operation, got, ok, want)
 		}
 		c.Transfer = 10
-		if got, ok := c.BusBandwidth(1000); !ok || got != want {
+		if got, ok := c.busBandwidth(1000); !ok || got != want {
 			t.Errorf("operation %d in microseconds: %v, %v, want %v", operation, got, ok, want)
 		}
 	}
 	for _, c := range []Collective{{Bytes: 64<<10 - 1, Transfer: 1}, {Bytes: 64 << 10, Transfer: 0}} {
-		if got, ok := c.BusBandwidth(1); ok {
+		if got, ok := c.busBandwidth(1); ok {
 			t.Errorf("%+v has %v", c, got)
 		}
 	}

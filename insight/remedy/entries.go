@@ -41,8 +41,8 @@ type Entry struct {
 	Find  func(r *Run) []*Candidate
 }
 
-// Entries are the kinds of changes that are tried.
-var Entries = []Entry{
+// entries are the kinds of changes that are tried.
+var entries = []Entry{
 	{Doc: "each thread has its own core", Rank: 1, Find: noise},
 	{Doc: "all threads have the clock of the others", Rank: 1, Find: clocks},
 	{Doc: "tasks are handed out in another order, to more workers, several at a time, by a faster master", Rank: 1,

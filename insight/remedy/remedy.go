@@ -124,8 +124,8 @@ func (r *Run) Find(proposed []*Candidate) (list []*Candidate, err error) {
 			}
 		}
 	}
-	for i := range Entries {
-		add(&Entries[i], Entries[i].Find(r))
+	for i := range entries {
+		add(&entries[i], entries[i].Find(r))
 		if r.Ctx.Err() != nil {
 			return nil, r.Ctx.Err()
 		}

@@ -302,8 +302,8 @@ func (r *trier) matching(s *Spec) (list []*Candidate) {
 func (r *trier) candidates() []*Candidate {
 	if r.found == nil {
 		r.found = []*Candidate{}
-		for i := range Entries {
-			r.found = append(r.found, Entries[i].Find(r.Run)...)
+		for i := range entries {
+			r.found = append(r.found, entries[i].Find(r.Run)...)
 		}
 	}
 	return r.found

@@ -80,7 +80,7 @@ func FindingObjects(t *prv.Trace, list []Finding) []Object {
 			"phase_group", f.Phase,
 			"severity_ns", severity, "severity_percent", share, "estimate_ns", severity, "gain_ns", verified,
 			"verified_ns", verified,
-			"confirmed", f.IsConfirmed(), "repair", f.Repair, "not_verifiable", f.Unchecked, "assumed", f.Assumed,
+			"confirmed", f.isConfirmed(), "repair", f.Repair, "not_verifiable", f.Unchecked, "assumed", f.Assumed,
 			"confidence", f.Confidence.String(),
 			"title", f.Title, "advice", f.Advice, "formula", f.Formula, "threads", ThreadIDs(t, f.Threads),
 			"evidence", evidence, "evidence_total", f.Total, "children", FindingObjects(t, f.Children)))

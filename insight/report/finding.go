@@ -151,8 +151,8 @@ const (
 // confirms it: account.md, section 4.
 const confirms = 0.25
 
-// IsConfirmed reports whether the simulated gain is near the estimate.
-func (f *Finding) IsConfirmed() bool {
+// isConfirmed reports whether the simulated gain is near the estimate.
+func (f *Finding) isConfirmed() bool {
 	return f.Checked == Confirmed && math.Abs(f.Verified-f.Severity) <= confirms*f.Severity
 }
 

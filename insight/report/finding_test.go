@@ -11,10 +11,10 @@ func TestConfirmedAndRefuted(t *testing.T) {
 	for verified, want := range map[float64]string{74: "false false", 75: "true false", 125: "true false",
 		126: "false false", 10: "false false", 9: "false true"} {
 		f := Finding{Severity: 100, Verified: verified, Checked: Confirmed}
-		if got := fmt.Sprint(f.IsConfirmed(), f.Refuted()); got != want {
+		if got := fmt.Sprint(f.isConfirmed(), f.Refuted()); got != want {
 			t.Errorf("a gain of %g: confirmed, refuted: %s, want %s", verified, got, want)
 		}
-		if f.Checked = NotChecked; f.IsConfirmed() || f.Refuted() {
+		if f.Checked = NotChecked; f.isConfirmed() || f.Refuted() {
 			t.Errorf("what was not simulated is confirmed or refuted")
 		}
 	}

@@ -136,8 +136,8 @@ func runObjects(t *study.Table) (list []report.Object) {
 	return list
 }
 
-// SummaryTable has a line for each output: its mean, deviation, percentiles and worst run.
-func SummaryTable(t *study.Table) *report.Table {
+// summaryTable has a line for each output: its mean, deviation, percentiles and worst run.
+func summaryTable(t *study.Table) *report.Table {
 	out := &report.Table{Indent: 2, Columns: columns("Output", "Runs", "Mean", "+- 95 %", "SD", "Least", "5 %",
 		"Median",
 		"95 %", "Most", "in run")}

@@ -42,7 +42,7 @@ func (a *Answer) add(blocks ...report.Block) {
 func (a *Answer) Document() *report.Document {
 	d := &report.Document{Sections: a.Sections, Rows: a.rows, Object: a.object}
 	if a.Summary {
-		d.Add(SummaryTable(a.Runs))
+		d.Add(summaryTable(a.Runs))
 	}
 	if a.Basis != nil {
 		d.Sections = append(d.Sections, a.Basis.Section())
@@ -86,7 +86,7 @@ func (a *Answer) Page(setup ...*report.Table) *report.Document {
 	if a.Basis != nil {
 		d.Sections = append(d.Sections, a.Basis.Section())
 	}
-	d.AddUnder("Responses", SummaryTable(a.Runs))
+	d.AddUnder("Responses", summaryTable(a.Runs))
 	d.AddUnder("Meaning of the responses", meanings(a.Runs).Table())
 	d.AddUnder("Factors", factorTable(a.Runs))
 	for _, t := range setup {

@@ -26,7 +26,7 @@ func (b *Basis) Section() report.Section {
 func (b *Basis) Fields() report.Object {
 	o := report.NewObject("machine", b.Machine)
 	if b.Replay != nil {
-		o = o.With("fitted_replay", b.Replay.Object())
+		o = o.With("fitted_replay", b.Replay.object())
 	}
 	return o
 }

@@ -293,8 +293,8 @@ func (r *Replay) Table() *report.Table {
 	return t
 }
 
-// Object is the replay for programs: all rows, in times of all threads.
-func (r *Replay) Object() report.Object {
+// object is the replay for programs: all rows, in times of all threads.
+func (r *Replay) object() report.Object {
 	rows := []report.Object{}
 	for i := range r.Rows {
 		row := &r.Rows[i]

@@ -94,12 +94,12 @@ func newColumns(ctx context.Context, t *prv.Trace) (*columns, error) {
 	c := &columns{states: r.States()}
 	for i := range t.Threads {
 		th := int32(i)
-		c.causes = append(c.causes, r.WaitSteps(th, func(w *Wait) float64 { return float64(w.Cause + 1) }))
-		c.indirect = append(c.indirect, r.WaitSteps(th, func(w *Wait) float64 {
+		c.causes = append(c.causes, r.waitSteps(th, func(w *Wait) float64 { return float64(w.Cause + 1) }))
+		c.indirect = append(c.indirect, r.waitSteps(th, func(w *Wait) float64 {
 			return float64(w.Indirect()) / float64(w.Length())
 		}))
 	}
-	c.short, c.long = r.DelaySteps()
+	c.short, c.long = r.delaySteps()
 	for i := range c.short {
 		c.delays = append(c.delays, sum(c.short[i], c.long[i]))
 	}

@@ -30,8 +30,8 @@ const (
 	ByNothing
 )
 
-// Levels are the levels by name.
-var Levels = [...]struct{ Key, Doc string }{
+// levels are the levels by name.
+var levels = [...]struct{ Key, Doc string }{
 	{"functions", "user functions"},
 	{"clusters", "clusters of computation"},
 	{"lines", "source lines of the calls around a computation"},
@@ -40,7 +40,7 @@ var Levels = [...]struct{ Key, Doc string }{
 }
 
 // String returns the key of a level.
-func (l Level) String() string { return Levels[l].Key }
+func (l Level) String() string { return levels[l].Key }
 
 // Region is a piece of the program. Its name identifies it: tracers number one source line or function once per
 // address, which is another one in each process.

@@ -83,8 +83,8 @@ func (a *analysis) statesOf(thread int32, ends []operationEnd) semantic.Steps {
 	return s.Steps
 }
 
-// WaitSteps is a figure of the waits of a thread over time; 0 where it does not wait.
-func (r *Result) WaitSteps(thread int32, figure func(w *Wait) float64) semantic.Steps {
+// waitSteps is a figure of the waits of a thread over time; 0 where it does not wait.
+func (r *Result) waitSteps(thread int32, figure func(w *Wait) float64) semantic.Steps {
 	s, at := newTimeline(r.t.Duration), int64(0)
 	own := r.Of(thread)
 	for i := range own {
@@ -104,10 +104,10 @@ type rateChange struct {
 	begins bool
 }
 
-// DelaySteps is the waiting that a thread causes, for each unit of its time: how many threads it holds up, in the mean,
+// delaySteps is the waiting that a thread causes, for each unit of its time: how many threads it holds up, in the mean,
 // at once and further down. The cost of a region in a wait is spread evenly over the time of the thread in the region
 // since both were in step; so the integral over the thread is the cost of its delays.
-func (r *Result) DelaySteps() (short, long []semantic.Steps) {
+func (r *Result) delaySteps() (short, long []semantic.Steps) {
 	changes := make([][]rateChange, len(r.lanes))
 	for i := range r.Waits {
 		w, sh := &r.Waits[i], &r.shares[i]

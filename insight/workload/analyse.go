@@ -341,16 +341,16 @@ func (r *Result) ParameterNames() (names []string) {
 	return append(names, r.Settings.Extra...)
 }
 
-// Unclustered counts the components that belong to no cluster, by class.
-func (r *Result) Unclustered() (n int) {
+// unclustered counts the components that belong to no cluster, by class.
+func (r *Result) unclustered() (n int) {
 	for c := ClassMissing; c <= ClassNoise; c++ {
 		n += r.Counts[c]
 	}
 	return n
 }
 
-// NoiseShares are the shares of the components and of their time in clusters and noise that are noise.
-func (r *Result) NoiseShares() (components, time float64) {
+// noiseShares are the shares of the components and of their time in clusters and noise that are noise.
+func (r *Result) noiseShares() (components, time float64) {
 	components, time = 1, 1
 	for i := range r.Clusters {
 		components -= r.Clusters[i].Share

@@ -274,7 +274,7 @@ func TestCheck11(t *testing.T) {
 // Check 12: efficacy is S^2/p: at 32 processors 14.2857^2/32 = 6.3776. The fit is exact for the runs up to 16, and here
 // for 4 + 96/p.
 func TestCheck12(t *testing.T) {
-	s, err := SignatureOf([]int{1, 2, 4, 8, 16, 32, 64}, []float64{100, 52, 28, 16, 10, 7, 5.5})
+	s, err := signatureOf([]int{1, 2, 4, 8, 16, 32, 64}, []float64{100, 52, 28, 16, 10, 7, 5.5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +292,7 @@ func TestCheck12(t *testing.T) {
 		!about(s.FittedSet, 24) || !about(s.FittedEfficacy, 6.5104) {
 		t.Errorf("%+v %+v", s, c)
 	}
-	if s, err := SignatureOf([]int{4, 2}, []float64{30, 50}); err != nil || !s.Relative || s.Runs[0].Speedup != 2 {
+	if s, err := signatureOf([]int{4, 2}, []float64{30, 50}); err != nil || !s.Relative || s.Runs[0].Speedup != 2 {
 		t.Errorf("relative: %+v, %v", s, err)
 	}
 }

@@ -86,8 +86,8 @@ func (t *CrossTable) Common(cluster int) (value string, ok bool) {
 	return value, n == 1 && len(t.Values) > 1
 }
 
-// Compositions are the cross tables of a result: of the parts of the names of runs, of threads otherwise.
-func (r *Result) Compositions() (list []*CrossTable) {
+// compositions are the cross tables of a result: of the parts of the names of runs, of threads otherwise.
+func (r *Result) compositions() (list []*CrossTable) {
 	of := make([]int, len(r.Class))
 	for i, c := range r.Class {
 		of[i] = int(c) - FirstCluster

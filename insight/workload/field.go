@@ -41,7 +41,7 @@ var Fields = []Field{
 		Values: namesOf(Scalings, func(s *Scaling) string { return s.Name }),
 		Text:   func(s *Settings) string { return s.Scaling.Name },
 		set: func(s *Settings, text string) error {
-			scaling, err := ScalingByName(text)
+			scaling, err := scalingByName(text)
 			if err == nil {
 				s.Scaling = scaling
 			}

@@ -29,8 +29,8 @@ type Parameter struct {
 	Min, Max float64
 }
 
-// ParseParameter reads [log:]NAME[@FACTOR][=MIN..MAX].
-func ParseParameter(text string) (p Parameter, err error) {
+// parseParameter reads [log:]NAME[@FACTOR][=MIN..MAX].
+func parseParameter(text string) (p Parameter, err error) {
 	p.Name = strings.TrimSpace(text)
 	if rest, ok := strings.CutPrefix(p.Name, "log:"); ok {
 		p.Log, p.Name = true, rest
@@ -63,7 +63,7 @@ func ParseParameters(text string) (list []Parameter, err error) {
 		if strings.TrimSpace(word) == "" {
 			continue
 		}
-		p, err := ParseParameter(word)
+		p, err := parseParameter(word)
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +79,7 @@ func bound(text string, none float64) (float64, error) {
 	return strconv.ParseFloat(text, 64)
 }
 
-// String writes the parameter as ParseParameter reads it.
+// String writes the parameter as parseParameter reads it.
 func (p Parameter) String() string {
 	text := p.Name
 	if p.Log {

@@ -64,14 +64,14 @@ func (s *Scheme) Settings() (*Kind, Settings, error) {
 		return nil, set, err
 	}
 	for _, text := range s.Parameters {
-		p, err := ParseParameter(text)
+		p, err := parseParameter(text)
 		if err != nil {
 			return nil, set, err
 		}
 		set.Parameters = append(set.Parameters, p)
 	}
 	if s.Scaling != "" {
-		if set.Scaling, err = ScalingByName(s.Scaling); err != nil {
+		if set.Scaling, err = scalingByName(s.Scaling); err != nil {
 			return nil, set, err
 		}
 	}

@@ -67,8 +67,8 @@ var Scalings = []Scaling{
 	{"none", "as they are", func([]float64) {}},
 }
 
-// ScalingByName returns a scaling.
-func ScalingByName(name string) (*Scaling, error) {
+// scalingByName returns a scaling.
+func scalingByName(name string) (*Scaling, error) {
 	var names []string
 	for i := range Scalings {
 		if strings.EqualFold(Scalings[i].Name, name) {

@@ -33,8 +33,8 @@ type Signature struct {
 	FittedSet, FittedEfficacy float64
 }
 
-// SignatureOf compares runs, by processors and execution times. Of several on the same number the shortest counts.
-func SignatureOf(processors []int, times []float64) (*Signature, error) {
+// signatureOf compares runs, by processors and execution times. Of several on the same number the shortest counts.
+func signatureOf(processors []int, times []float64) (*Signature, error) {
 	best := map[int]float64{}
 	for i, p := range processors {
 		if p < 1 || !(times[i] > 0) {

@@ -74,7 +74,7 @@ func ReadDefinition(in io.Reader, file string) (set Settings, err error) {
 		return set, err
 	}
 	if set.Scaling = &Scalings[0]; !yes(x.Normalize) {
-		set.Scaling, _ = ScalingByName("none")
+		set.Scaling, _ = scalingByName("none")
 	}
 	if yes(x.UseDuration) {
 		set.Parameters = append(set.Parameters, Parameter{Name: "duration", Log: yes(x.ApplyLog)})

@@ -133,7 +133,7 @@ func (r *Result) object() report.Object {
 		method = method.With("k", len(r.Clusters), "recommended", r.Recommended, "rule", r.Settings.Rule.Name)
 	}
 	return report.NewObject("component", r.Set.Kind.Name, "components", r.Set.Len(), "parameters", parameterTexts(r),
-		"clusters", clusters, "unclustered", r.Unclustered(), "unclustered_by_class", without, "method", method,
+		"clusters", clusters, "unclustered", r.unclustered(), "unclustered_by_class", without, "method", method,
 		"notes", append([]string{}, r.Notes...))
 }
 
@@ -183,7 +183,7 @@ func (r *Result) clusters() *report.Table {
 	for _, c := range r.Classes()[len(r.Clusters):] {
 		row := []any{ClassNames[c], int64(r.Counts[c]), nil, r.Times[c], nil}
 		if c == ClassNoise {
-			row[2], row[4] = r.NoiseShares()
+			row[2], row[4] = r.noiseShares()
 		}
 		for len(row) < len(t.Columns) {
 			row = append(row, nil)
@@ -379,7 +379,7 @@ func compositionTable(_ context.Context, r *Result) (*report.Table, error) {
 			Title: "Cluster"}, {Key: "count", Title: "Count"}, {Key: "share", Title: "Of " +
 			"cluster", Show: report.ShowShare},
 		{Key: "lift", Title: "Lift", Show: report.ShowDecimals(2)}, {Key: "mark", Title: ""}}}
-	for _, c := range r.Compositions() {
+	for _, c := range r.compositions() {
 		for k := range r.Clusters {
 			common, all := c.Common(k)
 			for v, name := range c.Values {
@@ -490,7 +490,7 @@ func speedupTable(_ context.Context, r *Result) (*report.Table, error) {
 	for _, v := range p.Values {
 		processors = append(processors, int(v))
 	}
-	s, err := SignatureOf(processors, times.Values)
+	s, err := signatureOf(processors, times.Values)
 	if err != nil {
 		return nil, err
 	}

@@ -195,7 +195,7 @@ func TestDocument(t *testing.T) {
 	if about := fmt.Sprint(r.AboutClass(1)); !strings.HasPrefix(about, "[[Size 3] [Share 60.0 %] [Time 300 us]") {
 		t.Error(about)
 	}
-	if c, n := r.NoiseShares(); c > 1e-12 || n > 1e-12 {
+	if c, n := r.noiseShares(); c > 1e-12 || n > 1e-12 {
 		t.Errorf("noise %v, %v", c, n)
 	}
 	s := analyse(t, r.Set, Settings{Method: "dbscan", Eps: 0.1, MinPoints: 3, Least: 5000,

@@ -201,9 +201,9 @@ var libraries = []struct{ prefix, flavour string }{
 	{"libmpich.so.12", MPICH}, {"libmpichfort.so.12", MPICH}, {"libmpi.so.12", MPICH}, {"libmpifort.so.12", MPICH},
 }
 
-// FlavourOf returns the flavour of the MPI library that the first program of a command line is linked with, "" if none
+// flavourOf returns the flavour of the MPI library that the first program of a command line is linked with, "" if none
 // is: a script, say.
-func FlavourOf(args []string) string {
+func flavourOf(args []string) string {
 	for _, f := range programs(args) {
 		needed, _ := f.ImportedLibraries()
 		for _, l := range libraries {
@@ -242,7 +242,7 @@ var launchers = []string{"mpirun", "mpiexec", "orterun", "prterun"}
 // FindCompiler finds the compiler for a command line: the one beside its launcher, else mpicc, of the flavour that the
 // program is linked with.
 func FindCompiler(ctx context.Context, args []string) (*Compiler, error) {
-	flavour := FlavourOf(args)
+	flavour := flavourOf(args)
 	var tries []string
 	if name := filepath.Base(args[0]); isLauncher(name) {
 		_, suffix, _ := strings.Cut(name, ".")

@@ -114,7 +114,7 @@ func LauncherOf(ctx context.Context, name string) string {
 // Mismatch reports a launcher of another MPI library than the program's, "" if there is none: ranks do not find each
 // other then.
 func Mismatch(launcher string, args []string) string {
-	program := FlavourOf(args[1:])
+	program := flavourOf(args[1:])
 	if launcher == "" || program == "" || launcher == program {
 		return ""
 	}
@@ -166,7 +166,7 @@ func baseName(path string) string { return path[strings.LastIndexByte(path, '/')
 func ProgramName(args []string) string {
 	found := ""
 	for i, arg := range args {
-		if FlavourOf(args[i:i+1]) != "" {
+		if flavourOf(args[i:i+1]) != "" {
 			return baseName(arg)
 		}
 		if found == "" && !isLauncher(baseName(arg)) && baseName(arg) != "srun" && !strings.HasPrefix(arg, "-") {

@@ -142,16 +142,16 @@ type Sort struct {
 
 // Errors of Compute about the combination of windows.
 var (
-	// ErrFiner is a data window of a finer level than the control window.
-	ErrFiner = errors.New("is finer than the control window")
-	// ErrCoarser is a third window of a coarser level than the control window.
-	ErrCoarser = errors.New("is coarser than the control window")
-	// ErrSides is a data or third window on the side of the processes with a control
+	// errFiner is a data window of a finer level than the control window.
+	errFiner = errors.New("is finer than the control window")
+	// errCoarser is a third window of a coarser level than the control window.
+	errCoarser = errors.New("is coarser than the control window")
+	// errSides is a data or third window on the side of the processes with a control
 	// window on that of the resources, or the other way round.
-	ErrSides = errors.New("is not on the same side (process or resource) as the control window")
-	// ErrParent is a window from which another one of the histogram is derived. Compute
+	errSides = errors.New("is not on the same side (process or resource) as the control window")
+	// errParent is a window from which another one of the histogram is derived. Compute
 	// accepts that; see Refused.
-	ErrParent = errors.New("is a parent of another window of the histogram")
+	errParent = errors.New("is a parent of another window of the histogram")
 )
 
 // data returns the data window.
@@ -184,14 +184,14 @@ func (h *Histogram) check() error {
 	}
 	for _, w := range []*semantic.Window{h.data(), h.Third} {
 		if w != nil && w.Level.IsResource() != level.IsResource() {
-			return refuse(w, ErrSides)
+			return refuse(w, errSides)
 		}
 	}
 	if d := h.data(); d.Level > level {
-		return refuse(d, ErrFiner)
+		return refuse(d, errFiner)
 	}
 	if h.Third != nil && h.Third.Level < level {
-		return refuse(h.Third, ErrCoarser)
+		return refuse(h.Third, errCoarser)
 	}
 	return nil
 }
@@ -207,7 +207,7 @@ func (h *Histogram) Refused() error {
 	for _, w := range windows {
 		for _, parent := range windows {
 			if w != nil && parent != nil && derivedFrom(w, parent) {
-				return fmt.Errorf("histogram %q: window %q %w", h.Name, parent.Name, ErrParent)
+				return fmt.Errorf("histogram %q: window %q %w", h.Name, parent.Name, errParent)
 			}
 		}
 	}

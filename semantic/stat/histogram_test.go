@@ -180,16 +180,16 @@ func TestRefused(t *testing.T) {
 		h    Histogram
 		want error
 	}{
-		{"finer data", Histogram{Control: at(prv.LevelTask, thread("Useful")), Data: a}, ErrFiner},
+		{"finer data", Histogram{Control: at(prv.LevelTask, thread("Useful")), Data: a}, errFiner},
 		{"finer third", Histogram{Control: at(prv.LevelTask, thread("Useful")), Third: a}, nil},
-		{"coarser third", Histogram{Control: a, Third: at(prv.LevelTask, thread("Useful"))}, ErrCoarser},
+		{"coarser third", Histogram{Control: a, Third: at(prv.LevelTask, thread("Useful"))}, errCoarser},
 		{"workload on the other side", Histogram{Control: at(prv.LevelCPU, thread("Useful")),
-			Data: at(prv.LevelWorkload, thread("Useful"))}, ErrSides},
-		{"other side", Histogram{Control: a, Data: at(prv.LevelCPU, thread("Useful"))}, ErrSides},
-		{"a parent", Histogram{Control: &derived, Data: b}, ErrParent},
-		{"derived from the control window", Histogram{Control: a, Data: &derived}, ErrParent},
+			Data: at(prv.LevelWorkload, thread("Useful"))}, errSides},
+		{"other side", Histogram{Control: a, Data: at(prv.LevelCPU, thread("Useful"))}, errSides},
+		{"a parent", Histogram{Control: &derived, Data: b}, errParent},
+		{"derived from the control window", Histogram{Control: a, Data: &derived}, errParent},
 		{"planes from the data window's parent", Histogram{Control: thread("Useful"), Data: &derived, Third: a},
-			ErrParent},
+			errParent},
 		{"a copy of a parent", Histogram{Control: &derived, Data: thread("Useful")}, nil},
 		{"coarser", Histogram{Control: a, Data: at(prv.LevelWorkload, thread("Useful"))}, nil},
 	} {
@@ -198,7 +198,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: Refused: %v, want %v", c.what, err, c.want)
 		}
 		_, err := Compute(context.Background(), tr, c.h, Options{})
-		if want := c.want; want != ErrParent && !errors.Is(err, want) || want == ErrParent && err != nil {
+		if want := c.want; want != errParent && !errors.Is(err, want) || want == errParent && err != nil {
 			t.Errorf("%s: Compute: %v, want %v", c.what, err, want)
 		}
 	}

@@ -137,8 +137,8 @@ func (a *Action) AllKeys() []string {
 // NeedsArgs reports whether the action does nothing without arguments.
 func (a *Action) NeedsArgs() bool { return a.Args != "" && a.Args[0] != '[' }
 
-// Binding is the action as the bindings of Bubbles have it.
-func (a *Action) Binding() key.Binding {
+// binding is the action as the bindings of Bubbles have it.
+func (a *Action) binding() key.Binding {
 	return key.NewBinding(key.WithKeys(a.Keys...), key.WithHelp(JoinKeys(a.Keys), a.Doc))
 }
 
@@ -167,7 +167,7 @@ func NewTable(list []Action) *Table {
 		case a.InPane:
 			t.bind(a.Group, a, a.Keys)
 		default:
-			for _, k := range a.Binding().Keys() {
+			for _, k := range a.binding().Keys() {
 				t.keys[k] = a
 			}
 		}

@@ -46,17 +46,17 @@ func (d *Desk) tell(event any) {
 // KeepClosed remembers views that are about to be closed, for Reopen. Those of a prediction are not kept: the Simulator
 // makes them again.
 func (d *Desk) KeepClosed(list ...*timeline.View) {
-	step := d.NextStep()
+	step := d.nextStep()
 	for _, w := range list {
 		if w.Trace.PredictedFrom == nil {
 			d.Closed = append(d.Closed, Closed{w, slices.Index(d.Windows, w), step})
 		}
 	}
-	d.Forget(max(len(d.Closed)-MaxClosedViews, 0))
+	d.forget(max(len(d.Closed)-MaxClosedViews, 0))
 }
 
-// Forget drops the n views that were closed first.
-func (d *Desk) Forget(n int) {
+// forget drops the n views that were closed first.
+func (d *Desk) forget(n int) {
 	for _, c := range d.Closed[:n] {
 		d.tell(ViewForgotten{c.View})
 	}
@@ -72,7 +72,7 @@ func (d *Desk) forgetTraces() {
 			continue
 		}
 		if gone = append(gone, t); len(gone) > MaxClosedTraces {
-			d.Forget(i + 1)
+			d.forget(i + 1)
 			return
 		}
 	}
@@ -137,7 +137,7 @@ func (d *Desk) CloseAll() {
 	for _, w := range slices.Clone(d.Windows) {
 		d.Close(w)
 	}
-	d.Forget(len(d.Closed))
+	d.forget(len(d.Closed))
 }
 
 // CloseTrace closes the views of a trace. They can be reopened.
@@ -157,8 +157,8 @@ func (d *Desk) FocusOn(w *timeline.View) {
 	}
 }
 
-// Retarget shows another trace in a view. The view's picture stays until there is a new one.
-func (d *Desk) Retarget(w *timeline.View, t *timeline.Trace) {
+// retarget shows another trace in a view. The view's picture stays until there is a new one.
+func (d *Desk) retarget(w *timeline.View, t *timeline.Trace) {
 	w.Values.Stop()
 	w.Trace, w.Values = t, timeline.Values{}
 	d.tell(ViewRetargeted{w})
@@ -178,13 +178,13 @@ func (d *Desk) Predict(measured, before, predicted *timeline.Trace) bool {
 		d.Traces[at] = predicted
 		for _, w := range d.Windows {
 			if w.Trace == before {
-				d.Retarget(w, predicted)
+				d.retarget(w, predicted)
 			}
 		}
 		d.tell(TraceClosed{before})
 	} else {
 		d.Traces = slices.Insert(d.Traces, slices.Index(d.Traces, measured)+1, predicted)
-		d.AddMirrored(lead, predicted)
+		d.addMirrored(lead, predicted)
 	}
 	if all { // the time axis may have another length
 		lead.Begin, lead.End = 0, d.Whole(lead)

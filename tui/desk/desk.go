@@ -160,8 +160,8 @@ func (d *Desk) Groups() int {
 	return len(seen)
 }
 
-// NextStep begins a step of the histories.
-func (d *Desk) NextStep() int {
+// nextStep begins a step of the histories.
+func (d *Desk) nextStep() int {
 	d.step++
 	return d.step
 }

@@ -22,8 +22,8 @@ func (d *Desk) MeasuredView(t *timeline.Trace) *timeline.View {
 	return nil
 }
 
-// AddMirrored puts a view of a prediction below a view of the measured trace, which keeps the focus.
-func (d *Desk) AddMirrored(lead *timeline.View, t *timeline.Trace) {
+// addMirrored puts a view of a prediction below a view of the measured trace, which keeps the focus.
+func (d *Desk) addMirrored(lead *timeline.View, t *timeline.Trace) {
 	d.GiveGroup(lead)
 	focus := d.Focused()
 	w := d.CloneWindow(lead)

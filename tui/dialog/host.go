@@ -40,8 +40,8 @@ type Brief interface {
 	Brief(h *Host) []string
 }
 
-// Small reports whether the screen has no room for boxes.
-func (h *Host) Small() bool { return h.W < boxWidth || h.H < boxHeight }
+// small reports whether the screen has no room for boxes.
+func (h *Host) small() bool { return h.W < boxWidth || h.H < boxHeight }
 
 // Draw paints the open dialog, and returns the place of the text cursor; nil for none.
 func (h *Host) Draw(screen raster.Canvas) *tea.Position {
@@ -49,7 +49,7 @@ func (h *Host) Draw(screen raster.Canvas) *tea.Position {
 	switch {
 	case h.open == nil:
 		return nil
-	case !ok || !h.Small():
+	case !ok || !h.small():
 		return h.open.Draw(h, screen)
 	}
 	screen.Fill(raster.Cell{Rune: ' ', Style: h.Theme.Popup})
@@ -64,7 +64,7 @@ func (h *Host) Draw(screen raster.Canvas) *tea.Position {
 
 // Mouse gives the open dialog the mouse, unless the screen is too small for its box.
 func (h *Host) Mouse(msg tea.MouseMsg) tea.Cmd {
-	if _, ok := h.open.(Brief); ok && h.Small() {
+	if _, ok := h.open.(Brief); ok && h.small() {
 		return nil
 	}
 	return h.open.Mouse(h, msg)

@@ -165,7 +165,7 @@ func (p *Pager) box(w, h int) raster.Rect {
 
 // body is the size of the part of the box that shows the text.
 func (p *Pager) body(h *Host) raster.Rect {
-	if h.Small() {
+	if h.small() {
 		return raster.Rect{W: h.W, H: h.H}
 	}
 	box := p.box(h.W, h.H)

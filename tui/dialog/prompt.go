@@ -210,7 +210,7 @@ func (p *Prompt) Draw(h *Host, screen raster.Canvas) *tea.Position {
 	line := screen.Sub(0, y, screen.W, 1)
 	line.Fill(raster.Cell{Rune: ' '})
 	x := 1
-	if h.Small() {
+	if h.small() {
 		x = 0
 	}
 	// else there is room for one of them only

@@ -76,7 +76,7 @@ func cutBraces(text string) (before string, lists []string, err error) {
 // CompleteCall completes a function of a family.
 func CompleteCall(f semantic.Family, args string) []string {
 	if _, ok := expression(args); ok {
-		return CompleteExpression(f, args)
+		return completeExpression(f, args)
 	}
 	var names []string
 	for _, e := range semantic.Functions(f) {
@@ -101,9 +101,9 @@ func expression(text string) (string, bool) {
 // operand is the end of an expression behind which no name can stand.
 var operand = regexp.MustCompile(`[\w)\]]\s*$`)
 
-// CompleteExpression offers the variables of a family whose names begin as the last
+// completeExpression offers the variables of a family whose names begin as the last
 // word of the text does.
-func CompleteExpression(f semantic.Family, text string) []string {
+func completeExpression(f semantic.Family, text string) []string {
 	e, ok := semantic.Lookup(f, semantic.UserFunction)
 	if !ok {
 		return nil

@@ -144,7 +144,7 @@ func ParseCriterion(word, rest string, labels *prv.Labels, unit semantic.Unit) (
 
 // criterionNumbers reads the numbers behind a word: sizes, and bandwidths in bytes per unit of time, may have units.
 func criterionNumbers(word, text string, unit semantic.Unit) ([]float64, error) {
-	plain, err := ParseNumbers(text)
+	plain, err := parseNumbers(text)
 	if err == nil || word != "size" && word != "bandwidth" {
 		return plain, err
 	}

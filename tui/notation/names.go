@@ -28,7 +28,7 @@ type TypeValue struct {
 
 // TypesNamed returns the event types of a list of numbers, or those with a label.
 func TypesNamed(text string, labels *prv.Labels) ([]uint32, error) {
-	if list, err := ParseNumbers(text); err == nil {
+	if list, err := parseNumbers(text); err == nil {
 		var types []uint32
 		for _, v := range list {
 			if v < 0 || v > math.MaxUint32 || v != math.Trunc(v) {
@@ -100,7 +100,7 @@ func PairsNamed(text string, labels *prv.Labels) map[TypeValue]bool {
 
 func StatesNamed(text string, labels *prv.Labels) (map[int64]bool, error) {
 	found := map[int64]bool{}
-	if list, err := ParseNumbers(text); err == nil {
+	if list, err := parseNumbers(text); err == nil {
 		for _, v := range list {
 			found[int64(v)] = true
 		}

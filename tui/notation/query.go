@@ -104,7 +104,7 @@ func (q *Query) criterion(word, rest string, labels *prv.Labels) error {
 	}
 	if text, is := strings.CutPrefix(rest, "="); is && word == "value" {
 		// A label stands for different numbers in different types.
-		if _, err := ParseNumbers(text); err != nil && !strings.HasPrefix(text, "[") {
+		if _, err := parseNumbers(text); err != nil && !strings.HasPrefix(text, "[") {
 			if q.Pairs = PairsNamed(text, labels); q.Pairs == nil {
 				return fmt.Errorf("unknown event value %q", text)
 			}
@@ -119,8 +119,8 @@ func (q *Query) criterion(word, rest string, labels *prv.Labels) error {
 // label reads what stands without a key: "40:3", or a label of a value or a type.
 func (q *Query) label(text string, labels *prv.Labels) error {
 	if typ, value, ok := strings.Cut(text, ":"); ok {
-		t, err1 := ParseNumbers(typ)
-		v, err2 := ParseNumbers(value)
+		t, err1 := parseNumbers(typ)
+		v, err2 := parseNumbers(value)
 		if err1 == nil && err2 == nil {
 			q.Type = &filter.Criterion{Func: filter.Equal, Values: t}
 			q.value = &filter.Criterion{Func: filter.Equal, Values: v}

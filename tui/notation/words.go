@@ -12,8 +12,8 @@ import (
 	"pview/semantic"
 )
 
-// ParseNumbers reads a list of numbers: "1,3".
-func ParseNumbers(text string) ([]float64, error) {
+// parseNumbers reads a list of numbers: "1,3".
+func parseNumbers(text string) ([]float64, error) {
 	return parseList(text, func(word string) (float64, error) {
 		v, err := strconv.ParseFloat(word, 64)
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {

@@ -16,18 +16,18 @@ type Messages struct {
 // longestLog limits the list of problems.
 const longestLog = 100
 
-// Say shows a message until the next key.
-func (m *Messages) Say(text string) { m.Text, m.Failed = text, false }
+// say shows a message until the next key.
+func (m *Messages) say(text string) { m.Text, m.Failed = text, false }
 
-// Alarm shows a failure until the next key and adds it to the list of problems.
-func (m *Messages) Alarm(text string) {
+// alarm shows a failure until the next key and adds it to the list of problems.
+func (m *Messages) alarm(text string) {
 	m.Text, m.Failed = text, true
 	m.Note(errors.New(text))
 }
 
-// Refuse shows why a command failed. It returns nil, for the caller to return.
-func (m *Messages) Refuse(err error) tea.Cmd {
-	m.Alarm(err.Error())
+// refuse shows why a command failed. It returns nil, for the caller to return.
+func (m *Messages) refuse(err error) tea.Cmd {
+	m.alarm(err.Error())
 	return nil
 }
 

@@ -79,7 +79,7 @@ func (s *Scene) Intents() []Intent {
 }
 
 // Say shows a message until the next key.
-func (s *Scene) Say(text string) { s.Messages.Say(text) }
+func (s *Scene) Say(text string) { s.Messages.say(text) }
 
 // Copy copies a text, which what names, to the clipboard through the terminal.
 func (s *Scene) Copy(what, text string) tea.Cmd {
@@ -88,13 +88,13 @@ func (s *Scene) Copy(what, text string) tea.Cmd {
 }
 
 // Alarm shows a failure.
-func (s *Scene) Alarm(text string) { s.Messages.Alarm(text) }
+func (s *Scene) Alarm(text string) { s.Messages.alarm(text) }
 
 // Refuse shows why something is not done; a prompt that asked for it opens again. It returns nil, for the caller to
 // return.
 func (s *Scene) Refuse(err error) tea.Cmd {
 	s.Dialogs.Refuse(err)
-	return s.Messages.Refuse(err)
+	return s.Messages.refuse(err)
 }
 
 // Ask asks for the arguments of an action. It returns nil, for the caller to return.

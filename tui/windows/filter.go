@@ -13,8 +13,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// ExtraFilter returns a window's filter without the event types that its view consists of.
-func ExtraFilter(w *timeline.View) *filter.Filter {
+// extraFilter returns a window's filter without the event types that its view consists of.
+func extraFilter(w *timeline.View) *filter.Filter {
 	f := w.Sem.Filter.Clone()
 	if showsTypes(w) {
 		f.Events.Type = filter.Criterion{}
@@ -37,7 +37,7 @@ func (c *Content) filterPrompt() (label, hint string) {
 
 // FilterText writes what a window leaves out, as setFilter reads it: criteria of records and conditions on bursts.
 func FilterText(w *timeline.View) string {
-	return strings.TrimSpace(notation.FilterText(ExtraFilter(w)) + " " + notation.ConditionText(w.Sem.Condition()))
+	return strings.TrimSpace(notation.FilterText(extraFilter(w)) + " " + notation.ConditionText(w.Sem.Condition()))
 }
 
 // filtered returns what a window shows with a filter.

@@ -20,8 +20,8 @@ func Scatter(x, y Column) *Figure {
 	}
 }
 
-// Point returns the layer and position of the point that stands for ref; ok is false where there is none.
-func (f *Figure) Point(ref int) (layer, i int, ok bool) {
+// point returns the layer and position of the point that stands for ref; ok is false where there is none.
+func (f *Figure) point(ref int) (layer, i int, ok bool) {
 	for k := range f.Layers {
 		l := &f.Layers[k]
 		for j := range l.X {
@@ -35,7 +35,7 @@ func (f *Figure) Point(ref int) (layer, i int, ok bool) {
 
 // MarkRef marks the point that stands for ref, if there is one.
 func (f *Figure) MarkRef(ref int, m Mark) {
-	if k, i, ok := f.Point(ref); ok {
+	if k, i, ok := f.point(ref); ok {
 		m.X, m.Y = f.Layers[k].X[i], f.Layers[k].Y[i]
 		f.Marks = append(f.Marks, m)
 	}

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// ErrCancelled says that somebody has cancelled the whole array.
-var ErrCancelled = errors.New("the job array was cancelled")
+// errCancelled says that somebody has cancelled the whole array.
+var errCancelled = errors.New("the job array was cancelled")
 
 const (
 	// tries is the number of times that a shard is submitted in a row without a new run before the array is given up.
@@ -133,7 +133,7 @@ func (s *session) look(ctx context.Context) error {
 		return err
 	}
 	if s.cancelledByUser() {
-		return ErrCancelled
+		return errCancelled
 	}
 	for i := range s.elements {
 		if e := &s.elements[i]; e.over() {

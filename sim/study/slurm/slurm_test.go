@@ -150,7 +150,7 @@ func TestHopeless(t *testing.T) {
 // Whoever cancels the whole array wants it to end.
 func TestCancelled(t *testing.T) {
 	f := &fake{left: []int{3, 3}, fate: func(string, int) string { return "CANCELLED" }}
-	if err := f.array(t).Run(t.Context()); !errors.Is(err, ErrCancelled) || f.count("sbatch") != 1 {
+	if err := f.array(t).Run(t.Context()); !errors.Is(err, errCancelled) || f.count("sbatch") != 1 {
 		t.Error(err)
 	}
 	// Element 1 takes three looks longer to end.
@@ -161,7 +161,7 @@ func TestCancelled(t *testing.T) {
 		}
 		return ""
 	}}
-	if err := f.array(t).Run(t.Context()); !errors.Is(err, ErrCancelled) || f.count("sbatch") != 1 {
+	if err := f.array(t).Run(t.Context()); !errors.Is(err, errCancelled) || f.count("sbatch") != 1 {
 		t.Error("one after the other:", err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
