@@ -199,3 +199,13 @@ func TestMapGolden(t *testing.T) {
 		}
 	}
 }
+
+// Where all nodes are equally far no mapping is better than another.
+func TestEqualMappings(t *testing.T) {
+	out, problems, status := clitest.Run(t, "study", "map", "../../testdata/traces/heat2d_8/heat2d_8.prv.gz",
+		"--no-index", "--search", "none", "--set", "latency=1us")
+	if status != command.StatusDone || !strings.Contains(out, " mappings: the run takes ") ||
+		strings.Contains(out, "times as long") {
+		t.Errorf("status %d: %s%s", status, problems, out)
+	}
+}

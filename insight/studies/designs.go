@@ -197,11 +197,18 @@ func Mappings(b *mapping.Problem, list []Candidate, top int) *Answer {
 	}
 	best := &list[0]
 	a := &Answer{Rows: t, Object: t.Objects()}
-	a.add(report.Sentence(fmt.Sprintf("%s. The best takes %s, that of the machine %s (%.2f times as long); "+
-		"%s hops against %s.", quantity.CountOf(int64(len(list)), "mapping"), report.ShowDuration(best.Outcome.Total),
-		report.ShowDuration(machine.Outcome.Total),
+	count, total := quantity.CountOf(int64(len(list)), "mapping"), report.ShowDuration(best.Outcome.Total)
+	said := fmt.Sprintf("%s. The best takes %s, that of the machine %s (%.2f times as long); %s against %s.", count,
+		total, report.ShowDuration(machine.Outcome.Total),
 		sim.Share(float64(machine.Outcome.Total), float64(best.Outcome.Total)),
-		quantity.FormatCount(best.Weight.Hops), quantity.FormatCount(machine.Weight.Hops))))
+		quantity.CountOf(best.Weight.Hops, "hop"), quantity.FormatCount(machine.Weight.Hops))
+	switch best.Outcome.Total {
+	case list[len(list)-1].Outcome.Total:
+		said = fmt.Sprintf("%s: the run takes %s with each.", count, total)
+	case machine.Outcome.Total:
+		said = fmt.Sprintf("%s: none is better than that of the machine, %s.", count, total)
+	}
+	a.add(report.Sentence(said))
 	a.add(report.Sentence("The best: --placement " + b.Placement(best.Mapping)))
 	a.add(&short)
 	return a
