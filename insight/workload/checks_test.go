@@ -80,21 +80,26 @@ func analyse(t testing.TB, s *Set, set Settings) *Result {
 	return r
 }
 
-// The instructions and the IPC of bursts are those of all of a burst, also of user functions in it: 600 + 400
-// instructions in 300 + 200 cycles.
-func TestInstructionsOfBursts(t *testing.T) {
-	tr, err := prv.Read(context.Background(), strings.NewReader(`#Paraver (22/11/2026 at 10:00):100_ns:1(1):1:1(1:1)
-1:1:1:1:1:0:100:1
-2:1:1:1:1:60:60000019:0:42000050:600:42000059:300
-2:1:1:1:1:100:50000002:8:42000050:400:42000059:200
-`), prv.Options{})
+// countedBurst is the one burst of a trace with some events, whose labels name counters.
+func countedBurst(t *testing.T, events string) *Set {
+	t.Helper()
+	text := "#Paraver (22/11/2026 at 10:00):100_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:100:1\n" + events
+	tr, err := prv.Read(context.Background(), strings.NewReader(text), prv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	tr.Labels = tr.Labels.Clone()
 	tr.Labels.AddType(42000050, "PAPI_TOT_INS")
 	tr.Labels.AddType(42000059, "PAPI_TOT_CYC")
-	s := setOf(t, tr, "burst")
+	return setOf(t, tr, "burst")
+}
+
+// The instructions and the IPC of bursts are those of all of a burst, also of user functions in it: 600 + 400
+// instructions in 300 + 200 cycles.
+func TestInstructionsOfBursts(t *testing.T) {
+	s := countedBurst(t, `2:1:1:1:1:60:60000019:0:42000050:600:42000059:300
+2:1:1:1:1:100:50000002:8:42000050:400:42000059:200
+`)
 	list := s.defaultParameters()
 	if err := s.Measure(context.Background(), list, 1); err != nil {
 		t.Fatal(err)
@@ -108,16 +113,7 @@ func TestInstructionsOfBursts(t *testing.T) {
 
 // The labels of a tracer name counters that it did not read.
 func TestCountersOnlyInLabels(t *testing.T) {
-	tr, err := prv.Read(context.Background(), strings.NewReader(`#Paraver (22/11/2026 at 10:00):100_ns:1(1):1:1(1:1)
-1:1:1:1:1:0:100:1
-`), prv.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr.Labels = tr.Labels.Clone()
-	tr.Labels.AddType(42000050, "PAPI_TOT_INS")
-	tr.Labels.AddType(42000059, "PAPI_TOT_CYC")
-	s := setOf(t, tr, "burst")
+	s := countedBurst(t, "")
 	r := analyse(t, s, Settings{})
 	if got := r.Summary(); got != "1 cluster of 1 burst by kmeans on log:duration" {
 		t.Error(got)
