@@ -334,7 +334,7 @@ func (tr *translator) rootsOf(thread int32) (all []root) {
 			first--
 		}
 		done = lineEnd(e, at)
-		isRoot, comm := false, int64(0)
+		isRoot, comm := false, int64(usualComm)
 		for k := first; k < done; k++ {
 			switch e.Type[k] {
 			case extrae.CollectiveRoot:
@@ -479,6 +479,9 @@ var kindOf = [...]itemKind{prv.LogicalSend: logicalSend, prv.PhysicalSend: physi
 // roleOf is the inverse.
 var roleOf = [...]prv.Role{logicalRecv: prv.LogicalRecv, logicalSend: prv.LogicalSend, physicalSend: prv.PhysicalSend,
 	physicalRecv: prv.PhysicalRecv}
+
+// usualComm is the communicator of a collective operation that does not name its own.
+const usualComm = 1
 
 type collectiveFields struct {
 	sent, received, comm int64
@@ -677,7 +680,7 @@ func (th *threadTranslator) addLine(e *prv.Events, first, end int) {
 		switch e.Type[k] {
 		case extrae.CollectiveSent, extrae.CollectiveRecv, extrae.CollectiveRoot, extrae.CollectiveComm:
 			if fields == nil {
-				fields = &collectiveFields{comm: 1}
+				fields = &collectiveFields{comm: usualComm}
 			}
 			fields.set(e.Type[k], e.Value.At(k))
 		}

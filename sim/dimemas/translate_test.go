@@ -3,6 +3,7 @@ package dimemas_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,6 +33,57 @@ func TestTranslations(t *testing.T) {
 			got := translated(t, filepath.Join(dir, "in.prv"), "out.dim", opt)
 			compareText(t, got, string(want))
 		})
+	}
+}
+
+// A Reduce that does not name its communicator is one of the first, and its root, task 1, is the first root there. The
+// second Reduce names it: its root is task 2.
+func TestRootOfReduceWithoutCommunicator(t *testing.T) {
+	tr, err := prv.Read(t.Context(), strings.NewReader(`#Paraver (01/01/2026 at 00:00):100_ns:1(2):1:2(1:1,1:1),1
+c:1:1:2:1:2
+2:1:1:1:1:10:50000002:9:50100001:8:50100003:1
+2:2:1:2:1:10:50000002:9:50100001:8
+2:1:1:1:1:20:50000002:0
+2:2:1:2:1:20:50000002:0
+2:1:1:1:1:30:50000002:9:50100001:8:50100004:1
+2:2:1:2:1:30:50000002:9:50100001:8:50100003:1:50100004:1
+2:1:1:1:1:40:50000002:0
+2:2:1:2:1:40:50000002:0
+`), prv.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := dimemas.FromTrace(t.Context(), tr, dimemas.TranslateOptions{NoInitBarrier: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range got.Program.Threads {
+		calls := got.Program.Threads[i].Collectives
+		if len(calls) != 2 || calls[0].RootTask != 0 || calls[1].RootTask != 1 {
+			t.Errorf("task %d has %+v", i+1, calls)
+		}
+	}
+}
+
+// A thread that exceeds the memory while it is translated is an error, and not a program of a part of it, even if it
+// would fit once packed: 1000 equal values of 8 bytes become one.
+func TestThreadExceedsMemory(t *testing.T) {
+	text := "#Paraver (01/01/2026 at 00:00):1001_ns:1(1):1:1(1:1)\n"
+	for i := range 1000 {
+		text += fmt.Sprintf("2:1:1:1:1:%d:60000019:%d\n", i+1, int64(1)<<40)
+	}
+	tr, err := prv.Read(t.Context(), strings.NewReader(text), prv.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := dimemas.FromTrace(t.Context(), tr, dimemas.TranslateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed := all.Program.Threads[0].Bytes()
+	_, err = dimemas.FromTrace(t.Context(), tr, dimemas.TranslateOptions{Memory: packed + 4000})
+	if err == nil || !strings.Contains(err.Error(), "--memory") {
+		t.Errorf("the error is %v", err)
 	}
 }
 
