@@ -328,6 +328,45 @@ func TestSorted(t *testing.T) {
 	}
 }
 
+// TestSortedPlanes: in three dimensions empty columns are hidden plane by plane. The states 1, 2 and 3 last 10, 5 and
+// 20 ns while the event is 0, and 2 lasts 25 ns while it is 1. Sorted by plane 0 the order is 3, 1, 2; then plane 1
+// shows as many columns as have a total, one, but the first, as Paraver does.
+func TestSortedPlanes(t *testing.T) {
+	tr := read(t, `#Paraver (01/01/26 at 00:00):60_ns:1(1):1:1(1:1)
+2:1:1:1:1:0:40:0
+1:1:1:1:1:0:10:1
+1:1:1:1:1:10:15:2
+1:1:1:1:1:15:35:3
+2:1:1:1:1:35:40:1
+1:1:1:1:1:35:60:2
+`)
+	h := Histogram{Control: thread("State As Is"), Statistic: "Time", Columns: Scale{Min: 1, Max: 3, Delta: 1},
+		HideEmpty: true, Third: thread("Last Evt Val", 40), Planes: Scale{Max: 1, Delta: 1}}
+	for _, c := range []struct {
+		sort   Sort
+		order  []float64
+		hidden [2][]bool
+	}{
+		{Sort{}, []float64{1, 2, 3}, [2][]bool{{false, false, false}, {true, false, true}}},
+		{Sort{On: true, By: "Total"}, []float64{3, 1, 2}, [2][]bool{{false, false, false}, {false, true, true}}},
+	} {
+		h.Sort = c.sort
+		table := compute(t, tr, h)
+		var order []float64
+		for _, column := range table.Columns {
+			order = append(order, column.Low)
+		}
+		if !slices.Equal(order, c.order) {
+			t.Errorf("%+v: columns %v", c.sort, order)
+		}
+		for p, want := range c.hidden {
+			if got := table.Planes[p].Hidden; !slices.Equal(got, want) {
+				t.Errorf("%+v: plane %d hides %v", c.sort, p, got)
+			}
+		}
+	}
+}
+
 // TestWith: other statistics of a table are those of a table computed for them.
 func TestWith(t *testing.T) {
 	tr := openTrace(t, "tr05_ring")
