@@ -2,6 +2,7 @@ package filter
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -191,31 +192,28 @@ func listSet(list []uint32) typeSet {
 // fillTable makes the table, if it can with a hash under which no two types
 // collide, so that one look answers.
 func (s *typeSet) fillTable(list []uint32) {
-	bits := uint8(2)
-	for 1<<bits < 4*len(list) {
-		bits++
-	}
+	width := uint8(bits.Len(uint(4*len(list) - 1)))
 	s.empty = 1
 	for slices.Contains(list, s.empty) {
 		s.empty++
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for try := 0; ; try++ {
-		if try%16 == 15 && bits < 12 {
-			bits++
+		if try%16 == 15 && width < 12 {
+			width++
 		}
-		s.multiple, s.shift = r.Uint32()|1, 32-bits
-		s.direct = s.tryTable(list, bits)
+		s.multiple, s.shift = r.Uint32()|1, 32-width
+		s.direct = s.tryTable(list, width)
 		if s.direct || try == 256 {
 			return
 		}
 	}
 }
 
-// tryTable fills a table of 2^bits slots and reports whether each type has the
+// tryTable fills a table of 2^width slots and reports whether each type has the
 // slot that the hash names.
-func (s *typeSet) tryTable(list []uint32, bits uint8) bool {
-	s.table = make([]uint32, 1<<bits)
+func (s *typeSet) tryTable(list []uint32, width uint8) bool {
+	s.table = make([]uint32, 1<<width)
 	for i := range s.table {
 		s.table[i] = s.empty
 	}
