@@ -225,13 +225,11 @@ func (a *analysis) taskWaits(watch *parallel.Watch, task int32, add func(Wait)) 
 	for th := t.FirstThread; th < t.FirstThread+t.Threads; th++ {
 		l := &a.lanes[th]
 		for _, w := range l.waits {
-			cause := int32(-1)
 			i := sort.Search(len(ends), func(i int) bool { return ends[i].to > w.to }) - 1
-			last := w.from
-			if i >= 0 && ends[i].to > w.from && ends[i].thread != th {
-				cause, last = ends[i].thread, ends[i].to
+			if i < 0 || ends[i].thread == th {
+				continue
 			}
-			from := w.from
+			from, last, cause := w.from, ends[i].to, ends[i].thread
 			k := sort.Search(len(l.tasks), func(k int) bool { return l.tasks[k].to > w.from || l.tasks[k].to < 0 })
 			for ; k < len(l.tasks) && l.tasks[k].from < last; k++ {
 				watch.Step()
