@@ -300,14 +300,10 @@ func TestOneTruth(t *testing.T) {
 // A barrier that one thread never enters does not end: from the last arrival on it is unknown for whom it waits, not a
 // transfer. (30 - 20) waits for thread 2, 2 (100 - 30) are unknown, 20 + 30 + 100 compute.
 func TestEndlessCall(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "run.prv")
 	text := "#Paraver (01/01/2026 at 10:00):100_ns:1(3):1:3(1:1,1:1,1:1),1\nc:1:1:3:1:2:3\n" +
 		"1:1:1:1:1:0:20:1\n1:1:1:1:1:20:100:13\n2:1:1:1:1:20:50000002:8:50100004:1\n" +
 		"1:2:1:2:1:0:30:1\n1:2:1:2:1:30:100:13\n2:2:1:2:1:30:50000002:8:50100004:1\n1:3:1:3:1:0:100:1\n"
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	g := graphOf(t, open(t, path))
+	g := graphOf(t, written(t, text))
 	a := accountOf(t, g, account.Options{})
 	for category, want := range map[account.Kind]int64{account.Unknown: 140, account.Wait: 10,
 		account.Computing: 150} {
@@ -323,16 +319,12 @@ func TestEndlessCall(t *testing.T) {
 
 // What calls wait for is unknown where messages are not recorded: task 1 posts a receive and waits 60 ns for it.
 func TestUntoldMessages(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "run.prv")
 	text := "#Paraver (01/01/2026 at 10:00):100_ns:1(2):1:2(1:1,1:1)\n" +
 		"1:1:1:1:1:0:20:1\n1:1:1:1:1:20:30:11\n1:1:1:1:1:30:90:8\n1:1:1:1:1:90:100:1\n" +
 		"2:1:1:1:1:20:50000001:4\n2:1:1:1:1:30:50000001:0:50000001:6\n2:1:1:1:1:90:50000001:0\n" +
 		"1:2:1:2:1:0:40:1\n1:2:1:2:1:40:50:10\n1:2:1:2:1:50:100:1\n" +
 		"2:2:1:2:1:40:50000001:3\n2:2:1:2:1:50:50000001:0\n"
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	a := accountOf(t, graphOf(t, open(t, path)), account.Options{})
+	a := accountOf(t, graphOf(t, written(t, text)), account.Options{})
 	if unknown, call := a.Of(account.Unknown).Int64(), a.Of(account.Call).Int64(); unknown != 60 || call != 20 {
 		t.Errorf("%d ns are unknown, %d of calls: %v", unknown, call, a.Entries)
 	}
@@ -341,17 +333,46 @@ func TestUntoldMessages(t *testing.T) {
 	}
 }
 
+// Of a team's worker only idle time is without work: it computes for 40 ns, is in the runtime for 20, and idle for 40.
+// Its master computes for 100.
+func TestIdleWorker(t *testing.T) {
+	a := accountOf(t, graphOf(t, written(t, "#Paraver (01/01/2026 at 10:00):100_ns:1(2):1:1(2:1)\n"+
+		"1:1:1:1:1:0:100:1\n1:2:1:1:2:0:40:1\n1:2:1:1:2:40:60:7\n1:2:1:1:2:60:100:0\n")), account.Options{})
+	for category, want := range map[account.Kind]int64{account.Computing: 140, account.Runtime: 20,
+		account.NoWork: 40} {
+		if got := a.Of(category).Int64(); got != want {
+			t.Errorf("%v: %d ns, not %d: %v", category, got, want, a.Entries)
+		}
+	}
+}
+
+// The steps of a waterfall are rounded so that they add up: of 10000 ns 6665 compute and 3335 are in a call, 66.65 and
+// 33.35 %, which are 66.7 and 33.4, together 100.1.
+func TestWaterfallAddsUp(t *testing.T) {
+	w := accountOf(t, graphOf(t, written(t, "#Paraver (01/01/2026 at 10:00):10000_ns:1(1):1:1(1:1)\n"+
+		"1:1:1:1:1:0:6665:1\n1:1:1:1:1:6665:10000:13\n")), account.Options{}).Waterfall()
+	if len(w.Steps) != 1 || w.Useful.Tenths+w.Steps[0].Tenths != w.Whole.Tenths {
+		t.Errorf("%+v", w)
+	}
+}
+
+// written opens a trace of a text.
+func written(t *testing.T, text string) *prv.Trace {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run.prv")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return open(t, path)
+}
+
 // A share of less than a tenth of a percent has more digits than the others, and no minus before a zero: 20 of 100000
 // ns are in a call, or are all that is computed.
 func TestLittleShares(t *testing.T) {
 	for little, want := range map[int][2]string{13: {"-0.02 %", "100 %"}, 1: {"-100 %", "0.02 %"}} {
-		path := filepath.Join(t.TempDir(), "run.prv")
 		text := fmt.Sprintf("#Paraver (01/01/2026 at 10:00):100000_ns:1(1):1:1(1:1)\n"+
 			"1:1:1:1:1:0:50000:%d\n1:1:1:1:1:50000:50020:%d\n1:1:1:1:1:50020:100000:%d\n", 14-little, little, 14-little)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		rows := accountOf(t, graphOf(t, open(t, path)), account.Options{}).Table().Rows
+		rows := accountOf(t, graphOf(t, written(t, text)), account.Options{}).Table().Rows
 		if len(rows) != 3 || rows[1][1] != want[0] || rows[2][1] != want[1] {
 			t.Errorf("%v", rows)
 		}
