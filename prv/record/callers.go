@@ -21,12 +21,10 @@ const keptStacks = 1 << 12
 // MostCallers bounds the recorded levels of call stacks.
 const MostCallers = 30
 
-// callers are the functions and lines of all call stacks, by their values in the trace from 1.
+// callers are the functions and lines of all call stacks.
 type callers struct {
-	names, lines []string
-	byName       map[string]int64
-	byLine       map[callLine]int64
-	levels       int // of the deepest stack
+	names numbers[string]
+	lines numbers[callLine]
 }
 
 // callLine is the place of a call. Those without a known line differ by address.
@@ -102,14 +100,13 @@ func (l *lane) resolve(addresses []uint64) (pairs []prv.Pair) {
 	}
 	cs := &l.functions.callers
 	for i, c := range list[:min(n, len(list))] {
-		if c.unnamed != nil && !c.system {
-			c.unnamed.unnamed = true
+		if !c.system {
+			c.unnamed.lacks()
 		}
-		name, line := cs.add(c.callLine)
-		pairs = append(pairs, prv.Pair{Type: extrae.FirstCaller + 1 + uint32(i), Value: name},
-			prv.Pair{Type: extrae.FirstCallerLine + 1 + uint32(i), Value: line})
+		pairs = append(pairs, prv.Pair{Type: extrae.FirstCaller + 1 + uint32(i), Value: cs.names.of(c.name, l.part)},
+			prv.Pair{Type: extrae.FirstCallerLine + 1 + uint32(i), Value: cs.lines.of(c.callLine, l.part)})
 	}
-	cs.levels = max(cs.levels, len(pairs)/2)
+	l.levels = max(l.levels, len(pairs)/2)
 	return pairs
 }
 
@@ -121,8 +118,8 @@ func (l *lane) caller(address uint64) caller {
 		return c
 	}
 	m := p.module(address - 1)
-	f, named := l.functions.find(m, address-1)
-	c = caller{callLine: callLine{function: f, image: "??"},
+	f, unnamed := l.functions.find(m, address-1)
+	c = caller{callLine: callLine{function: f, image: "??"}, unnamed: unnamed,
 		first: f.name == "main" || strings.HasPrefix(f.name, "__libc_start_main")}
 	if m.path != "" {
 		c.image = filepath.Base(m.path)
@@ -132,9 +129,6 @@ func (l *lane) caller(address uint64) caller {
 	if f.file == "" {
 		c.address = address - m.base
 	}
-	if !named {
-		c.unnamed = l.functions.images[m.path]
-	}
 	if p.callers == nil {
 		p.callers = map[uint64]caller{}
 	}
@@ -142,37 +136,23 @@ func (l *lane) caller(address uint64) caller {
 	return c
 }
 
-// add numbers the function and the line of a call.
-func (cs *callers) add(l callLine) (name, line int64) {
-	if cs.byName == nil {
-		cs.byName, cs.byLine = map[string]int64{}, map[callLine]int64{}
+// text returns the label of a line.
+func (l callLine) text() string {
+	place := "??:0"
+	if l.file != "" {
+		place = fmt.Sprintf("%s:%d", l.file, l.line)
 	}
-	var ok bool
-	if name, ok = cs.byName[l.name]; !ok {
-		cs.names = append(cs.names, l.name)
-		name = int64(len(cs.names))
-		cs.byName[l.name] = name
-	}
-	if line, ok = cs.byLine[l]; !ok {
-		place := "??:0"
-		if l.file != "" {
-			place = fmt.Sprintf("%s:%d", l.file, l.line)
-		}
-		cs.lines = append(cs.lines, fmt.Sprintf("%s [%[1]s, %s]", place, l.image))
-		line = int64(len(cs.lines))
-		cs.byLine[l] = line
-	}
-	return name, line
+	return fmt.Sprintf("%s [%[1]s, %s]", place, l.image)
 }
 
-// label names the callers: all levels have the same values.
-func (cs *callers) label(l *prv.Labels) {
-	if cs.levels == 0 {
+// label names the callers of some levels, which have the same values.
+func (cs *callers) label(l *prv.Labels, levels int) {
+	if levels == 0 {
 		return
 	}
 	add := func(first uint32, name string, labels []string) {
 		var types []prv.EventType
-		for level := 1; level <= cs.levels; level++ {
+		for level := 1; level <= levels; level++ {
 			types = append(types, prv.EventType{Type: first + uint32(level),
 				Label: fmt.Sprintf("%s at level %d", name, level)})
 		}
@@ -182,6 +162,10 @@ func (cs *callers) label(l *prv.Labels) {
 		}
 		l.AddSection(types, values, 0)
 	}
-	add(extrae.FirstCaller, "Caller", cs.names)
-	add(extrae.FirstCallerLine, "Caller line", cs.lines)
+	var lines []string
+	for _, line := range cs.lines.list {
+		lines = append(lines, line.text())
+	}
+	add(extrae.FirstCaller, "Caller", cs.names.list)
+	add(extrae.FirstCallerLine, "Caller line", lines)
 }

@@ -163,7 +163,7 @@ func (f *Follower) start() bool {
 	f.m = newMerger(f.worlds)
 	f.m.head.End = 0
 	f.records = prv.NewGrowing(f.m.head.NumThreads())
-	f.m.out = f.records
+	f.m.setTargets(f.records, f.records)
 	f.reached, f.at = 0, time.Now()
 	return true
 }

@@ -3,8 +3,6 @@ package record
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -18,6 +16,16 @@ type growingRun struct {
 	late  bool // one message of each round is received in the round after
 	comms bool // each tenth pair of calls is in a communicator of its own
 	round int32
+}
+
+// start begins the files of the first ranks of a run.
+func (g *growingRun) start(t testing.TB, dir string, ranks, size int) {
+	g.at = 2000
+	for rank := range ranks {
+		w := newFile(t, dir, rank, size)
+		w.init(rank, size)
+		g.ranks = append(g.ranks, w)
+	}
 }
 
 // grow adds a round of calls.
@@ -58,17 +66,8 @@ func BenchmarkFollow(b *testing.B) {
 	}{{"ring", growingRun{}}, {"late", growingRun{late: true}}, {"comms", growingRun{comms: true}}} {
 		for _, times := range []int{1, 2, 4, 8} {
 			b.Run(fmt.Sprintf("%s/%dx", run.name, times), func(b *testing.B) {
-				dir := filepath.Join(b.TempDir(), "a.pvrec")
-				if err := os.Mkdir(dir, 0o700); err != nil {
-					b.Fatal(err)
-				}
-				g := run.growingRun
-				g.at = 2000
-				for rank := range ranks {
-					w := newFile(b, dir, rank, ranks)
-					w.init(rank, ranks)
-					g.ranks = append(g.ranks, w)
-				}
+				dir, g := b.TempDir(), run.growingRun
+				g.start(b, dir, ranks, ranks)
 				for range times * rounds {
 					g.grow(calls)
 				}

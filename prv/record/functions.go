@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/ianlancetaylor/demangle"
 
@@ -33,16 +35,19 @@ const functionLine = 60000119
 
 // functions are those that were entered.
 type functions struct {
-	numbering
-	images  map[string]*image // by path
-	regions regions           // of OpenMP
+	numbers[function]
+	regions numbers[codePlace] // that open parallel regions of OpenMP, or create tasks
 	callers
+	reading sync.Mutex
+	images  map[string]*image // by path
 }
 
-// numbering numbers functions in the trace.
-type numbering struct {
-	values map[function]int64 // from 1
-	list   []function         // by value - 1
+// numbers are the values of things in the trace, in the order in which they are met when processes are merged one after
+// the other: a process that meets a new one waits for those before it.
+type numbers[T comparable] struct {
+	mutex  sync.Mutex
+	values map[T]int64 // from 1
+	list   []T         // by value - 1
 }
 
 // module is a program or library in the memory of a process: less base, an address is that of the file.
@@ -56,7 +61,7 @@ type image struct {
 	symbols []elf.Symbol // functions by address
 	data    *dwarf.Data  // nil: none
 	err     error
-	unnamed bool // some function could not be named
+	unnamed atomic.Bool // some function could not be named
 }
 
 // frame is an entered function or region.
@@ -72,14 +77,14 @@ func (l *lane) enter(r record) {
 	if p := l.process; f.region {
 		value, ok = p.named[uint16(r.request())]
 		if !ok {
-			value = l.functions.value(function{name: p.regionName(uint16(r.request()))})
+			value = l.functions.of(function{name: p.regionName(uint16(r.request()))}, l.part)
 			p.named[uint16(r.request())] = value
 		}
 	} else if value, ok = p.places[f.address]; !ok {
 		m := p.module(uint64(f.address))
-		found, named := l.functions.find(m, uint64(f.address))
-		l.functions.images[m.path].unnamed = l.functions.images[m.path].unnamed || !named
-		value = l.functions.value(found)
+		found, unnamed := l.functions.find(m, uint64(f.address))
+		unnamed.lacks()
+		value = l.functions.of(found, l.part)
 		p.places[f.address] = value
 	}
 	l.stack = append(l.stack, f)
@@ -158,21 +163,40 @@ func readModules(path string) (list []module) {
 	return list
 }
 
-// value returns the number of a function in the trace.
-func (ns *numbering) value(f function) int64 {
-	if v, ok := ns.values[f]; ok {
-		return v
+// of returns the value of a thing that a process of a part meets.
+func (ns *numbers[T]) of(thing T, p *part) int64 {
+	ns.mutex.Lock()
+	defer ns.mutex.Unlock()
+	if ns.values[thing] == 0 {
+		ns.mutex.Unlock()
+		p.await()
+		ns.mutex.Lock()
 	}
 	if ns.values == nil {
-		ns.values = map[function]int64{}
+		ns.values = map[T]int64{}
 	}
-	ns.list = append(ns.list, f)
-	ns.values[f] = int64(len(ns.list))
-	return int64(len(ns.list))
+	if ns.values[thing] == 0 {
+		ns.list = append(ns.list, thing)
+		ns.values[thing] = int64(len(ns.list))
+	}
+	return ns.values[thing]
 }
 
-// find returns the function at an address of a module, and whether it has a name.
-func (fs *functions) find(m module, address uint64) (f function, named bool) {
+// await waits for the processes that come first in a pass.
+func (p *part) await() {
+	for _, done := range p.before {
+		select {
+		case <-done:
+		case <-p.ctx.Done():
+		}
+	}
+	p.before = nil
+}
+
+// find returns the function at an address of a module, and the image in which it has no name, nil if it has one.
+func (fs *functions) find(m module, address uint64) (f function, unnamed *image) {
+	fs.reading.Lock()
+	defer fs.reading.Unlock()
 	im := fs.images[m.path]
 	if im == nil {
 		if fs.images == nil {
@@ -183,12 +207,19 @@ func (fs *functions) find(m module, address uint64) (f function, named bool) {
 	}
 	at := address - m.base
 	if f, ok := im.function(at); ok {
-		return f, true
+		return f, nil
 	}
 	if m.path == "" {
-		return function{name: fmt.Sprintf("%#x", address)}, false
+		return function{name: fmt.Sprintf("%#x", address)}, im
 	}
-	return function{name: fmt.Sprintf("%s+%#x", filepath.Base(m.path), at)}, false
+	return function{name: fmt.Sprintf("%s+%#x", filepath.Base(m.path), at)}, im
+}
+
+// lacks notes that a function has no name in an image; nil: it has one.
+func (im *image) lacks() {
+	if im != nil {
+		im.unnamed.Store(true)
+	}
 }
 
 // openImage reads the symbols of a program or library.
@@ -260,18 +291,18 @@ func lineAt(lines *dwarf.LineReader, at uint64) (file string, line int) {
 }
 
 // label names the functions in the trace.
-func (fs *functions) label(l *prv.Labels) {
-	fs.callers.label(l)
+func (fs *functions) label(l *prv.Labels, levels int) {
+	fs.callers.label(l, levels)
 	if len(fs.list) > 0 {
-		fs.numbering.label(l, extrae.UserFunction, "User function", functionLine, "User function line")
+		labelFunctions(l, fs.list, extrae.UserFunction, "User function", functionLine, "User function line")
 	}
 }
 
-// label names the functions of an event type, and their lines of another: their values by number.
-func (ns *numbering) label(l *prv.Labels, typ uint32, name string, lineType uint32, lineName string) {
+// labelFunctions names the functions of an event type, and their lines of another: their values by number.
+func labelFunctions(l *prv.Labels, list []function, typ uint32, name string, lineType uint32, lineName string) {
 	names := []prv.ValueLabel{{Value: 0, Label: "End"}}
 	lines := slices.Clone(names)
-	for i, f := range ns.list {
+	for i, f := range list {
 		names = append(names, prv.ValueLabel{Value: int64(i + 1), Label: f.name})
 		line := fmt.Sprintf("unknown (%s)", f.name)
 		if f.file != "" {
@@ -287,7 +318,7 @@ func (ns *numbering) label(l *prv.Labels, typ uint32, name string, lineType uint
 func (fs *functions) notes() (list []prv.Note) {
 	for _, path := range slices.Sorted(maps.Keys(fs.images)) {
 		im := fs.images[path]
-		if !im.unnamed {
+		if !im.unnamed.Load() {
 			continue
 		}
 		why := "it has no symbols for them"

@@ -1,7 +1,8 @@
 package record
 
 // From records to a trace: resources, then the records of all threads, a time slice after the other, so that only the
-// messages under way are kept.
+// messages under way are kept. Several processes are merged at once; meanwhile the sends and receives of those before
+// them are matched, in the order of processes.
 
 import (
 	"cmp"
@@ -10,11 +11,13 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"runtime"
 	"slices"
 	"time"
 
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/parallel"
 	"pview/prv/quantity"
 )
 
@@ -26,22 +29,64 @@ const (
 
 // merger builds the trace.
 type merger struct {
-	worlds     []*world
-	out        target
-	head       prv.Header
-	hosts      []string // of the nodes
-	zero       int64    // ns, by rank 0's clock
-	lanes      []*lane
-	byProcess  [][]*lane
+	worlds    []*world
+	head      prv.Header
+	hosts     []string // of the nodes
+	zero      int64    // ns, by rank 0's clock
+	lanes     []*lane
+	byProcess [][]*lane
+	parts     []*part
+	rest      part // messages, and ranks without records
+	functions functions
+	posted    messages
+	cpuTime   bool // times are CPU times
+}
+
+// part takes what the threads of some processes do. One process of each part is merged at a time.
+type part struct {
+	out         target
+	ends, added []arrival // of this pass, and of the last one
+	facts
+	// before are closed when the processes that come first in the pass are done: see numbers.
+	before []chan struct{}
+	ctx    context.Context
+}
+
+// facts are what labels and notes tell.
+type facts struct {
 	kinds      [][]callKind    // by world and kind
 	states     [64]bool        // used
 	user       map[uint32]bool // event types of the program
 	detailed   map[uint32]bool // event types of details of calls
-	functions  functions
 	constructs map[uint32]bool // event types of OpenMP
-	posted     messages
-	cpuTime    bool // times are CPU times
+	levels     int             // of the deepest call stack
 	counts
+}
+
+// newFacts returns facts of nothing yet.
+func newFacts(kinds [][]callKind) facts {
+	f := facts{user: map[uint32]bool{}, detailed: map[uint32]bool{}, constructs: map[uint32]bool{}}
+	for _, list := range kinds {
+		f.kinds = append(f.kinds, slices.Clone(list))
+	}
+	return f
+}
+
+// add adds the facts of a part.
+func (f *facts) add(p *facts) {
+	for i, list := range p.kinds {
+		for kind := range list {
+			f.kinds[i][kind].used = f.kinds[i][kind].used || list[kind].used
+		}
+	}
+	for value, used := range p.states {
+		f.states[value] = f.states[value] || used
+	}
+	maps.Copy(f.user, p.user)
+	maps.Copy(f.detailed, p.detailed)
+	maps.Copy(f.constructs, p.constructs)
+	f.levels = max(f.levels, p.levels)
+	f.counts.add(&p.counts)
 }
 
 // target takes the records of the trace: a prv.Builder, or a prv.Growing while the program runs.
@@ -59,6 +104,12 @@ type counts struct {
 	killed, limited, full, empty int64 // ranks
 }
 
+func (c *counts) add(p *counts) {
+	c.sends, c.receives, c.foreign = c.sends+p.sends, c.receives+p.receives, c.foreign+p.foreign
+	c.lost, c.strange, c.empty = c.lost+p.lost, c.strange+p.strange, c.empty+p.empty
+	c.killed, c.limited, c.full = c.killed+p.killed, c.limited+p.limited, c.full+p.full
+}
+
 // callKind is a kind of call of a world, in the trace.
 type callKind struct {
 	family uint32
@@ -69,10 +120,10 @@ type callKind struct {
 	start  bool // counters begin in it
 }
 
-// newMerger places what was scanned; the caller sets out.
+// newMerger places what was scanned; setTargets comes next.
 func newMerger(worlds []*world) *merger {
-	m := &merger{worlds: worlds, user: map[uint32]bool{}, detailed: map[uint32]bool{}, constructs: map[uint32]bool{},
-		zero: math.MaxInt64, posted: messages{}}
+	m := &merger{worlds: worlds, zero: math.MaxInt64, posted: messages{}}
+	m.rest.facts = newFacts(m.callKinds())
 	end, computed := int64(0), int64(0)
 	for _, w := range worlds {
 		w.byMembers = map[string]*group{}
@@ -100,9 +151,16 @@ func newMerger(worlds []*world) *merger {
 	m.head = prv.Header{Unit: prv.Nanoseconds, End: max(end-m.zero, 0), Date: m.date()}
 	m.place()
 	m.groups()
-	m.callKinds()
-	m.makeLanes()
 	return m
+}
+
+// setTargets sets where the records go: those of each process to one of the parts.
+func (m *merger) setTargets(rest target, parts ...target) {
+	m.rest.out = rest
+	for _, out := range parts {
+		m.parts = append(m.parts, &part{out: out, facts: newFacts(m.rest.kinds)})
+	}
+	m.makeLanes()
 }
 
 // date returns the start of the first process, as a .prv has it.
@@ -127,7 +185,7 @@ func (m *merger) place() {
 			if p != nil {
 				host, threads = p.streams[0].host, len(p.streams)
 			} else {
-				m.empty++
+				m.rest.empty++
 			}
 			n, ok := node[host]
 			if !ok {
@@ -227,7 +285,7 @@ func (p *process) groupOf(c *comm) *group {
 }
 
 // callKinds gives each kind of call its event type, value and state in the trace.
-func (m *merger) callKinds() {
+func (m *merger) callKinds() (list [][]callKind) {
 	own := map[string]int64{}
 	var names []string
 	for _, w := range m.worlds {
@@ -255,8 +313,9 @@ func (m *merger) callKinds() {
 				kinds[i].value = own[name]
 			}
 		}
-		m.kinds = append(m.kinds, kinds)
+		list = append(list, kinds)
 	}
+	return list
 }
 
 // sliceRecords is the number of records of a thread that a slice has at most, unless others have fewer.
@@ -269,9 +328,9 @@ func (m *merger) makeLanes() {
 			if p == nil {
 				continue
 			}
-			lanes := make([]*lane, len(p.streams))
+			lanes, part := make([]*lane, len(p.streams)), m.parts[len(m.byProcess)%len(m.parts)]
 			for k, s := range p.streams {
-				lanes[k] = &lane{merger: m, process: p, stream: s, kinds: m.kinds[i], pos: -1,
+				lanes[k] = &lane{merger: m, part: part, process: p, stream: s, kinds: part.kinds[i], pos: -1,
 					counting: slices.Clone(s.counting)}
 			}
 			for _, l := range lanes {
@@ -285,21 +344,15 @@ func (m *merger) makeLanes() {
 
 // merge adds the records that have been scanned and begin before a time in the trace.
 func (m *merger) merge(ctx context.Context, limit int64, progress func(done, total int64)) error {
-	total, done := int64(0), int64(0)
 	for _, l := range m.lanes {
 		l.setWhen()
-		total += int64(l.stream.n)
-		done += int64(l.at)
 	}
-	for {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if progress != nil {
-			progress(done, total)
-		}
-		until, first, left := limit, limit-1, false
+	for until := int64(math.MinInt64); until < limit; {
+		total, done, first := int64(0), int64(0), limit-1
+		until = limit
 		for _, l := range m.lanes {
+			total += int64(l.stream.n)
+			done += int64(l.at)
 			if l.at < l.stream.n {
 				first = min(first, l.when)
 			}
@@ -308,33 +361,81 @@ func (m *merger) merge(ctx context.Context, limit int64, progress func(done, tot
 			}
 		}
 		until = max(until, first+1) // a call may have more records than a slice
-		for _, lanes := range m.byProcess {
-			l := earliest(lanes)
-			for ; l != nil && l.when < until; l = earliest(lanes) {
-				l.step()
-				done++
-			}
-			left = left || l != nil
+		if progress != nil {
+			progress(done, total)
 		}
-		if !left || until == limit {
-			return nil
+		if done == total {
+			break
+		}
+		if err := m.each(ctx, func(lanes []*lane) {
+			for l := earliest(lanes); l != nil && l.when < until; l = earliest(lanes) {
+				l.step()
+			}
+		}); err != nil {
+			return err
 		}
 	}
+	return m.pass(ctx, nil, nil)
 }
 
 // finish adds what is known when no more records will come.
-func (m *merger) finish() {
-	for _, lanes := range m.byProcess {
+func (m *merger) finish(ctx context.Context) error {
+	if err := m.each(ctx, func(lanes []*lane) {
 		lanes[0].process.receives.end()
 		for _, l := range lanes {
 			l.finish()
 		}
+	}); err != nil {
+		return err
+	}
+	if err := m.pass(ctx, nil, nil); err != nil {
+		return err
 	}
 	for _, q := range m.posted {
-		m.sends += int64(len(q.sends))
-		m.receives += int64(len(q.receives))
+		m.rest.sends += int64(len(q.sends))
+		m.rest.receives += int64(len(q.receives))
 	}
 	m.absent()
+	return nil
+}
+
+// each calls f for the threads of each process. Sends and receives of the last pass are still to be matched then.
+func (m *merger) each(ctx context.Context, f func(lanes []*lane)) error {
+	for batch := range slices.Chunk(m.byProcess, len(m.parts)) {
+		if err := m.pass(ctx, batch, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pass calls f for the threads of a process of each part, several at once, and matches the sends and receives of the
+// pass before.
+func (m *merger) pass(ctx context.Context, batch [][]*lane, f func(lanes []*lane)) error {
+	done := make([]chan struct{}, len(batch))
+	for i, p := range m.parts {
+		if len(p.added) == 0 { // else ctx ended the last pass
+			p.ends, p.added = p.added, p.ends
+		}
+		if i < len(batch) {
+			done[i] = make(chan struct{})
+			p.before, p.ctx = done[:i], ctx
+		}
+	}
+	return parallel.Each(ctx, 1+len(batch), min(len(m.parts), runtime.GOMAXPROCS(0)), func(_, i int) error {
+		if i > 0 {
+			defer close(done[i-1])
+			f(batch[i-1])
+			return nil
+		}
+		for _, p := range m.parts {
+			for _, e := range p.added {
+				m.add(e)
+			}
+			p.added = p.added[:0]
+		}
+		return nil
+	})
 }
 
 // earliest returns the lane whose next record begins first, nil if all are done.
@@ -352,22 +453,23 @@ func (m *merger) absent() {
 	for _, w := range m.worlds {
 		for rank, p := range w.processes {
 			if p == nil && m.head.End > 0 {
-				m.state(m.head.Tasks[w.task+int32(rank)].FirstThread, 0, 0, m.head.End, stateAbsent)
+				m.rest.state(m.head.Tasks[w.task+int32(rank)].FirstThread, 0, 0, m.head.End, stateAbsent)
 			}
 		}
 	}
 }
 
-func (m *merger) state(thread, cpu int32, begin, end int64, value uint32) {
+func (p *part) state(thread, cpu int32, begin, end int64, value uint32) {
 	if end > begin {
-		m.out.State(thread, cpu, begin, end, value)
-		m.states[value] = true
+		p.out.State(thread, cpu, begin, end, value)
+		p.states[value] = true
 	}
 }
 
 // lane is a thread being merged.
 type lane struct {
 	*merger
+	*part
 	process  *process
 	stream   *stream
 	kinds    []callKind
@@ -620,10 +722,10 @@ func (l *lane) end() int64 {
 }
 
 // labels returns the labels of the states and events in the trace.
-func (m *merger) labels() *prv.Labels {
+func (m *merger) labels(all *facts) *prv.Labels {
 	l := &prv.Labels{}
 	for _, s := range prv.DefaultStates {
-		if s.Value < int64(len(m.states)) && m.states[s.Value] {
+		if s.Value < int64(len(all.states)) && all.states[s.Value] {
 			l.AddState(s.Value, s.Label)
 		}
 	}
@@ -631,7 +733,7 @@ func (m *merger) labels() *prv.Labels {
 		values := []prv.ValueLabel{{Value: 0, Label: extrae.OutsideMPI}}
 		seen := map[int64]bool{}
 		for i, w := range m.worlds {
-			for kind, k := range m.kinds[i] {
+			for kind, k := range all.kinds[i] {
 				if k.used && k.family == f.Type && !seen[k.value] {
 					seen[k.value] = true
 					values = append(values, prv.ValueLabel{Value: k.value, Label: "MPI_" + w.names[kind]})
@@ -651,14 +753,14 @@ func (m *merger) labels() *prv.Labels {
 		{extrae.CollectiveRoot, extrae.RootLabel}, {extrae.CollectiveComm, extrae.CommunicatorLabel},
 		{oneSidedSize, "MPI One-sided size"}, {extrae.OneSidedTarget, extrae.TargetLabel},
 		{fileSize, "MPI-IO size in bytes"}} {
-		if m.detailed[d.typ] {
+		if all.detailed[d.typ] {
 			l.AddType(d.typ, d.name)
 		}
 	}
 	m.labelCounters(l)
-	m.functions.label(l)
-	m.labelOpenMP(l)
-	for _, t := range slices.Sorted(maps.Keys(m.user)) {
+	m.functions.label(l, all.levels)
+	m.labelOpenMP(l, all)
+	for _, t := range slices.Sorted(maps.Keys(all.user)) {
 		if !m.labelSteering(l, t) {
 			l.AddType(t, fmt.Sprintf("Event %d of the program", t))
 		}
@@ -691,25 +793,25 @@ func (m *merger) clockNotes(add func(n int64, format string, args ...any)) {
 }
 
 // notes reports what is missing or doubtful.
-func (m *merger) notes(dir string) (list []prv.Note) {
+func (m *merger) notes(dir string, all *counts) (list []prv.Note) {
 	add := func(n int64, format string, args ...any) {
 		if n > 0 {
 			list = append(list, prv.Note{File: dir, Text: fmt.Sprintf(format, args...)})
 		}
 	}
 	ranks := func(n int64) string { return quantity.CountOf(n, "rank") }
-	add(m.killed, "%s ended without MPI_Finalize", ranks(m.killed))
-	add(m.empty, "%s left no records", ranks(m.empty))
-	add(m.limited, "%s stopped at the size limit (--limit)", quantity.CountOf(m.limited, "thread"))
-	add(m.full, "%s stopped: the disk was full", quantity.CountOf(m.full, "thread"))
-	add(m.sends, "%s have no receive in the records", quantity.CountOf(m.sends, "send"))
-	add(m.receives, "%s have no send in the records", quantity.CountOf(m.receives, "receive"))
-	add(m.foreign, "%s of messages between MPI programs left out (MPI_Comm_spawn and the like)",
-		quantity.CountOf(m.foreign, "end"))
+	add(all.killed, "%s ended without MPI_Finalize", ranks(all.killed))
+	add(all.empty, "%s left no records", ranks(all.empty))
+	add(all.limited, "%s stopped at the size limit (--limit)", quantity.CountOf(all.limited, "thread"))
+	add(all.full, "%s stopped: the disk was full", quantity.CountOf(all.full, "thread"))
+	add(all.sends, "%s have no receive in the records", quantity.CountOf(all.sends, "send"))
+	add(all.receives, "%s have no send in the records", quantity.CountOf(all.receives, "receive"))
+	add(all.foreign, "%s of messages between MPI programs left out (MPI_Comm_spawn and the like)",
+		quantity.CountOf(all.foreign, "end"))
 	list = append(list, m.functions.notes()...)
 	m.counterNotes(add)
 	m.openMPNotes(add)
 	m.clockNotes(add)
-	add(m.lost+m.strange, "%s left out", quantity.CountOf(m.lost+m.strange, "damaged record"))
+	add(all.lost+all.strange, "%s left out", quantity.CountOf(all.lost+all.strange, "damaged record"))
 	return list
 }

@@ -1,6 +1,72 @@
 package record
 
-import "testing"
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"pview/prv"
+)
+
+// L7: the files of a trace are the same, whatever the number of workers and the memory. 5 of 6 ranks, which take two
+// passes of two workers, send and receive in a ring and enter functions: 8 of all, each rank from another on, and one
+// of its own, and others in the second slice. They are numbered as rank 0 enters them, then rank 1, and so on.
+func TestMergeWorkers(t *testing.T) {
+	const ranks = 6
+	dir, g := t.TempDir(), growingRun{}
+	g.start(t, dir, ranks-1, ranks)
+	for round, calls := range []int{sliceRecords, 1000} {
+		for rank, w := range g.ranks {
+			for i := range int64(9) {
+				function := 100*int64(round) + (i+int64(rank))%8
+				if i == 8 {
+					function = 1000 + 100*int64(round) + int64(rank)
+				}
+				at := g.at + i
+				w.put(rec{kind: kindEnter, begin: at, end: at, aux: function},
+					rec{kind: kindEvent, begin: at, end: at, request: uint32(7 + rank), aux: i})
+			}
+		}
+		g.at += 100
+		g.grow(calls)
+	}
+	for _, w := range g.ranks[1:] {
+		w.ends()
+	}
+	files := func(workers int, memory int64) []byte {
+		t.Helper()
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
+		trace, err := Open(context.Background(), dir, false, memory, prv.Watcher{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := prv.Write(context.Background(), &b, trace); err != nil {
+			t.Fatal(err)
+		}
+		if err := prv.WriteLabels(&b, trace.Labels); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&b, trace.Notes)
+		return b.Bytes()
+	}
+	serial := files(1, 0)
+	words := strings.Join(strings.Fields(string(serial)), " ")
+	for _, text := range []string{" 1 0x0 2 0x1 ", " 9 0x3e8 10 0x3e9 ", " 13 0x3ec 14 0x64 ", " 22 0x44c ",
+		" Event 7 of", " Event 11 of", "1 rank ended without", "1 rank left no records"} {
+		if !strings.Contains(words, text) {
+			t.Errorf("no %q", text)
+		}
+	}
+	for _, memory := range []int64{0, 0, 1} {
+		if !bytes.Equal(files(2, memory), serial) {
+			t.Errorf("two workers differ, with memory %d", memory)
+		}
+	}
+}
 
 // L7: a call may have more records than a slice: MPI_Waitall with more receives.
 func TestLongCall(t *testing.T) {

@@ -28,36 +28,43 @@ type waiting struct{ sends, receives []messageEnd }
 // messages are the channels with something under way.
 type messages map[channel]*waiting
 
+// arrival is a send or a receive that is to be matched.
+type arrival struct {
+	channel
+	messageEnd
+	isSend bool
+}
+
 // add adds a send or a receive, and writes the message when it is whole.
-func (m *merger) add(ch channel, e messageEnd, isSend bool) {
-	q := m.posted[ch]
+func (m *merger) add(e arrival) {
+	q := m.posted[e.channel]
 	if q == nil {
 		q = &waiting{}
-		m.posted[ch] = q
+		m.posted[e.channel] = q
 	}
 	own, others := &q.sends, &q.receives
-	if !isSend {
+	if !e.isSend {
 		own, others = others, own
 	}
 	if len(*others) == 0 {
-		*own = append(*own, e)
+		*own = append(*own, e.messageEnd)
 		return
 	}
-	send, recv := e, (*others)[0]
-	if !isSend {
+	send, recv := e.messageEnd, (*others)[0]
+	if !e.isSend {
 		send, recv = recv, send
 	}
 	if *others = (*others)[1:]; len(*others) == 0 {
 		*others = nil
 		if len(m.posted) > mostIdle {
-			delete(m.posted, ch)
+			delete(m.posted, e.channel)
 		}
 	}
 	if send.unseen && recv.unseen {
 		return
 	}
-	m.out.Comm(prv.Comm{Send: send.thread, SendCPU: send.cpu, Recv: recv.thread, RecvCPU: recv.cpu, Size: send.size,
-		Tag: int64(ch.tag), Times: [4]int64{send.logical, send.physical, recv.logical, recv.physical}})
+	m.rest.out.Comm(prv.Comm{Send: send.thread, SendCPU: send.cpu, Recv: recv.thread, RecvCPU: recv.cpu,
+		Size: send.size, Tag: int64(e.tag), Times: [4]int64{send.logical, send.physical, recv.logical, recv.physical}})
 }
 
 // mostIdle bounds the channels that are kept while they are empty, to be used again.
@@ -79,7 +86,7 @@ func (l *lane) join(comm, rank, tag int32, e messageEnd, isSend bool) {
 	if !isSend {
 		ch.from, ch.to = ch.to, ch.from
 	}
-	l.add(ch, e, isSend)
+	l.ends = append(l.ends, arrival{ch, e, isSend})
 }
 
 // sent adds a send of a call.

@@ -238,9 +238,9 @@ func (l *lane) regionAt(team int64) int64 {
 	}
 	address := uint64(place) - 1
 	m := l.process.module(address)
-	f, named := l.functions.find(m, address)
-	l.functions.images[m.path].unnamed = l.functions.images[m.path].unnamed || !named
-	value := l.functions.regions.value(codePlace{m.path, address - m.base}, f)
+	f, unnamed := l.functions.find(m, address)
+	unnamed.lacks()
+	value := l.functions.regions.of(codePlace{m.path, address - m.base, f}, l.part)
 	l.process.parallel[place] = value
 	return value
 }
@@ -249,46 +249,38 @@ func (l *lane) regionAt(team int64) int64 {
 type codePlace struct {
 	path   string
 	offset uint64
+	function
 }
 
-// regions are the places that open parallel regions, or create tasks.
-type regions struct {
-	numbering
-	places map[codePlace]int64
-	named  map[string]int // how many have a name
-}
-
-// value returns the number of a place in the trace. It has the name of its function with the line. Compilers may give
-// several regions one line.
-func (rs *regions) value(place codePlace, f function) int64 {
-	if value, ok := rs.places[place]; ok {
-		return value
+// nameRegions names places that open parallel regions, or create tasks: each has the name of its function with the
+// line. Compilers may give several regions one line.
+func nameRegions(places []codePlace) (list []function) {
+	named := map[string]int{} // how many have a name
+	for _, place := range places {
+		f := place.function
+		if f.line > 0 {
+			f.name = fmt.Sprintf("%s:%d", f.name, f.line)
+		}
+		named[f.name]++
+		if n := named[f.name]; n > 1 {
+			f.name = fmt.Sprintf("%s (%d)", f.name, n)
+		}
+		list = append(list, f)
 	}
-	if rs.places == nil {
-		rs.places, rs.named = map[codePlace]int64{}, map[string]int{}
-	}
-	if f.line > 0 {
-		f.name = fmt.Sprintf("%s:%d", f.name, f.line)
-	}
-	rs.named[f.name]++
-	if n := rs.named[f.name]; n > 1 {
-		f.name = fmt.Sprintf("%s (%d)", f.name, n)
-	}
-	value := rs.numbering.value(f)
-	rs.places[place] = value
-	return value
+	return list
 }
 
 // labelOpenMP names the types of OpenMP that have events.
-func (m *merger) labelOpenMP(l *prv.Labels) {
+func (m *merger) labelOpenMP(l *prv.Labels, all *facts) {
+	regions := nameRegions(m.functions.regions.list)
 	for _, t := range extrae.OpenMPTypes {
-		if m.constructs[t.Type] {
+		if all.constructs[t.Type] {
 			l.AddType(t.Type, t.Label, t.Values...)
 		}
 	}
 	for _, f := range extrae.OpenMPFunctions {
-		if m.constructs[f.Type] {
-			m.functions.regions.label(l, f.Type, f.Label, f.Type+besideLines, f.Label+" line and file")
+		if all.constructs[f.Type] {
+			labelFunctions(l, regions, f.Type, f.Label, f.Type+besideLines, f.Label+" line and file")
 		}
 	}
 }

@@ -9,6 +9,7 @@ package record
 import (
 	"context"
 	"math"
+	"runtime"
 
 	"pview/prv"
 	"pview/prv/mapped"
@@ -43,6 +44,9 @@ func Open(ctx context.Context, dir string, strict bool, memory int64, w prv.Watc
 	return t, nil
 }
 
+// partsPerWorker are parts of a merger: more than one, so that no worker waits long for the others.
+const partsPerWorker = 2
+
 // build makes the trace of all records, when no more will come.
 func build(ctx context.Context, dir string, worlds []*world, memory int64,
 	progress func(done, total int64)) (*prv.Trace, error) {
@@ -52,11 +56,17 @@ func build(ctx context.Context, dir string, worlds []*world, memory int64,
 	m := newMerger(worlds)
 	b := prv.NewBuilder(m.head)
 	b.Limit(memory)
-	m.out = b
+	parts := make([]target, min(partsPerWorker*runtime.GOMAXPROCS(0), len(recorded(worlds))))
+	for i := range parts {
+		parts[i] = b.Part()
+	}
+	m.setTargets(b, parts...)
 	if err := m.merge(ctx, math.MaxInt64, progress); err != nil {
 		return nil, err
 	}
-	m.finish()
+	if err := m.finish(ctx); err != nil {
+		return nil, err
+	}
 	t, err := b.Build()
 	if err != nil {
 		return nil, err
@@ -68,8 +78,12 @@ func build(ctx context.Context, dir string, worlds []*world, memory int64,
 // describe gives a trace its labels, names and notes.
 func (m *merger) describe(t *prv.Trace, dir string) {
 	t.Path = dir
-	t.Labels, t.Names = m.labels(), m.names()
-	t.Notes = m.notes(dir)
+	all := newFacts(m.rest.kinds)
+	for _, p := range append(m.parts, &m.rest) {
+		all.add(&p.facts)
+	}
+	t.Labels, t.Names = m.labels(&all), m.names()
+	t.Notes = m.notes(dir, &all.counts)
 	if m.cpuTime {
 		t.Comments = []string{prv.CPUTimeComment}
 	}

@@ -16,22 +16,36 @@ import (
 
 // Builder makes a Trace from records given in any order; those of one thread are sorted
 // by time, and records of equal time keep the given order. The parser, the importers and
-// the simulator all use it. A Builder is for one goroutine; a mistake of the caller (no
+// the simulator all use it. A Builder is for one goroutine, as is each of its parts; a mistake of the caller (no
 // such thread, a negative time) is remembered and returned by Build.
 type Builder struct {
 	head     model.Header
 	packer   *packer
 	segments []*segment
-	storage  Storage
+	most     int // bytes of the lists
+	storage  *Storage
+	parts    []*Builder
 	err      error
 }
 
-// segmentSize is the approximate size in bytes at which the lists of a Builder become a segment.
-const segmentSize = 4 << 20
+// The approximate size in bytes at which the lists of a Builder, or of a part, become a segment.
+const (
+	segmentSize = 4 << 20
+	partSize    = segmentSize / 4
+)
 
 // NewBuilder returns a Builder for a trace with the given header.
 func NewBuilder(h model.Header) *Builder {
-	return &Builder{head: h, packer: newPacker(h.NumThreads())}
+	return &Builder{head: h, packer: newPacker(h.NumThreads()), most: segmentSize, storage: &Storage{}}
+}
+
+// Part returns a Builder whose records Build of b takes, too. The states and events of a thread must all be given to
+// one of them.
+func (b *Builder) Part() *Builder {
+	p := NewBuilder(b.head)
+	p.most, p.storage = partSize, b.storage
+	b.parts = append(b.parts, p)
+	return p
 }
 
 // Limit bounds the memory of the records, in bytes; beyond it, they are kept in temporary files. 0: no limit.
@@ -95,7 +109,7 @@ func (b *Builder) fail(format string, args ...any) {
 }
 
 func (b *Builder) full() {
-	if b.packer.listed() >= segmentSize {
+	if b.packer.listed() >= b.most {
 		b.keep()
 	}
 }
@@ -109,13 +123,20 @@ func (b *Builder) keep() {
 	}
 }
 
-// Build returns the trace; the Builder is spent.
+// Build returns the trace; the Builder and its parts are spent.
 func (b *Builder) Build() (*model.Trace, error) {
-	b.keep()
-	segs, st := b.segments, &b.storage
-	b.segments, b.packer = nil, nil
+	all := append(b.parts, b)
+	err := parallel.Each(context.Background(), len(all), 0, func(_, i int) error {
+		all[i].keep()
+		return all[i].err
+	})
+	var segs []*segment
+	for _, p := range all {
+		segs = append(segs, p.segments...)
+		p.segments, p.packer = nil, nil
+	}
 	var t *model.Trace
-	err := b.err
+	st := b.storage
 	if err == nil {
 		a := assembly{head: b.head, segs: segs, workers: runtime.GOMAXPROCS(0), store: st.columns, spilled: st.Spill,
 			trim: st.release}
