@@ -152,6 +152,12 @@ func TestDetectScaling(t *testing.T) {
 			t.Errorf("notes: %q", r.Notes)
 		}
 	}
+	// Twice the instructions on 4 threads, after 2: as much on each.
+	r := efficiency.Compare([]*efficiency.Run{{Threads: 2, Instructions: 1000}, {Threads: 4, Instructions: 2000}},
+		efficiency.Auto)
+	if r.Scaling != efficiency.Weak {
+		t.Errorf("from 2 to 4 threads: %v", r.Scaling)
+	}
 }
 
 // TestHybrid: the factors of MPI and OpenMP.

@@ -30,7 +30,7 @@ func (r *Report) Findings(run int) (list []report.Finding) {
 			Severity: float64(r.Runs[run].Runtime) * lost, Share: lost, Confidence: report.High,
 			Title: fmt.Sprintf("%s is %s: %s%s", n.Factor.Title, quantity.FormatPercent(v/100), n.Factor.Doc,
 				r.Runs[run].unrecorded(n.Factor)),
-			Formula: n.Factor.Formula,
+			Formula: n.Factor.formulaOf(r.Runs[run].Hybrid),
 			Advice:  "see pview diagnose for the code and the threads"})
 	}
 	report.Rank(list)

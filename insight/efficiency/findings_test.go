@@ -3,6 +3,7 @@ package efficiency_test
 import (
 	"context"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -72,10 +73,54 @@ func TestUnrecorded(t *testing.T) {
 	if want := "transfers, " + strings.TrimSpace(before) + " " + after; !strings.Contains(all, want) {
 		t.Errorf("not simulated: %s", all)
 	}
+	micro := regexp.MustCompile(`\b(\d+)000\b`).ReplaceAllString(strings.Replace(idle, "000_ns", "", 1), "$1")
+	all = titles(run(t, micro, efficiency.Options{NoIdeal: true}))
+	if !strings.Contains(all, strings.TrimSpace(before)) {
+		t.Errorf("in microseconds: %s", all)
+	}
 	text := strings.Replace(idle, "1:2:1:2:1:800000:2000000:0\n", "", 1)
 	text = strings.Replace(text, "2:2:1:2:1:800000:60000019:0\n", "", 1)
 	cut := run(t, text, efficiency.Options{})
 	if notes := strings.Join(cut.Notes, "\n"); !strings.Contains(notes, "computes after its last call or event") {
 		t.Errorf("cut: %s", notes)
+	}
+}
+
+// Two processes of two threads compute one after the other: the second waits for a message of the first. Outside of MPI
+// are 40 + 5 and 40 ns, and the ideal run takes 40 + 40: serialization efficiency is 45/80, by its formula of hybrid
+// runs. Load balance has one formula.
+func TestFormulaOfHybrid(t *testing.T) {
+	r := efficiency.Compare([]*efficiency.Run{run(t, `#Paraver (01/01/26 at 00:00):85_ns:1(4):1:2(2:1,2:1)
+1:1:1:1:1:0:40:1
+1:2:1:1:2:0:20:1
+2:3:1:2:1:0:50000001:2
+1:3:1:2:1:0:45:3
+2:1:1:1:1:40:50000001:1
+1:1:1:1:1:40:45:4
+3:1:1:1:1:40:40:3:1:2:1:0:45:8:1
+2:1:1:1:1:45:50000001:0
+2:3:1:2:1:45:50000001:0
+1:1:1:1:1:45:50:1
+1:3:1:2:1:45:85:1
+1:4:1:2:2:45:50:1
+2:1:1:1:1:50:60000001:0
+2:3:1:2:1:85:60000001:0
+`, efficiency.Options{})}, efficiency.Auto)
+	serialization, _ := efficiency.Lookup("Serialization efficiency %")
+	if v := r.Value(serialization, 0); v != 56.25 {
+		t.Fatalf("serialization efficiency is %g %%", v)
+	}
+	formulas := map[string]string{}
+	for _, f := range r.Findings(0) {
+		formulas[f.Name] = f.Formula
+	}
+	want := "maximum time outside MPI in the ideal run / runtime of the ideal run"
+	if got := formulas[serialization.Title]; got != want {
+		t.Errorf("its formula is %q", got)
+	}
+	balance, _ := efficiency.Lookup("Load balance %")
+	want = "Load balance = average useful duration / maximum useful duration"
+	if got := r.About(balance, 0, nil)[0].Text; got != want {
+		t.Error(got)
 	}
 }
