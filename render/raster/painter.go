@@ -17,38 +17,36 @@ const (
 type ColorModeEntry struct {
 	Mode ColorMode
 	Name string // as Paraver's menu spells it
-	Cfg  string // window_color_mode of a .cfg; "" where the key is absent
 	Doc  string
 }
 
 // ColorModes is the table of colour modes.
 var ColorModes = []ColorModeEntry{
-	{CodeColor, "Code Color", "", "one colour per value: from the .pcf, else Paraver's, else generated"},
-	{Gradient, "Gradient Color", "window_in_gradient_mode",
+	{CodeColor, "Code Color", "one colour per value: from the .pcf, else Paraver's, else generated"},
+	{Gradient, "Gradient Color",
 		"from the minimum of the semantic scale to its maximum in equal steps to the eye; theme paraver: light " +
 			"green to dark blue"},
-	{NotNullGradient, "Not Null Gradient Color", "window_in_null_gradient_mode",
+	{NotNullGradient, "Not Null Gradient Color",
 		"as Gradient Color, with 0 as background"},
-	{AlternativeGradient, "Alternative Gradient Color", "window_in_alternative_gradient_mode",
+	{AlternativeGradient, "Alternative Gradient Color",
 		"as Gradient Color over many hues, to separate close values"},
 }
 
 // GradientFunction bends the way from the minimum to the maximum of a gradient.
 type GradientFunction struct {
 	Name string // as Paraver's menu spells it
-	Cfg  string // window_gradient_function of a .cfg
 	Doc  string
 	F    func(x float64) float64 // of 0..1 into 0..1
 }
 
 // GradientFunctions is the table of gradient functions. The first is the default.
 var GradientFunctions = []GradientFunction{
-	{"Linear", "linear", "x", func(x float64) float64 { return x }},
-	{"Steps", "steps", "ten equal steps", func(x float64) float64 { return min(math.Floor(x*10), 9) / 9 }},
-	{"Logarithmic", "logarithmic", "log(100x+1) / log 101: separates small values", func(x float64) float64 {
+	{"Linear", "x", func(x float64) float64 { return x }},
+	{"Steps", "ten equal steps", func(x float64) float64 { return min(math.Floor(x*10), 9) / 9 }},
+	{"Logarithmic", "log(100x+1) / log 101: separates small values", func(x float64) float64 {
 		return math.Log(100*x+1) / math.Log(101)
 	}},
-	{"Exponential", "exponential", "e^10x / e^10: separates large values", func(x float64) float64 {
+	{"Exponential", "e^10x / e^10: separates large values", func(x float64) float64 {
 		return math.Exp(10*x) / math.Exp(10)
 	}},
 }
