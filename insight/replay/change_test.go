@@ -68,19 +68,28 @@ func TestChanged(t *testing.T) {
 
 // A ring of three that exchange large messages, each in one call. Thread 3 comes at 100, the others at 10; a message
 // takes 10, so all are done at 110. If it comes at 10 as well, all are done at 20: that thread 1 left its call 100
-// after thread 2 had posted its receive was due to thread 3, not to its own message.
+// after thread 2 had posted its receive was due to thread 3, not to its own message, and not to the task that it gives
+// to thread 4, of its process.
 func TestExchange(t *testing.T) {
-	r := newRun(3)
-	for th, from := range []int64{10, 10, 100} {
-		r.work(int32(th), 0, from)
-		r.call(int32(th), from, 110, 41, 4)
+	h := prv.Header{Unit: prv.Nanoseconds}
+	h.AddNode(4)
+	h.AddPtask()
+	for _, threads := range []int{2, 1, 1} {
+		h.AddTask(threads, 0)
+	}
+	const one, four, two, three = 0, 1, 2, 3
+	r := &run{prv.NewBuilder(h)}
+	for th, from := range map[int32]int64{one: 10, two: 10, three: 100} {
+		r.work(th, 0, from)
+		r.call(th, from, 110, 41, 4)
 	}
 	const size = 1 << 20
-	r.message(0, 1, size, 10, 10, 10, 110)
-	r.message(1, 2, size, 10, 100, 100, 110)
-	r.message(2, 0, size, 100, 100, 10, 110)
+	r.message(one, two, size, 10, 10, 10, 110)
+	r.message(two, three, size, 10, 100, 100, 110)
+	r.message(three, one, size, 100, 100, 10, 110)
+	r.message(one, four, size, 105, 105, 105, 105)
 	m := r.model(t)
-	if gain := m.Gain(m.Changed([]replay.Change{{Thread: 2, To: 100, Factor: 0.1}})); gain != 90 {
+	if gain := m.Gain(m.Changed([]replay.Change{{Thread: three, To: 100, Factor: 0.1}})); gain != 90 {
 		t.Errorf("gains %d, want 90", gain)
 	}
 }
@@ -123,5 +132,40 @@ func TestJoinedLags(t *testing.T) {
 		if end := m.Run(e); m.Base() != 170 || end < 190 || end > 191 {
 			t.Errorf("ends at %d instead of %d", end, m.Base())
 		}
+	}
+}
+
+// Two threads meet in a barrier, at 10 and at 30, and leave it at 30: that costs no time. Thread 2 takes 15 instead of
+// 30, and the run ends at 35 instead of 50.
+func TestBarrierTakesNoTime(t *testing.T) {
+	r := newRun(2)
+	for th, at := range map[int32]int64{0: 10, 1: 30} {
+		r.work(th, 0, at)
+		r.b.State(th, 0, at, 30, 5)
+		r.b.Event(th, 0, at, prv.Pair{Type: 50000002, Value: 8})
+		r.b.Event(th, 0, 30, prv.Pair{Type: 50000002})
+		r.work(th, 30, 50)
+	}
+	m := r.model(t)
+	gain := m.Gain(m.Changed([]replay.Change{{Thread: 1, From: 0, To: 30, Factor: 0.5}}))
+	if m.Base() != 50 || gain != 15 {
+		t.Errorf("ends at %d, gains %d", m.Base(), gain)
+	}
+}
+
+// Code that takes twice the time counts twice the instructions.
+func TestCountersOfChange(t *testing.T) {
+	r := newRun(1)
+	r.work(0, 0, 100)
+	r.b.Event(0, 0, 40, prv.Pair{Type: 42000050, Value: 1000})
+	r.b.Event(0, 0, 100, prv.Pair{Type: 42000050, Value: 300})
+	m := r.model(t)
+	changed, err := m.Trace(t.Context(), m.Changed([]replay.Change{{Thread: 0, From: 0, To: 100, Factor: 2}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &changed.Threads[0].Events
+	if e.Len() != 2 || e.Time[0] != 80 || e.Value.At(0) != 2000 || e.Time[1] != 200 || e.Value.At(1) != 600 {
+		t.Errorf("at %v: %d and %d", e.Time, e.Value.At(0), e.Value.At(1))
 	}
 }
