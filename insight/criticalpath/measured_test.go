@@ -161,6 +161,12 @@ func TestMeasuredByHand(t *testing.T) {
 			run[0,20) fork[20,25) f[25,40) join[40,62) run[62,80)
 			none[0,20) f[20,60) idle[60,80)`,
 			"1 0..20 computation, 2 20..60 computation, 1 60..62 runtime, 1 62..80 computation"},
+		// T2 has computed for 5 before, so that the fork does not create it: the path stays on it. 5 + (20 - 5) +
+		// (60 - 20) + (62 - 60) + (80 - 62) = 80.
+		{"fork of a thread that was there", team, `
+			run[0,20) fork[20,25) f[25,40) join[40,62) run[62,80)
+			run[0,5) idle[5,20) f[20,60) idle[60,80)`,
+			"2 0..5 computation, 2 5..20 other, 2 20..60 computation, 1 60..62 runtime, 1 62..80 computation"},
 		// Each thread begins with a fork at 20: neither is made by the other.
 		{"two forks", team, `
 			none[0,20) fork[20,60)

@@ -249,6 +249,25 @@ func TestCollective(t *testing.T) {
 	}
 }
 
+// TestCollectiveAtOnce: an operation may be a thread's first state. The first task comes at 0, the other one at 50 us;
+// the operation takes no time, or two stages of 25 + 10000 us.
+func TestCollectiveAtOnce(t *testing.T) {
+	prog := program(t, 2, func(p *sim.Program) {
+		world := p.AddCommunicator(0, 1, []int32{0, 1})
+		for i, work := range []float64{0, 50_000} {
+			th := &p.Threads[i]
+			th.AddCompute(work)
+			th.AddCollective(sim.Collective, sim.CollectiveCall{Communicator: world, Op: 11, Sent: megabyte,
+				Received: megabyte})
+			th.AddCompute(float64(2-i) * 1000)
+		}
+	})
+	checkText(t, checkPredicted(t, predict(t, prog, sim.Ideal(2), sim.Options{})), "2 0..50 computation",
+		"1 50..52 computation")
+	checkText(t, checkPredicted(t, predict(t, prog, network(2), sim.Options{})), "2 0..50 computation",
+		"1 50..20100 collective", "1 20100..20102 computation")
+}
+
 // TestPipeline is the second half of D39, on the pipelines of D15: the parts sum to the time of the run, and of it
 // the tasks compute at least the n + P - 1 blocks that follow one another.
 func TestPipeline(t *testing.T) {

@@ -346,6 +346,10 @@ func TestCheck23Grouping(t *testing.T) {
 	g = p.fit(2) // 0 | 1 2 3: 55; 0 1 | 2 3: 41, the better one
 	same(t, "for two processors", fmt.Sprint(g.First), "[0 2]")
 	near(t, "for two processors", g.Slowest, 41)
+	// One slow stage: the others fit one processor, which a third would not make faster.
+	p = line(ms(1, 0, role.Async), 0, 50, 10, 10)
+	g = p.fit(3)
+	same(t, "the fewest processors", fmt.Sprint(g.First), "[0 1]")
 }
 
 func TestCheck24Composition(t *testing.T) {
