@@ -312,11 +312,10 @@ const near = 1.6
 
 // Hit returns the point at a cell of the canvas, or the nearest one beside it.
 func (p *Placed) Hit(x, y int) (layer, i int, ok bool) {
-	if !p.Plot.Has(x, y) {
-		return 0, 0, false
+	if p.Plot.Has(x, y) { // a cell is about twice as high as it is wide
+		layer, i, ok = nearest(p.Figure, p.X, p.Y, p.place(x, y), float64(p.Plot.W), 2*float64(p.Plot.H), near)
 	}
-	// A cell is about twice as high as it is wide.
-	return nearest(p.Figure, p.X, p.Y, p.place(x, y), float64(p.Plot.W), 2*float64(p.Plot.H), near)
+	return layer, i, ok
 }
 
 // Step returns the nearest point of a figure in a direction, at least a cell of its plot away from a point; nearest to

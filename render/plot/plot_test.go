@@ -3,6 +3,7 @@ package plot
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -250,5 +251,75 @@ func TestZeroLine(t *testing.T) {
 		strings.Contains(strings.Join(strings.Split(got, "\n")[:6], ""),
 			"-") {
 		t.Errorf("a line inside:\n%s", got)
+	}
+}
+
+// The title is followed by the name of y and the note, each after two blanks and as long as it leaves a column to the
+// right. The canvas has 1 column before the title, and the legend takes its name and 4 more.
+func TestHeading(t *testing.T) {
+	line := figure.Layer{Shape: figure.Line, X: []float64{0, 1}, Y: []float64{0, 1}}
+	for _, c := range []struct {
+		w                            int
+		title, y, note, legend, want string
+	}{
+		{16, "Title", "speed", "", "", " Title  speed"}, {15, "Title", "speed", "", "", " Title  speed"},
+		{14, "Title", "speed", "", "", " Title"}, // 1 + 5 + 7 and 2 after the title: 15
+		{20, "Title", "speed", "note", "", " Title  speed"}, {21, "Title", "speed", "note", "", " Title  speed  note"},
+		{15, "Title", "long speed", "note", "", " Title  note"}, {40, "speed", "speed", "", "", " speed"},
+		{40, "", "speed", "note", "", " speed  note"},
+		{24, "Title", "speed", "", "legs", " Title  speed   * legs"}, // 15 + 8 is 23
+		{23, "Title", "speed", "", "legs", " Title  speed  * legs"},
+		{22, "Title", "speed", "", "legs", " Title        * legs"},
+		{16, "Title", "", "", "legs", " Title  * legs"}, {15, "Title", "", "", "legs", "       * legs"},
+	} {
+		l := line
+		l.Name = c.legend
+		f := &figure.Figure{Title: c.title, Note: c.note, Y: figure.Axis{Name: c.y}, Layers: []figure.Layer{l}}
+		text, _ := drawn(f, c.w, 8, ascii)
+		if got := strings.Split(trimmed(text), "\n")[0]; got != c.want {
+			t.Errorf("%d columns: %q, want %q", c.w, got, c.want)
+		}
+	}
+}
+
+// A click hits the tile, the bar or the column that covers the cell, and nothing between the columns. Outside of the
+// plot is nothing.
+func TestHitWithin(t *testing.T) {
+	tiles := figure.Figure{X: figure.Axis{Min: -0.5, Max: 1.5}, Y: figure.Axis{Min: -0.5, Max: 1.5},
+		Layers: []figure.Layer{{Shape: figure.Tiles, X: []float64{0, 1, 0, 1}, Y: []float64{0, 0, 1, 1}}}}
+	bars := tiles
+	bars.Layers = []figure.Layer{{Shape: figure.Bars, X: []float64{0, 0}, X2: []float64{1, 1}, Y: []float64{0, 1}}}
+	columns := figure.Figure{X: figure.Axis{Min: 0, Max: 4}, Y: figure.Axis{Min: 0, Max: 2}, Layers: []figure.Layer{
+		{Shape: figure.Columns, X: []float64{0, 3}, X2: []float64{1, 4}, Y: []float64{2, 1}}}}
+	for _, c := range []struct {
+		name string
+		f    figure.Figure
+		want string // the point of each cell of 4 by 4, from the upper left; a blank: none
+	}{
+		{"tiles", tiles, "2233|2233|0011|0011"}, {"bars", bars, "1111|1111|0000|0000"},
+		{"columns", columns, "0  1|0  1|0  1|0  1"},
+	} {
+		p := Placed{Plot: raster.Rect{X: 2, Y: 1, W: 4, H: 4}, Figure: &c.f}
+		p.X.Axis, p.Y.Axis = c.f.X, c.f.Y
+		var got []string
+		for y := range 6 {
+			row := ""
+			for x := range 8 {
+				if _, i, ok := p.Hit(x, y); ok {
+					row += fmt.Sprint(i)
+				} else {
+					row += " "
+				}
+			}
+			got = append(got, row)
+		}
+		blank := strings.Repeat(" ", 8)
+		want := []string{blank}
+		for _, row := range strings.Split(c.want, "|") {
+			want = append(want, "  "+row+"  ")
+		}
+		if want = append(want, blank); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", c.name, got, want)
+		}
 	}
 }

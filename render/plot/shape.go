@@ -203,7 +203,7 @@ func inBar(l *figure.Layer, i int, _, y Scale, at Place, _, _ float64) float64 {
 }
 
 func inTile(l *figure.Layer, i int, x, y Scale, at Place, _, _ float64) float64 {
-	return inside(at.X, x.At(l.X[i]-0.5), x.At(l.X[i]+0.5)) + inside(at.Y, y.At(l.Y[i]-0.5), y.At(l.Y[i]+0.5))
+	return max(inside(at.X, x.At(l.X[i]-0.5), x.At(l.X[i]+0.5)), inside(at.Y, y.At(l.Y[i]-0.5), y.At(l.Y[i]+0.5)))
 }
 
 func never(*figure.Layer, int, Scale, Scale, Place, float64, float64) float64 { return math.NaN() }
