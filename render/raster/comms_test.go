@@ -306,3 +306,63 @@ func TestPannedLineKeepsItsDots(t *testing.T) {
 		}
 	}
 }
+
+// A line has a dot per column, or per line if it is steep, each with the ways it has gone: both (x) at the line's
+// begin, right or left (-), up or down (|). Here on a canvas of 4 columns and 3 lines.
+func TestDotsOfALine(t *testing.T) {
+	for _, c := range []struct {
+		x0, y0, x1, y1 float64
+		want           string // column, line, way
+	}{
+		{0, 0, 0, 0, "00x"}, {3, 2, 3, 2, "32x"}, // a point in each corner, and beside it
+		{-1, 0, -1, 0, ""}, {0, -1, 0, -1, ""}, {4, 2, 4, 2, ""}, {3, 3, 3, 3, ""},
+		{1, 1, 3, 1, "11x 21- 31-"}, {3, 1, 1, 1, "31x 21- 11-"}, {2, 0, 2, 2, "20x 21| 22|"}, {2, 1, 2, 0, "21x 20|"},
+		{0, 0, 2, 2, "00x 11x 22x"}, {2, 2, 0, 0, "22x 11x 00x"},
+		{0, 0, 3, 1, "00x 10- 21x 31-"}, // heights 0, 1/3, 2/3 and 1
+		{0, 0, 1, 2, "00x 11x 12|"},     // columns 0, 1/2 and 1; a half is rounded up
+		{-2, 1, 1, 1, "01- 11-"}, {5, 0, 2, 0, "30- 20-"}, {1, -1, 1, 5, "10| 11| 12|"},
+		{0, 2, 3, 5, "02x"}, {-1, 3, 3, -1, "02x 11x 20x"},
+		{-3, 0, -1, 0, ""}, {-3, 0, 0, 0, "00-"}, {5, 0, 4, 0, ""}, {5, 0, 3, 0, "30-"},
+		{-1, 0, -3, 0, ""}, {4, 0, 6, 0, ""}, {3, 0, 6, 0, "30x"}, {0, 0, -2, 0, "00x"}, // leading away
+	} {
+		var got []string
+		s := segment{x0: c.x0, y0: c.y0, x1: c.x1, y1: c.y1}
+		s.walk(4, 3, func(x, y int, alongX, alongY bool) {
+			way := "x"
+			if !alongX {
+				way = "|"
+			} else if !alongY {
+				way = "-"
+			}
+			got = append(got, fmt.Sprint(x, y, way))
+		})
+		if got := strings.ReplaceAll(strings.Join(got, ","), " ", ""); got != strings.ReplaceAll(c.want, " ", ",") {
+			t.Errorf("%g,%g to %g,%g: %s, want %s", c.x0, c.y0, c.x1, c.y1, got, c.want)
+		}
+	}
+}
+
+// The part of a line within 4 by 2: of one from -2,0 to 6,4, which rises by a half, that between x = 0 and y = 2. A
+// line that only touches has a point.
+func TestClip(t *testing.T) {
+	for _, c := range []struct{ line, want [4]float64 }{
+		{[4]float64{-2, 0, 6, 4}, [4]float64{0, 1, 2, 2}},
+		{[4]float64{6, 4, -2, 0}, [4]float64{2, 2, 0, 1}},
+		{[4]float64{1, 1, 3, 2}, [4]float64{1, 1, 3, 2}},
+		{[4]float64{-1, 0, 9, 0}, [4]float64{0, 0, 4, 0}},
+		{[4]float64{4, 5, 4, -5}, [4]float64{4, 2, 4, 0}},
+		{[4]float64{-1, 1, 1, -1}, [4]float64{0, 0, 0, 0}},
+		{[4]float64{4, 2, 4, 2}, [4]float64{4, 2, 4, 2}},
+	} {
+		l := c.line
+		if x0, y0, x1, y1, ok := Clip(l[0], l[1], l[2], l[3], 4, 2); !ok || [4]float64{x0, y0, x1, y1} != c.want {
+			t.Errorf("%v: %v, want %v", l, []any{x0, y0, x1, y1, ok}, c.want)
+		}
+	}
+	for _, l := range [][4]float64{{-1, 0.5, 0.5, -1}, {0, -1, 4, -1}, {5, 0, 5, 2}, {-3, 1, -1, 1}, {1, 3, 3, 5},
+		{0, 3, 4, 3}} {
+		if _, _, _, _, ok := Clip(l[0], l[1], l[2], l[3], 4, 2); ok {
+			t.Errorf("%v is within", l)
+		}
+	}
+}
