@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"pview/insight/report"
 	"pview/prv"
 	"pview/render/raster"
 	"pview/render/style"
@@ -132,6 +133,71 @@ func TestRevisionKeepsFormerEnd(t *testing.T) {
 	}
 	if got := w.Unread(); got != 0 {
 		t.Errorf("complete, but unread from %d", got)
+	}
+}
+
+// The index of messages is made once, for views that draw lines and can be computed, of traces with messages.
+func TestJobOfMessages(t *testing.T) {
+	silent := prv.NewBuilder(prv.Header{End: 10, Resources: fourThreads(t).Resources})
+	empty, err := silent.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		tr     *prv.Trace
+		comms  CommLines
+		window string
+		want   bool
+	}{
+		{"lines", fourThreads(t), CommsLogical, "Useful", true},
+		{"no lines", fourThreads(t), CommsOff, "Useful", false},
+		{"no messages", empty, CommsLogical, "Useful", false},
+		{"no such window", fourThreads(t), CommsLogical, "no such function", false},
+	} {
+		w := NewView(1, NewTrace(1, c.tr))
+		w.Drawing.Comms, w.Sem = c.comms, semantic.ThreadWindow(c.window)
+		w.Ask(resources())
+		j := jobs{w}
+		job := j.comms()
+		if got := job != nil; got != c.want || w.Busy() != c.want {
+			t.Errorf("%s: a job: %v, busy: %v, want %v", c.name, got, w.Busy(), c.want)
+		}
+		if job == nil {
+			continue
+		}
+		if j.comms() != nil {
+			t.Errorf("%s: a second job while the first runs", c.name)
+		}
+		job()()
+		if w.Busy() || w.Values.comms == nil || j.comms() != nil {
+			t.Errorf("%s: no index, or another one is made", c.name)
+		}
+	}
+}
+
+// A summary is being made from its job's start to its answer, or until it is stopped.
+func TestSummaryIsStopped(t *testing.T) {
+	tr := NewTrace(1, fourThreads(t))
+	summarise := func(ctx context.Context, _ *prv.Trace, _ bool) (*report.Headline, error) {
+		return &report.Headline{}, ctx.Err()
+	}
+	if tr.Summarises() || tr.StopSummary() {
+		t.Error("a summary is made before it is asked for")
+	}
+	job := tr.SummaryJob(context.Background(), summarise)
+	if !tr.Summarises() {
+		t.Error("the summary is not being made")
+	}
+	if job()(); tr.Summarises() || tr.StopSummary() || tr.Summary == nil || tr.SummarisedTo != 1000 {
+		t.Errorf("made: %v up to %d", tr.Summary, tr.SummarisedTo)
+	}
+	job = tr.SummaryJob(context.Background(), summarise)
+	if !tr.StopSummary() || tr.Summarises() || tr.StopSummary() {
+		t.Error("not stopped, or twice")
+	}
+	if job()(); tr.Summary != nil {
+		t.Error("a stopped summary has an answer")
 	}
 }
 
