@@ -516,11 +516,23 @@ func TestComputingSplit(t *testing.T) {
 	}
 	c := compared(t, run(1e9, 1e9, 1e9), run(1.5e9, 1.2e9, 1.5e9), compare.Matching{})
 	s := c.Computing
-	var page strings.Builder
-	d := compare.Document([]*compare.Result{c}, compare.Selection{By: compare.NumKinds})
-	if err := document.WritePage(context.Background(), &page, d, 1<<20); err != nil ||
-		!strings.Contains(page.String(), "<td>frequency (GHz)</td>") {
-		t.Errorf("the page does not say what makes computing longer: %v\n%s", err, page.String())
+	untold := compared(t, run(1e9, 0, 0), run(1.5e9, 0, 0), compare.Matching{})
+	for _, x := range []struct {
+		result *compare.Result
+		by     compare.Kind
+		split  bool
+	}{{c, compare.NumKinds, true}, {c, compare.ByPhase, false}, {untold, compare.NumKinds, false}} {
+		var page strings.Builder
+		d := compare.Document([]*compare.Result{x.result}, compare.Selection{By: x.by})
+		if err := document.WritePage(context.Background(), &page, d, 1<<20); err != nil {
+			t.Fatal(err)
+		}
+		if split := strings.Contains(page.String(), "<td>frequency (GHz)</td>"); split != x.split {
+			t.Errorf("by %v: the page says what makes computing longer: %v\n%s", x.by, split, page.String())
+		}
+		if !strings.Contains(page.String(), "<h3>Phase") { // of one part
+			t.Errorf("by %v: the page has no phases\n%s", x.by, page.String())
+		}
 	}
 	for name, v := range map[string][2]float64{"instructions": {s.Instructions, 0.224831e9}, "IPC": {s.IPC, 0.275169e9},
 		"frequency": {s.Frequency, 0}} {

@@ -33,3 +33,15 @@ func TestClassLimits(t *testing.T) {
 		}
 	}
 }
+
+// A part is at least 70 % of a whole from 70 of 100 on; of a negative whole, from -70 on.
+func TestAtLeast(t *testing.T) {
+	for _, c := range []struct {
+		part, whole int64
+		want        bool
+	}{{70, 100, true}, {69, 100, false}, {-70, 100, false}, {-70, -100, true}, {-69, -100, false}, {70, -100, false}} {
+		if got := atLeast(70, wide.Of(c.part), wide.Of(c.whole)); got != c.want {
+			t.Errorf("%d of %d: %v", c.part, c.whole, got)
+		}
+	}
+}
