@@ -402,3 +402,24 @@ func TestModelOfRun(t *testing.T) {
 		}
 	}
 }
+
+// Of states that begin at one time the last covers what follows: the others take no time.
+func TestStateAt(t *testing.T) {
+	tr := readTrace(t, `#Paraver (01/01/26 at 00:00):40_ns:1(1):1:1(1:1)
+1:1:1:1:1:5:10:1
+1:1:1:1:1:10:10:3
+1:1:1:1:1:10:10:4
+1:1:1:1:1:10:20:5
+1:1:1:1:1:30:40:6
+`)
+	for _, c := range []struct {
+		at   int64
+		want uint32
+		ok   bool
+	}{{4, 0, false}, {5, 1, true}, {9, 1, true}, {10, 5, true}, {19, 5, true}, {20, 0, false}, {30, 6, true},
+		{40, 0, false}} {
+		if got, ok := stateAt(tr, 0, c.at); got != c.want || ok != c.ok {
+			t.Errorf("at %d: %d, %v", c.at, got, ok)
+		}
+	}
+}
