@@ -93,7 +93,7 @@ func TestFrameworksShowsDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.sees(r.Refusal)
-	doc := answer.Document(tr, r)
+	doc := answer.Document(tr, r, "")
 	doc.Title = "" // stands above the timeline
 	d.seesDocument(doc)
 	d = drive(t, 400, 250, Options{Paths: []string{"../testdata/traces/twoapps_4_4/twoapps_4_4.prv"}})
@@ -102,7 +102,7 @@ func TestFrameworksShowsDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.press("alt+a", "right", "right")
-	doc = answer.Document(tr, r)
+	doc = answer.Document(tr, r, ", the cursor's")
 	for _, section := range doc.Sections {
 		if section.Heading == answer.Parameters {
 			continue // cut to the width of its part: the rest of a line is below it while it is selected

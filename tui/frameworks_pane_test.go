@@ -51,6 +51,15 @@ func TestFrameworksPane(t *testing.T) {
 	}
 }
 
+// Of a run with two applications the pane shows that of the row under the cursor, and says that there are two.
+func TestFrameworksPaneApplications(t *testing.T) {
+	d := drive(t, 80, 24, Options{Paths: []string{"../testdata/traces/twoapps_4_4/twoapps_4_4.prv"}})
+	d.press("down", "down", "down", "down", "alt+a")
+	d.sees("unknown (no structure, ptask 2 of 2, the cursor's)", "ptask 1 is recognised: master-worker")
+	d.press("esc", "up", "up", "up", "up", "up", "up", "up")
+	d.sees("master-worker (recognised, ptask 1 of 2, the cursor's)")
+}
+
 // The warnings and the verdict of the simulator follow the unit of times at once: nothing is analysed or simulated
 // again.
 func TestFrameworksFollowUnits(t *testing.T) {

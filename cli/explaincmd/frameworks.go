@@ -253,7 +253,7 @@ func (q *framework) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", prv.Clean(path), err)
 	}
-	if err := q.PrintDocument(answer.Document(t, r)); err != nil {
+	if err := q.PrintDocument(answer.Document(t, r, "; --ptask N for another")); err != nil {
 		return err
 	}
 	if r.Refusal != "" {

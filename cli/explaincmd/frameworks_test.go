@@ -33,6 +33,23 @@ func TestFrameworksOff(t *testing.T) {
 	}
 }
 
+// A run of two applications: one is a master with workers, the other has no messages. Both say that there are two, and
+// that without a structure names the one that has one.
+func TestFrameworksApplications(t *testing.T) {
+	for ptask, want := range map[string][]string{
+		"1": {"master-worker (recognised, ptask 1 of 2; --ptask N for another)\n"},
+		"2": {"unknown (no structure, ptask 2 of 2; --ptask N for another)\n",
+			"ptask 1 is recognised: master-worker\n"},
+	} {
+		out, _, _ := clitest.Run(t, "frameworks", twoApps, "--ptask", ptask)
+		for _, w := range want {
+			if !strings.Contains(out, w) {
+				t.Errorf("--ptask %s: no %q in\n%s", ptask, w, out)
+			}
+		}
+	}
+}
+
 // With a start-up that meets the measured 76.8 ms, (76.8 - 33.5)/4, its tasks, its curve and the verdict of the
 // simulator agree in all forms.
 func TestFrameworksMasterWorker(t *testing.T) {

@@ -79,6 +79,8 @@ type Report struct {
 	Warnings    []quantity.Text   `json:"warnings,omitempty"`
 	Verdict     *Verdict          `json:"verification,omitempty"`
 	Recognition *role.Recognition `json:"-"`
+	Ptasks      int               `json:"-"` // of the trace
+	Other       *role.Roles       `json:"-"` // those of another ptask, if this one is refused and that one is not
 	study       *study
 	told        int // warnings that the trace gave, before those of the model
 }
@@ -143,14 +145,11 @@ func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Report, error) {
 	if device.Streams(t) > 0 {
 		return nil, errStreams
 	}
-	r := &Report{Ptask: opt.Ptask + 1, Roles: opt.Roles}
+	r := &Report{Ptask: opt.Ptask + 1, Ptasks: len(t.Ptasks), Roles: opt.Roles}
 	if opt.Roles == nil {
-		found, err := role.Recognise(ctx, t, opt.Window)
+		found, err := recognise(ctx, t, opt)
 		if err != nil {
 			return nil, err
-		}
-		if opt.Kind != role.Unknown {
-			found.Only(opt.Kind)
 		}
 		r.Recognition, r.Roles, r.Refusal = found, found.Roles, found.Refusal
 		for _, s := range found.Scores {
@@ -162,7 +161,9 @@ func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Report, error) {
 	}
 	if r.Roles == nil {
 		r.Kind = role.Unknown.String()
-		return r, nil
+		var err error
+		r.Other, err = recogniseOther(ctx, t, opt)
+		return r, err
 	}
 	if !measurable(t) && r.Roles.Compute == nil {
 		return nil, errNoComputation
@@ -190,6 +191,29 @@ func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Report, error) {
 		return nil, err
 	}
 	return r, ctx.Err()
+}
+
+// recognise recognises the structure of a ptask.
+func recognise(ctx context.Context, t *prv.Trace, opt Options) (*role.Recognition, error) {
+	found, err := role.Recognise(ctx, t, opt.Window)
+	if err == nil && opt.Kind != role.Unknown {
+		found.Only(opt.Kind)
+	}
+	return found, err
+}
+
+// recogniseOther returns the roles of the first other ptask that has a structure, nil if none.
+func recogniseOther(ctx context.Context, t *prv.Trace, opt Options) (*role.Roles, error) {
+	refused := opt.Ptask
+	for opt.Ptask = range t.Ptasks {
+		if opt.Ptask == refused {
+			continue
+		}
+		if found, err := recognise(ctx, t, opt); err != nil || found.Roles != nil {
+			return found.Roles, err
+		}
+	}
+	return nil, nil
 }
 
 // study is an analysis under way.

@@ -31,8 +31,8 @@ const (
 // ValueColumn is the column of the table of parameters with their values as they are typed.
 const ValueColumn = 2
 
-// Document returns the report on a trace.
-func Document(t *prv.Trace, r *frameworks.Report) *report.Document {
+// Document returns the report on a trace. choice says how to choose another application.
+func Document(t *prv.Trace, r *frameworks.Report, choice string) *report.Document {
 	p := &answer{r, &report.Document{Title: t.Path}}
 	p.Rows = p.rows
 	p.Object = func() any {
@@ -41,7 +41,7 @@ func Document(t *prv.Trace, r *frameworks.Report) *report.Document {
 			Findings []report.Object `json:"findings"`
 		}{r, report.FindingObjects(t, r.Findings())}
 	}
-	p.structure()
+	p.structure(choice)
 	if r.Refusal != "" {
 		p.Sections = append(p.Sections, report.Section{On: report.ViewerOnly, // a command fails with it
 			Blocks: []report.Block{report.Sentence(r.Refusal)}})
@@ -99,7 +99,7 @@ func showFour(v any) string { return strconv.FormatFloat(v.(float64), 'g', 4, 64
 func showBytes(v any) string { return quantity.Bytes.Format(v.(float64)) }
 
 // structure says what was recognised, and how.
-func (p *answer) structure() {
+func (p *answer) structure(choice string) {
 	how := "recognised"
 	switch {
 	case p.Refusal != "":
@@ -107,8 +107,17 @@ func (p *answer) structure() {
 	case p.Told:
 		how = "told"
 	}
-	p.Add(append([]report.Block{report.Sentence(fmt.Sprintf("%s (%s, ptask %d)", p.Kind, how, p.Ptask))},
-		lines(p.way())...)...)
+	which := fmt.Sprintf("ptask %d", p.Ptask)
+	if p.Ptasks > 1 {
+		which += fmt.Sprintf(" of %d", p.Ptasks)
+		if !p.Told { // the roles name it
+			which += choice
+		}
+	}
+	p.Add(append([]report.Block{report.Sentence(fmt.Sprintf("%s (%s, %s)", p.Kind, how, which))}, lines(p.way())...)...)
+	if p.Other != nil {
+		p.Add(report.Sentence(fmt.Sprintf("ptask %d is recognised: %s", p.Other.Ptask+1, p.Other.Kind)))
+	}
 }
 
 // way lists the roles of the tasks; of a pipeline it is the way of an item in a line.

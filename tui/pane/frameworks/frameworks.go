@@ -24,10 +24,11 @@ import (
 // Title is the pane's name.
 const Title = "Frameworks"
 
-// subject is the analysed stretch of a trace.
+// subject is the analysed stretch of an application: that of the row under the cursor.
 type subject struct {
 	trace    *timeline.Trace
 	revision int
+	ptask    int
 	from, to int64 // 0, 0: all of it
 }
 
@@ -117,6 +118,9 @@ func (p *Pane) subject() (s subject, ok bool) {
 	}
 	t := p.sc.View.Trace
 	s = subject{trace: t, revision: t.Revision}
+	if v := p.sc.View; len(t.Data.Ptasks) > 1 && v.Rows(t.Data) > 0 {
+		s.ptask = ptaskAt(v, v.CursorRow)
+	}
 	if p.ranged {
 		s.from, s.to = p.from, p.to
 	}
@@ -146,11 +150,8 @@ func (p *Pane) Sync() tea.Cmd {
 		return nil
 	}
 	p.of = s
-	data, view := s.trace.Data, p.sc.View
-	opt := frameworks.Options{Window: role.Window{From: s.from, To: s.to}, Free: -1}
-	if len(data.Ptasks) > 1 && view.Rows(data) > 0 {
-		opt.Ptask = ptaskAt(view, view.CursorRow)
-	}
+	data := s.trace.Data
+	opt := frameworks.Options{Window: role.Window{Ptask: s.ptask, From: s.from, To: s.to}, Free: -1}
 	return p.job.Start(recognising, func(ctx context.Context, _ func(done, total int64)) pane.Result {
 		r, err := frameworks.Analyse(ctx, data, opt)
 		return func() tea.Cmd {
@@ -168,7 +169,7 @@ func (p *Pane) show(s subject) {
 	}
 	other, turned := now.report != p.shown.report, now.page != p.shown.page
 	p.shown, p.head, p.tables, p.advice = now, nil, &report.Document{}, &report.Document{}
-	d := answer.Document(s.trace.Data, now.report)
+	d := answer.Document(s.trace.Data, now.report, ", the cursor's")
 	for i := range d.Sections {
 		switch section := d.Sections[i]; section.Heading {
 		case answer.Parameters:
