@@ -252,7 +252,7 @@ func onRanks(t *testing.T) *driver {
 // are shown, which are about them, too; the account has the tables of pview devices.
 func TestHeadlineOfDevices(t *testing.T) {
 	d := onRanks(t)
-	const said = "2 devices: computing 56.9 % of their time, exposed communication 21.6 %"
+	const said = "2 devices: computing 56.9 % of their span (first to last operation), exposed communication 21.6 %"
 	d.sees(said, "orchestration 81.9 %")
 	d.misses("efficient;")
 	d.press("enter") // its evidence

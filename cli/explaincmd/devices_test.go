@@ -22,7 +22,15 @@ func TestDevices(t *testing.T) {
 			t.Errorf("status %d: %s%s", status, problems, out)
 		}
 	}
-	out, _, _ := clitest.Run(t, "devices", ranks, "--format", "json")
+	// Two measures with a name each: computing in the span of a device, and in the whole run.
+	out, _, _ := clitest.Run(t, "devices", ranks)
+	for _, want := range []string{" of their span (first to last operation), ", " (computing in the whole run of ",
+		"shares are of the span"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	out, _, _ = clitest.Run(t, "devices", ranks, "--format", "json")
 	var answer struct {
 		Devices []struct {
 			Compute int64 `json:"compute_ns"`

@@ -36,7 +36,7 @@ func (a *Analysis) Document(t *prv.Trace) *report.Document {
 		devices.Add(v.Title(t), v.Span(), report.Ratio(v.Compute, v.Span()), report.Ratio(v.ExposedComm, v.Span()),
 			report.Ratio(v.ExposedMemory, v.Span()), report.Ratio(v.Idle(), v.Span()), overlap)
 	}
-	d.AddUnder("Time of the devices; overlap is the share of communication under kernels", devices)
+	d.AddUnder("Time of the devices: shares are of the span, overlap is that of communication under kernels", devices)
 	streams := &report.Table{Columns: []report.Column{{Title: "Stream"}, {Title: "Operations"}, time("Busy"),
 		time("Launched late"), time("Between kernels"), time("Other gaps"), {Title: "Without launch"},
 		time("Mean delay"), time("Longest delay"), {Title: "Longest queue"}}}
@@ -131,7 +131,8 @@ func (a *Analysis) work() string {
 	if len(a.Devices) == 1 {
 		whose = "its"
 	}
-	return fmt.Sprintf("%s: computing %s of %s time, exposed communication %s, exposed memory %s, idle %s",
+	return fmt.Sprintf("%s: computing %s of %s span (first to last operation), exposed communication %s, exposed "+
+		"memory %s, idle %s",
 		quantity.CountOf(int64(len(a.Devices)), "device"), percent(total.Compute), whose, percent(total.ExposedComm),
 		percent(total.ExposedMemory), percent(span-total.Busy))
 }
@@ -163,8 +164,9 @@ func (a *Analysis) waits(t *prv.Trace) string {
 func (a *Analysis) headline(t *prv.Trace) (list []report.Block) {
 	list = append(list, &report.Passage{Tone: report.Strong, Text: a.work() + "."})
 	if e, ok := a.Efficiency(); ok {
-		list = append(list, report.Sentence(fmt.Sprintf("Device parallel efficiency %.4f = load balance %.4f x "+
-			"communication %.4f x orchestration %.4f.", e.Parallel, e.LoadBalance, e.Communication, e.Orchestration)))
+		list = append(list, report.Sentence(fmt.Sprintf("Device parallel efficiency %.4f (computing in the whole "+
+			"run of %s) = load balance %.4f x communication %.4f x orchestration %.4f.", e.Parallel,
+			quantity.FormatDuration(a.Elapsed, t.Unit), e.LoadBalance, e.Communication, e.Orchestration)))
 	}
 	switch waits := a.waits(t); {
 	case waits != "":
