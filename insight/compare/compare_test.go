@@ -185,6 +185,8 @@ func TestFactors(t *testing.T) {
 		{660, 220, "B takes 66.7 % less time (3.00 times as fast)"},
 		{5060, 3100, "B takes 38.7 % less time:"}, {660, 600, "B takes 9.1 % less time:"},
 		{220, 660, "B takes 200 % longer (3.00 times as long)"},
+		{1, 86_400_001, "B takes 86.4 million times longer: +86.4 million times computing"},
+		{86_400_000, 1, "B takes 100 % less time (86.4 million times as fast)"},
 	} {
 		if got := compared(t, run(step.a), run(step.b), compare.Matching{}).Headline(); !strings.HasPrefix(got,
 			step.want) {

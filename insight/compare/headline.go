@@ -436,7 +436,11 @@ func (c *Result) outcome(a, b wide.Int) string {
 	case 0:
 		return words[0]
 	case 1:
-		return fmt.Sprintf(words[1], change) + factor(b, a, map[bool]string{true: "much", false: "long"}[c.Scaled])
+		text := fmt.Sprintf(words[1], change)
+		if c.change() >= quantity.LeastFactor { // said as a factor
+			return text
+		}
+		return text + factor(b, a, map[bool]string{true: "much", false: "long"}[c.Scaled])
 	}
 	if c.Scaled {
 		return fmt.Sprintf(words[2], change)
@@ -452,7 +456,7 @@ func factor(most, least wide.Int, what string) string {
 	if least.Sign() == 0 || most.Compare(least.Times(leastTimes)) < 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (%.2f times as %s)", most.Float()/least.Float(), what)
+	return fmt.Sprintf(" (%s as %s)", quantity.FormatTimes(most.Float()/least.Float()), what)
 }
 
 // mentioned is the number of causes in the headline, and leastMentioned the percentage of the largest that they must

@@ -17,10 +17,13 @@ func CountOf(n int64, word string) string {
 }
 
 // FormatPercent returns a share of 0..1 in percent: "45.0 %", "0.03 %", "< 0.01 %", "100 %". It has one decimal, below
-// 0.1 % two. Without a value, as of nothing's share, it is "-".
+// 0.1 % two. Shares of 1000 and more are factors: "864 billion times". Without a value, as of nothing's share, it is
+// "-".
 func FormatPercent(share float64) string {
 	p := share * 100
 	switch m := math.Abs(p); {
+	case math.Abs(share) >= LeastFactor && m-m == 0:
+		return FormatTimes(share)
 	case m-m != 0:
 		return "-"
 	case m == 0:
@@ -36,6 +39,26 @@ func FormatPercent(share float64) string {
 	default:
 		return strconv.FormatFloat(p, 'f', 0, 64) + " %"
 	}
+}
+
+// LeastFactor is the share from which a factor is easier to read than percent.
+const LeastFactor = 1000
+
+// FormatTimes returns a factor in words: "2.50 times", "86,400 times", "864 billion times".
+func FormatTimes(v float64) string {
+	m := math.Abs(v)
+	for _, p := range [...]struct {
+		of   float64
+		name string
+	}{{1e18, "quintillion"}, {1e15, "quadrillion"}, {1e12, "trillion"}, {1e9, "billion"}, {1e6, "million"}} {
+		if m >= 0.9995*p.of {
+			return strconv.FormatFloat(v/p.of, 'g', 3, 64) + " " + p.name + " times"
+		}
+	}
+	if m < LeastFactor {
+		return strconv.FormatFloat(v, 'f', 2, 64) + " times"
+	}
+	return FormatGrouped(v, 0) + " times"
 }
 
 // FormatChange returns a relative change as FormatPercent does, with its sign: "+1.5 %", "-20.0 %".

@@ -71,6 +71,11 @@ func TestPercentages(t *testing.T) {
 		{0.9994, "99.9 %", "+99.9 %"},
 		{0.9996, "100 %", "+100 %"},
 		{2.5, "250 %", "+250 %"},
+		{999, "99900 %", "+99900 %"},
+		{1000, "1,000 times", "+1,000 times"},
+		{-86399, "-86,399 times", "-86,399 times"},
+		{863_999_999_999, "864 billion times", "+864 billion times"},
+		{999_999, "1 million times", "+1 million times"},
 		{math.NaN(), "-", "-"},
 		{math.Inf(1), "-", "-"},
 	} {
