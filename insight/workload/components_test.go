@@ -86,6 +86,19 @@ func TestCollectives(t *testing.T) {
 	want(t, s, 0, "duration 100 size 0 spread 50 waitshare 0.333333 members 2")
 }
 
+// A collective that no event ends takes until the end of the trace, as all calls do.
+func TestCollectiveWithoutEnd(t *testing.T) {
+	s := setOf(t, readTrace(t, `#Paraver (22/11/2026 at 10:00):1000:1(2):1:2(1:1,1:1),0
+2:1:1:1:1:100:50000002:8:50100004:1
+2:2:1:2:1:300:50000002:8:50100004:1
+`), "collective")
+	if s.Names = []string{"barrier"}; s.Len() != 1 {
+		t.Fatalf("%d operations", s.Len())
+	}
+	// 1.1.1 waits 200 of its 900 us for 1.2.1, which takes 700.
+	want(t, s, 0, "duration 900 size 0 spread 200 waitshare 0.125 members 2")
+}
+
 // Bursts between events of some types instead of states: from a value to the next event of the type.
 func TestRegions(t *testing.T) {
 	tr := readTrace(t, `#Paraver (22/11/2026 at 10:00):100_ns:1(2):1:2(1:1,1:1)

@@ -149,16 +149,19 @@ func gatherCalls(t *prv.Trace, thread int32, groups map[groupKey][]groupCall) {
 	ordinals := map[int64]int{}
 	var open *groupCall
 	var key groupKey
+	leave := func(at int64) {
+		if open != nil {
+			open.leave = at
+			groups[key] = append(groups[key], *open)
+			open = nil
+		}
+	}
 	for i := 0; i < e.Len(); i++ {
 		if e.Type[i] != group {
 			continue
 		}
 		if e.Value.At(i) == 0 {
-			if open != nil {
-				open.leave = e.Time[i]
-				groups[key] = append(groups[key], *open)
-			}
-			open = nil
+			leave(e.Time[i])
 			continue
 		}
 		open = &groupCall{thread: thread, enter: e.Time[i]}
@@ -174,6 +177,7 @@ func gatherCalls(t *prv.Trace, thread int32, groups map[groupKey][]groupCall) {
 		key.ordinal = ordinals[key.comm]
 		ordinals[key.comm]++
 	}
+	leave(t.Duration) // as all calls that do not end
 }
 
 // firstAt is the first event at the time of event i.
@@ -190,6 +194,15 @@ func gatherSystemEvents(t *prv.Trace, thread int32, groups map[groupKey][]groupC
 	ordinals := map[int64]int{}
 	type span struct{ value, since int64 }
 	var open []span
+	leave := func(at int64) {
+		s := open[len(open)-1]
+		open = open[:len(open)-1]
+		if c := system.ClassOf(-int(s.value)); c == system.Collective || c == system.Synchronise {
+			key := groupKey{call: s.value, ordinal: ordinals[s.value]}
+			ordinals[s.value]++
+			groups[key] = append(groups[key], groupCall{thread: thread, enter: s.since, leave: at})
+		}
+	}
 	for i, typ := range e.Type {
 		if typ != system.Type {
 			continue
@@ -198,15 +211,11 @@ func gatherSystemEvents(t *prv.Trace, thread int32, groups map[groupKey][]groupC
 			open = append(open, span{v, e.Time[i]})
 			continue
 		}
-		if len(open) == 0 {
-			continue
+		if len(open) > 0 {
+			leave(e.Time[i])
 		}
-		s := open[len(open)-1]
-		open = open[:len(open)-1]
-		if c := system.ClassOf(-int(s.value)); c == system.Collective || c == system.Synchronise {
-			key := groupKey{call: s.value, ordinal: ordinals[s.value]}
-			ordinals[s.value]++
-			groups[key] = append(groups[key], groupCall{thread: thread, enter: s.since, leave: e.Time[i]})
-		}
+	}
+	for len(open) > 0 {
+		leave(t.Duration)
 	}
 }
