@@ -144,3 +144,16 @@ func TestSimCriticalPath(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A run that takes no time has no critical path: a line says so, without empty tables.
+func TestCriticalOfNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nothing.prv")
+	if err := os.WriteFile(path, []byte("#Paraver (22/11/2026 at 10:00):0_ns:1(2):1:2(1:1,1:1)\n"+
+		"1:1:1:1:1:0:0:1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, _, status := clitest.Run(t, "critical", path)
+	if status != command.StatusDone || !strings.HasSuffix(out, "\nNo critical path: the run takes no time\n") {
+		t.Errorf("status %d: %s", status, out)
+	}
+}

@@ -272,10 +272,12 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 	if len(t.Nodes) > 0 {
 		resources = quantity.CountOf(int64(len(t.Nodes)), "node") + ", " + quantity.CountOf(int64(t.NumCPUs()), "CPU")
 	}
-	rows := [][2]string{
-		{"Duration", fmt.Sprintf("%s (%s %s)", quantity.FormatDuration(t.Duration, t.Unit),
-			quantity.FormatCount(t.Duration), t.Unit)},
+	duration := fmt.Sprintf("%s (%s %s)", quantity.FormatDuration(t.Duration, t.Unit),
+		quantity.FormatCount(t.Duration), t.Unit)
+	if t.Duration == 0 {
+		duration = quantity.FormatDuration(0, t.Unit) + ": the run takes no time, so states have no shares of it"
 	}
+	rows := [][2]string{{"Duration", duration}}
 	if from, to := execution.Window(t); to-from < t.Duration && from < to {
 		rows = append(rows, [2]string{"Recorded", fmt.Sprintf("%s (%s)", quantity.FormatRange(from, to, t.Unit),
 			quantity.FormatDuration(to-from, t.Unit))})

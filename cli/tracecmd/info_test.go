@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pview/cli"
+	"pview/cli/clitest"
 	"pview/cli/command"
 	"pview/prv/prvtest"
 )
@@ -188,6 +189,19 @@ func TestInfoForPeople(t *testing.T) {
 	}
 	if strings.Contains(out.String(), "\x1b") {
 		t.Error("there are escape sequences although it is no terminal")
+	}
+}
+
+// A run that takes no time says so, in place of two zeros.
+func TestInfoOfNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nothing.prv")
+	if err := os.WriteFile(path, []byte("#Paraver (22/11/2026 at 10:00):0_ns:1(2):1:2(1:1,1:1)\n"+
+		"1:1:1:1:1:0:0:1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, _, _ := clitest.Run(t, "info", path)
+	if !strings.Contains(out, "  Duration        0 ns: the run takes no time, so states have no shares of it\n") {
+		t.Error(out)
 	}
 }
 

@@ -13,6 +13,10 @@ import (
 func (s *Summary) Document(unit prv.Unit, top int) *report.Document {
 	d := &report.Document{Rows: func() *report.Table { return s.rows(unit.Nanoseconds()) },
 		Object: func() any { return s.Object(unit) }}
+	if s.Total == 0 {
+		d.Add(report.Sentence("No critical path: the run takes no time"))
+		return d
+	}
 	from := "measured"
 	if s.Simulated {
 		from = "predicted"
