@@ -341,8 +341,8 @@ func (x *exporting) histogram(t *screened.Trace, h *histogram) picture.Panel {
 	if h.table.Third {
 		p.Note += ", plane " + prv.Clean(h.table.Planes[h.table.Plane].Label(-1))
 	}
-	if h.table.Dropped {
-		p.Note += "; values outside the columns are not counted"
+	if lost := h.lost(); lost != "" {
+		p.Note += "; " + lost
 	}
 	p.Note += ", " + t.Name
 	return p

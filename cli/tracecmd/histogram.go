@@ -34,6 +34,19 @@ func (h *histogram) compute(ctx context.Context, progress func(done, total int))
 	return err
 }
 
+// lost says that some values are in no column, and what would help; "" if all are in one. Columns for whole numbers
+// of a time miss values between them.
+func (h *histogram) lost() string {
+	switch {
+	case !h.table.Dropped:
+		return ""
+	case h.Columns.Auto && h.Control.Meaning() == semantic.Times && h.Control.Unit != semantic.Nanoseconds:
+		return fmt.Sprintf("values outside the columns are not counted: a unit below %s, such as --unit ns, helps",
+			h.Control.Unit)
+	}
+	return "values outside the columns are not counted"
+}
+
 // listing lists the cells and the totals for programs.
 func (h *histogram) listing(precision int) *command.Listing {
 	l := &command.Listing{Keys: []string{"plane", "row", "column", "value"}, Decimals: precision}
@@ -79,8 +92,8 @@ func (h *histogram) Text(w io.Writer, precision int) error {
 				document.Sentence(line.window.Name+", "+line.window.DescribeWith(h.trace.Labels)))
 		}
 	}
-	if h.table.Dropped {
-		out.WriteString("values outside the columns are not counted\n")
+	if lost := h.lost(); lost != "" {
+		out.WriteString(lost + "\n")
 	}
 	for p := range h.table.Planes {
 		plane := &h.table.Planes[p]

@@ -230,7 +230,7 @@ func (s *session) print(ctx context.Context, answers []printable) error {
 			}
 		}
 		if h, ok := answer.(*histogram); ok && h.table.Dropped && s.Format.Value != "table" {
-			s.Say("histogram %q: values outside the columns are not counted", h.Name)
+			s.Say("histogram %q: %s", h.Name, h.lost())
 		}
 		if err := s.printOne(ctx, answer, several, i == 0); err != nil {
 			return err

@@ -117,6 +117,31 @@ func TestStatForms(t *testing.T) {
 	}
 }
 
+// Bursts below 1 us are in no column of whole microseconds: the note says which unit has columns for them, and they are
+// counted with it. A scale of one's own has no such hint.
+func TestStatHintsAtUnit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "short.prv")
+	if err := os.WriteFile(path, []byte("#Paraver (22/11/2026 at 10:00):900_ns:1(1):1:1(1:1)\n"+
+		"1:1:1:1:1:0:500:1\n1:1:1:1:1:600:900:1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"stat", path, "--view", "useful duration", "--stat", "Time"}
+	const lost, hint = "values outside the columns are not counted", ": a unit below us, such as --unit ns, helps\n"
+	for _, c := range []struct {
+		more       []string
+		lost, hint bool
+	}{{nil, true, true}, {[]string{"--unit", "ns"}, false, false}, {[]string{"--columns", "5:9:1"}, true, false}} {
+		out, _, _ := clitest.Run(t, append(args, c.more...)...)
+		if strings.Contains(out, lost) != c.lost || strings.Contains(out, hint) != c.hint {
+			t.Errorf("%v:\n%s", c.more, out)
+		}
+	}
+	_, problems, _ := clitest.Run(t, append(args, "--format", "tsv")...)
+	if !strings.Contains(problems, lost+hint) {
+		t.Errorf("stderr: %s", problems)
+	}
+}
+
 // TestStatAnalyze: the ring of 40 iterations has a burst of computation before, between and
 // after its exchanges, and each task sends one message per iteration.
 func TestStatAnalyze(t *testing.T) {
