@@ -346,9 +346,13 @@ func TestRoles(t *testing.T) {
 }
 
 // R38: of 100 of computation thread 1 was on a core for 40, thread 2 for 90: (60 + 10) / 2. What can be recovered is
-// the 30 of the barrier, and these 35. With a core of its own it is there all the time.
+// the 30 of the barrier, and these 35. With a core of its own it is there all the time. A note on other findings starts
+// below 80 % of the computing time on a core: thread 2 is there for 100 if thread 1 is for 50 or more.
 func TestCores(t *testing.T) {
-	for on, cost := range map[int64]float64{40: 35, 100: 0} {
+	for on, c := range map[int64]struct {
+		cost  float64
+		noted bool
+	}{40: {35, true}, 59: {20.5, true}, 60: {20, false}, 100: {0, false}} {
 		m := newMaker(t, 2, 1)
 		for th := 1; th <= 2; th++ {
 			m.work(th, 0, 100, 1)
@@ -363,9 +367,10 @@ func TestCores(t *testing.T) {
 		tr.Labels = &prv.Labels{}
 		tr.Labels.AddType(44838979, "perf::TASK-CLOCK [PERF_COUNT_SW_TASK_CLOCK]")
 		r := run(t, tr, diagnose.Default)
-		fires(t, fmt.Sprint(on, " on a core"), r, "R38", cost)
-		if !near(r.Recoverable, 30+cost) {
-			t.Errorf("%d on a core: %f can be recovered", on, r.Recoverable)
+		fires(t, fmt.Sprint(on, " on a core"), r, "R38", c.cost)
+		noted := strings.Contains(strings.Join(r.Notes, "\n"), "threads share cores")
+		if !near(r.Recoverable, 30+c.cost) || noted != c.noted {
+			t.Errorf("%d on a core: %f can be recovered, noted: %v", on, r.Recoverable, noted)
 		}
 	}
 }
