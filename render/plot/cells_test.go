@@ -212,3 +212,20 @@ func TestOnEdge(t *testing.T) {
 		}
 	}
 }
+
+// A dot is in its cell, 2 by 4 of braille; outside of the 2 by 2 cells is none.
+func TestDots(t *testing.T) {
+	for _, c := range []struct {
+		x, y int
+		want string
+	}{
+		{0, 0, "⠁|"}, {1, 3, "⢀|"}, {3, 0, " ⠈|"}, {0, 7, "|⡀"}, {3, 7, "| ⢀"}, {2, 5, "| ⠂"},
+		{-1, 0, "|"}, {0, -1, "|"}, {4, 7, "|"}, {0, 8, "|"},
+	} {
+		p := inCells(2, 2)
+		p.put(figure.Blue, c.x, c.y)
+		if got := p.lines(); got != c.want {
+			t.Errorf("%d,%d: %q, want %q", c.x, c.y, got, c.want)
+		}
+	}
+}

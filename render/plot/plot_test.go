@@ -88,13 +88,32 @@ func trimmed(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Ticks are round, and count in one unit: 0.95 .. 4.2 ms in steps of 0.5 or 1 ms.
+// Ticks are round, and count in one unit: 0.95 .. 4.2 ms in steps of 0.5 or 1 ms. Both ends of the axis have one if
+// they are round, also where 6 * 0.2 > 1.2 or 1.1 / 0.1 > 11. A large number is written in short.
 func TestTicks(t *testing.T) {
-	s := Scale{Axis: figure.Axis{Kind: quantity.Time, Min: 0.95e6, Max: 4.2e6}}
-	for n, want := range map[int]string{4: "1 2 3 4 ms", 7: "1.0 1.5 2.0 2.5 3.0 3.5 4.0 ms"} {
-		list, unit := s.Ticks(n)
-		if got := labels(list) + " " + unit; got != want {
-			t.Errorf("%d: %s", n, got)
+	ms := quantity.Time
+	for _, c := range []struct {
+		axis figure.Axis
+		n    int
+		want string
+	}{
+		{figure.Axis{Kind: ms, Min: 0.95e6, Max: 4.2e6}, 4, "1 2 3 4 ms"},
+		{figure.Axis{Kind: ms, Min: 0.95e6, Max: 4.2e6}, 7, "1.0 1.5 2.0 2.5 3.0 3.5 4.0 ms"},
+		{figure.Axis{Kind: ms, Min: 0, Max: 1.2e6}, 6, "0.0 0.2 0.4 0.6 0.8 1.0 1.2 ms"},
+		{figure.Axis{Min: 1.1, Max: 1.5}, 4, "1.1 1.2 1.3 1.4 1.5 "},
+		{figure.Axis{Min: -0.4, Max: 0.4}, 4, "-0.4 -0.2 0.0 0.2 0.4 "},
+		{figure.Axis{Min: 0, Max: 3}, 6, "0.0 0.5 1.0 1.5 2.0 2.5 3.0 "},
+		{figure.Axis{Min: 0, Max: 3, Whole: true}, 6, "0 1 2 3 "},
+		{figure.Axis{Min: 0, Max: 2e6}, 2, "0 1M 2M "}, {figure.Axis{Min: 0, Max: 2e5}, 2, "0 100000 200000 "},
+		{figure.Axis{Min: 0, Max: 3, Names: []string{"a", "b"}}, 1, "a b "},
+		{figure.Axis{Log: true, Min: 1, Max: 10}, 4, "1 2 5 10 "},
+		{figure.Axis{Log: true, Min: 1, Max: 10}, 3, "1 3 10 "},
+		{figure.Axis{Log: true, Min: 1, Max: 10}, 2, "1 10 "},
+		{figure.Axis{Log: true, Min: 1, Max: 1000}, 2, "1 100 "},
+	} {
+		list, unit := Scale{Axis: c.axis}.Ticks(c.n)
+		if got := labels(list) + " " + unit; got != c.want {
+			t.Errorf("%+v, %d: %q, want %q", c.axis, c.n, got, c.want)
 		}
 	}
 	log := Scale{Axis: figure.Axis{Kind: quantity.Time, Log: true, Min: 1e3, Max: 1e6}}
@@ -320,6 +339,103 @@ func TestHitWithin(t *testing.T) {
 		}
 		if want = append(want, blank); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", c.name, got, want)
+		}
+	}
+}
+
+// notes is a pen that writes down what it draws, in tenths of the plot.
+type notes struct{ list []string }
+
+func (n *notes) add(what string, list ...Place) {
+	for _, p := range list {
+		what += fmt.Sprintf(" %.3g,%.3g", 10*p.X, 10*p.Y)
+	}
+	n.list = append(n.list, what)
+}
+
+func (n *notes) Line(_ figure.Ink, path []Place) { n.add("line", path...) }
+func (n *notes) Dot(_ figure.Ink, at Place)      { n.add("dot", at) }
+func (n *notes) Bar(_ figure.Ink, from, to Place, flat bool) {
+	n.add(fmt.Sprint("bar ", flat), from, to)
+}
+func (n *notes) Band(_ figure.Ink, lower, upper []Place) {
+	n.add("band", slices.Concat(lower, upper)...)
+}
+func (n *notes) Label(_ figure.Ink, from, to Place, s string) { n.add(s, from, to) }
+func (n *notes) Tile(share float64, from, to Place, s string) {
+	n.add(fmt.Sprintf("tile %g %s", share, s), from, to)
+}
+func (n *notes) Rule(r figure.Rule, share float64) {
+	n.add(fmt.Sprintf("rule %v %g", r.Flat, 10*share))
+}
+func (n *notes) Mark(_ figure.Mark, at Place) { n.add("mark", at) }
+
+// Of axes from 0 to 10 each value is a tenth. Values without a place interrupt a line, and leave out the rest; a line
+// of one point is a dot. Steps go to the right first. Rules and marks out of view are left out.
+func TestPaint(t *testing.T) {
+	nan := math.NaN()
+	type values = []float64
+	axis := Scale{Axis: figure.Axis{Max: 10}}
+	for _, c := range []struct {
+		layer figure.Layer
+		want  string
+	}{
+		{figure.Layer{Shape: figure.Points, X: values{1, nan, 3, 4}, Y: values{1, 2, nan, 20}}, "dot 1,1; dot 4,20"},
+		{figure.Layer{Shape: figure.Line, X: values{1, 2, 3, 4, 5, 6, 7}, Y: values{1, 2, nan, 4, nan, 6, 7}},
+			"line 1,1 2,2; dot 4,4; line 6,6 7,7"},
+		{figure.Layer{Shape: figure.Steps, X: values{1, 2, 3}, Y: values{1, 5, 4}}, "line 1,1 2,1 2,5 3,5 3,4"},
+		{figure.Layer{Shape: figure.Columns, X: values{1, 2, 3}, X2: values{2, 3, 4}, Y: values{5, 0, nan}},
+			"bar false 1,0 2,5"},
+		{figure.Layer{Shape: figure.Bars, X: values{5, 1, nan}, X2: values{2, 3, 4}, Y: values{1, 2, 3},
+			Text: []string{"a", "b", "c"}},
+			"bar true 2,1.35 5,0.65; a 2,1.35 5,0.65; bar true 1,2.35 3,1.65; b 1,2.35 3,1.65"},
+		{figure.Layer{Shape: figure.Band, X: values{1, 2, 3}, Y: values{1, nan, 3}, Y2: values{4, 5, 6}},
+			"band 1,1 3,3 1,4 3,6"},
+		{figure.Layer{Shape: figure.Band, X: values{1}, Y: values{1}, Y2: values{4}}, ""},
+		{figure.Layer{Shape: figure.Tiles, X: values{1, 2, 3, 4}, Y: values{1, 1, 1, 1}, V: values{4, nan, 6, 12},
+			Text: []string{"a", "b", "c", "d"}},
+			"tile 0 a 0.5,1.5 1.5,0.5; tile 0.25 c 2.5,1.5 3.5,0.5; tile 1 d 3.5,1.5 4.5,0.5"},
+		{figure.Layer{Shape: figure.Tiles, X: values{1}, Y: values{1}, V: values{4}}, "tile 0.5  0.5,1.5 1.5,0.5"},
+	} {
+		n := &notes{}
+		Paint(&figure.Figure{Layers: []figure.Layer{c.layer}}, axis, axis, n)
+		if got := strings.Join(n.list, "; "); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.layer, got, c.want)
+		}
+	}
+	n, f := &notes{}, figure.Figure{}
+	f.Rules = []figure.Rule{{At: 0}, {At: 10}, {At: -1}, {At: 11}, {At: 3, Flat: true}, {At: nan}}
+	f.Marks = []figure.Mark{{X: 0, Y: 0}, {X: 10, Y: 10}, {X: -1, Y: 5}, {X: 11, Y: 5}, {X: 5, Y: -1}, {X: 5, Y: 11},
+		{X: nan, Y: 5}}
+	Paint(&f, axis, axis, n)
+	PaintMarks(&f, axis, axis, n)
+	if got := strings.Join(n.list, "; "); got != "rule false 0; rule false 10; rule true 3; mark 0,0; mark 10,10" {
+		t.Error(got)
+	}
+	// Columns of a logarithmic axis rise from its end: 100 is half of the way from 1 to 10,000. 0 has no place.
+	n, f = &notes{}, figure.Figure{Layers: []figure.Layer{{Shape: figure.Columns, X: values{1, 2}, X2: values{2, 3},
+		Y: values{100, 0}}}}
+	Paint(&f, axis, Scale{Axis: figure.Axis{Log: true, Min: 1, Max: 1e4}}, n)
+	if got := strings.Join(n.list, "; "); got != "bar false 1,0 2,5" {
+		t.Errorf("logarithmic: %s", got)
+	}
+}
+
+// Axes with values of both signs have lines at 0, in the middle of -10 to 10.
+func TestZeroLines(t *testing.T) {
+	both := Scale{Axis: figure.Axis{Min: -10, Max: 10}}
+	categories := both
+	categories.Names = []string{"a"}
+	for _, c := range []struct {
+		x, y Scale
+		want string
+	}{
+		{both, both, "rule false 5; rule true 5"}, {Scale{Axis: figure.Axis{Max: 10}}, both, "rule true 5"},
+		{both, Scale{Axis: figure.Axis{Min: -10}}, "rule false 5"}, {both, categories, "rule false 5"},
+	} {
+		n := &notes{}
+		if Paint(&figure.Figure{}, c.x, c.y, n); strings.Join(n.list, "; ") != c.want {
+			t.Errorf("%+v by %+v: %v, want %s", c.x, c.y, n.list, c.want)
 		}
 	}
 }
