@@ -154,6 +154,34 @@ func TestTooManyLinesAreCounted(t *testing.T) {
 	}
 }
 
+// More than 24 lines are too many from 2 marks per cell of the rows on, or from 4 per cell that has any. The canvas has
+// 10 by 6 cells; two rows of 2 take 4 lines, of halves of lines 2.
+func TestTooManyLines(t *testing.T) {
+	two := Layout{Rows: 2, Height: 2, Lines: 6}
+	halves := two
+	halves.Split = 2
+	for _, c := range []struct {
+		layout            Layout
+		lines, ink, inked int
+		want              bool
+	}{
+		{two, 24, 1000, 1, false}, {two, 25, 80, 20, false}, {two, 25, 81, 40, true}, {two, 25, 80, 19, true},
+		{halves, 25, 40, 20, false}, {halves, 25, 41, 20, true},
+		{Layout{Rows: 5, Lines: 6, Split: 2}, 25, 60, 60, false}, // 3 lines of 5 halves
+		{Layout{Rows: 5, Lines: 6, Split: 2}, 25, 61, 60, true},
+		{Layout{Rows: 20, Lines: 6}, 25, 120, 60, false}, {Layout{Rows: 20, Lines: 6}, 25, 121, 60, true},
+		{Layout{Rows: 20, Lines: 9}, 25, 121, 60, true}, // the canvas is cut
+	} {
+		l := CommLines{Layout: c.layout, ink: c.ink, inked: c.inked, seen: map[segment]bool{}}
+		for i := range c.lines {
+			l.seen[segment{x0: float64(i)}] = true
+		}
+		if got := l.tooMany(NewCanvas(10, 6)); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
 // The index finds what looking at every message finds, forward and backward ones,
 // with and without a filter.
 func TestIndexFindsWhatASearchFinds(t *testing.T) {

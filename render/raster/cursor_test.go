@@ -60,6 +60,66 @@ func TestCursorsOutsideLeaveThePictureAlone(t *testing.T) {
 	if exact(c) == before {
 		t.Error("a selection around the view does not shade it")
 	}
+	// Nothing of a column that has more than one time, or of a line that has more than one row.
+	layout := Layout{Rows: 8, Lines: 2}
+	c, cu = NewCanvas(4, 2), &Cursors{Look: mono, Axis: Axis{End: 8, W: 4}, Layout: layout}
+	before = exact(c)
+	cu.Select(c, 3, 3, 0, 8)
+	cu.Select(c, 0, 8, 2, 2)
+	if exact(c) != before {
+		t.Error("an empty selection is shaded")
+	}
+}
+
+// The cells of a selection, of 4 by 3 that have 2 units of time and 2 rows each.
+func TestSelection(t *testing.T) {
+	for _, c := range []struct {
+		begin, end int64
+		lo, hi     int
+		want       string
+	}{
+		{2, 4, 2, 4, "....|.#..|...."}, {2, 5, 2, 5, "....|.##.|.##."}, {3, 4, 3, 4, "....|.#..|...."},
+		{0, 8, 0, 6, "####|####|####"}, {-5, 1, -3, 1, "#...|....|...."}, {7, 20, 5, 9, "....|....|...#"},
+		{-5, 0, 0, 6, "....|....|...."}, {8, 9, 0, 6, "....|....|...."}, {0, 8, -2, 0, "....|....|...."},
+		{0, 8, 6, 8, "....|....|...."},
+	} {
+		canvas := NewCanvas(4, 3)
+		cu := Cursors{Look: mono, Axis: Axis{End: 8, W: 4}, Layout: Layout{Rows: 6, Lines: 3}}
+		cu.Select(canvas, c.begin, c.end, c.lo, c.hi)
+		var lines []string
+		for y := range canvas.H {
+			line := ""
+			for x := range canvas.W {
+				line += map[bool]string{true: "#", false: "."}[canvas.At(x, y).Attr&Reverse != 0]
+			}
+			lines = append(lines, line)
+		}
+		if got := strings.Join(lines, "|"); got != c.want {
+			t.Errorf("[%d,%d) on rows [%d,%d): %s, want %s", c.begin, c.end, c.lo, c.hi, got, c.want)
+		}
+	}
+}
+
+// The colour of the data below: of a full block and of eighths the foreground, of a space or a letter the background,
+// of two halves the lower or the right one.
+func TestGround(t *testing.T) {
+	red, blue := RGB(255, 0, 0), RGB(0, 0, 255)
+	g := DefaultLook.Glyphs
+	for _, c := range []struct {
+		r      rune
+		fg, bg Color
+		want   Color
+	}{
+		{' ', red, blue, blue}, {' ', red, 0, 0}, {'x', red, blue, blue}, {'x', red, 0, 0}, {g.Full, red, 0, red},
+		{g.Levels[3], red, 0, red}, {g.Levels[3], red, blue, blue}, {g.Quarters[5], red, 0, red},
+		{g.Quarters[5], red, blue, blue}, {g.HalfLower, red, 0, red}, {g.HalfLower, red, blue, blue},
+		{g.HalfRight, red, 0, red}, {g.HalfUpper, red, blue, blue},
+		{g.Lowered, red, blue, red}, {g.Lowered, red, 0, red},
+	} {
+		if got := DefaultLook.ground(Cell{c.r, Style{FG: c.fg, BG: c.bg}}); got != c.want {
+			t.Errorf("%q of %x on %x: %x, want %x", c.r, c.fg, c.bg, got, c.want)
+		}
+	}
 }
 
 func TestScrollbar(t *testing.T) {
