@@ -34,8 +34,8 @@ func (w *View) Reseat(to *prv.Trace) {
 
 // reseat maps the objects of a setup, and those that bound its rows.
 func (s *Setup) reseat(to, from *prv.Trace) {
-	level, rows := s.Sem.Level, s.Rows(from)
-	if s.Span > 0 && s.Top+s.Span <= rows && s.Objects == nil {
+	level := s.Sem.Level
+	if s.Span > 0 && s.Objects == nil {
 		first, last := objectIn(to, from, level, s.Top), objectIn(to, from, level, s.Top+s.Span-1)
 		if first >= 0 && last >= first {
 			s.Top, s.Span = first, last-first+1

@@ -294,6 +294,16 @@ func TestValueTexts(t *testing.T) {
 	if got := w.LegendText(0); !strings.HasPrefix(got, "not Running") {
 		t.Errorf("no: %q", got)
 	}
+	for _, c := range []struct {
+		states []float64
+		want   string
+	}{{[]float64{1, 3, 4}, "Running or " + labels.StateName(3) + " or " + labels.StateName(4)},
+		{[]float64{1, 3, 4, 5}, "1"}} { // too many for a name
+		w = complete(t, func(w *View) { w.Sem = semantic.ThreadWindow("In State", c.states) })
+		if got := w.LegendText(1); got != c.want {
+			t.Errorf("in one of %v: %q, want %q", c.states, got, c.want)
+		}
+	}
 	w = complete(t, func(w *View) { w.Sem = semantic.ThreadWindow("Last Evt Val") })
 	if got := w.LegendText(0); got != "outside" {
 		t.Errorf("value of no event: %q", got)
@@ -479,4 +489,97 @@ func TestProfileKeepsExtremes(t *testing.T) {
 	if scale.Max != 1 {
 		t.Errorf("scale to %g, want 1", scale.Max)
 	}
+}
+
+// Setups show the same rows if they share the list of objects: lists are not changed, and comparing them takes time.
+func TestEqualRows(t *testing.T) {
+	list := []int32{2, 0}
+	base := Setup{Sem: semantic.DefaultWindow(), Top: 1, Span: 1, Objects: list}
+	for name, c := range map[string]struct {
+		change func(s *Setup)
+		want   bool
+	}{
+		"same": {func(*Setup) {}, true}, "time": {func(s *Setup) { s.Begin = 7 }, true},
+		"level": {func(s *Setup) { s.Sem.Level = prv.LevelCPU }, false}, "top": {func(s *Setup) { s.Top = 2 }, false},
+		"span": {func(s *Setup) { s.Span = 2 }, false}, "all": {func(s *Setup) { s.Objects = nil }, false},
+		"fewer":   {func(s *Setup) { s.Objects = list[:1] }, false},
+		"another": {func(s *Setup) { s.Objects = slices.Clone(list) }, false},
+	} {
+		s := base
+		c.change(&s)
+		if s.equalRows(&base) != c.want || base.equalRows(&s) != c.want {
+			t.Errorf("%s: want %v", name, c.want)
+		}
+	}
+	if a, b := (Setup{}), (Setup{}); !a.equalRows(&b) {
+		t.Error("all rows are not all rows")
+	}
+}
+
+// Two nodes of two CPUs, tasks 1 and 2 of two threads each. Records without a CPU are on the node of their task.
+func TestObjectsOfLevels(t *testing.T) {
+	tr := fourThreads(t)
+	for _, c := range []struct {
+		level       prv.Level
+		object      int // of the last thread of task 2 on CPU 2; without a CPU
+		withoutCPU  int
+		lastObject  int
+		threadsOfIt []int32
+	}{
+		{prv.LevelThread, 3, 3, 3, []int32{3}}, {prv.LevelTask, 1, 1, 1, []int32{2, 3}},
+		{prv.LevelPtask, 0, 0, 0, []int32{0, 1, 2, 3}}, {prv.LevelWorkload, 0, 0, 0, []int32{0, 1, 2, 3}},
+		{prv.LevelCPU, 1, -1, 2, []int32{2, 3}}, {prv.LevelNode, 0, 1, 0, []int32{0, 1}},
+		{prv.LevelSystem, 0, 0, 0, []int32{0, 1, 2, 3}},
+	} {
+		if on, off := ObjectOf(tr, c.level, 3, 2), ObjectOf(tr, c.level, 3, 0); on != c.object || off != c.withoutCPU {
+			t.Errorf("%s: on %d and %d, want %d and %d", c.level, on, off, c.object, c.withoutCPU)
+		}
+		if got := ThreadsOf(tr, c.level, c.lastObject); !slices.Equal(got, c.threadsOfIt) {
+			t.Errorf("%s %d has threads %v, want %v", c.level, c.lastObject, got, c.threadsOfIt)
+		}
+	}
+	for _, c := range []struct {
+		rows   []int32
+		object int
+		want   int32
+	}{{nil, 3, 3}, {nil, -1, -1}, {[]int32{1, -1}, 0, 1}, {[]int32{1, -1}, 1, -1}, {[]int32{1, -1}, 2, -1}} {
+		if got := Place(c.rows, c.object); got != c.want {
+			t.Errorf("object %d of %v is in row %d, want %d", c.object, c.rows, got, c.want)
+		}
+	}
+}
+
+// Rows that share a line are measured once the view stays as it is, and once for each view.
+func TestWhenRowsAreMeasured(t *testing.T) {
+	w, look := complete(t, nil), raster.DefaultLook
+	nothing := func(why string) {
+		t.Helper()
+		if later, now := w.Standouts(look, 1); later != nil || now != nil {
+			t.Errorf("%s: rows are measured", why)
+		}
+	}
+	if later, now := w.Standouts(look, 4); later != nil || now != nil {
+		t.Error("every row has a line, but rows are measured")
+	}
+	later, now := w.Standouts(look, 1)
+	if later == nil || now != nil {
+		t.Fatal("not asked to wait")
+	}
+	nothing("waiting")
+	w.Begin += 10 // while it waits
+	later()
+	if later, _ = w.Standouts(look, 1); later == nil {
+		t.Fatal("a view that has moved is taken for still")
+	}
+	later()
+	if later, now = w.Standouts(look, 1); later != nil || now == nil {
+		t.Fatal("a still view is not measured")
+	}
+	nothing("measuring")
+	now()()
+	nothing("measured")
+	w.Values.Known--
+	nothing("a row is missing")
+	w.Values.Wanted, w.Values.Known = 0, 0
+	nothing("no rows")
 }
