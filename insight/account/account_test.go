@@ -333,15 +333,40 @@ func TestUntoldMessages(t *testing.T) {
 	}
 }
 
-// Of a team's worker only idle time is without work: it computes for 40 ns, is in the runtime for 20, and idle for 40.
-// Its master computes for 100.
-func TestIdleWorker(t *testing.T) {
-	a := accountOf(t, graphOf(t, written(t, "#Paraver (01/01/2026 at 10:00):100_ns:1(2):1:1(2:1)\n"+
-		"1:1:1:1:1:0:100:1\n1:2:1:1:2:0:40:1\n1:2:1:1:2:40:60:7\n1:2:1:1:2:60:100:0\n")), account.Options{})
-	for category, want := range map[account.Kind]int64{account.Computing: 140, account.Runtime: 20,
-		account.NoWork: 40} {
-		if got := a.Of(category).Int64(); got != want {
-			t.Errorf("%v: %d ns, not %d: %v", category, got, want, a.Entries)
+// A thread computes for 80 ns of 100, and is in a state for the 20 from 40 on, in a trace without calls. It is alone in
+// its process, or the worker or the master of a team of two, of which the other one computes.
+func TestStatesOutsideCalls(t *testing.T) {
+	for _, c := range []struct {
+		state                 int
+		alone, worker, master account.Kind
+	}{
+		{0, account.Unknown, account.NoWork, account.Unknown}, // idle
+		{2, account.Outside, account.Outside, account.Outside},
+		{3, account.Wait, account.Wait, account.Wait},          // for a message, as in a call that was not recorded
+		{5, account.Unknown, account.Runtime, account.Runtime}, // synchronization
+		{9, account.Wait, account.Wait, account.Wait},          // blocked
+		{7, account.Runtime, account.Runtime, account.Runtime}, // fork and join
+		{10, account.Call, account.Call, account.Call},         // immediate send, likewise
+		{12, account.IO, account.IO, account.IO},
+		{17, account.Transfer, account.Transfer, account.Transfer},
+		{99, account.Unknown, account.Unknown, account.Unknown},
+	} {
+		for threads, want := range map[[2]int]account.Kind{{1, 1}: c.alone, {2, 2}: c.worker, {2, 1}: c.master} {
+			text := fmt.Sprintf("#Paraver (01/01/2026 at 10:00):100_ns:1(2):1:1(%d:1)\n", threads[0])
+			for th := 1; th <= threads[0]; th++ {
+				if th != threads[1] {
+					text += fmt.Sprintf("1:%d:1:1:%d:0:100:1\n", th, th)
+					continue
+				}
+				for _, part := range [...][3]int{{0, 40, 1}, {40, 60, c.state}, {60, 100, 1}} {
+					text += fmt.Sprintf("1:%d:1:1:%d:%d:%d:%d\n", th, th, part[0], part[1], part[2])
+				}
+			}
+			a := accountOf(t, graphOf(t, written(t, text)), account.Options{})
+			computing := int64(100*threads[0] - 20)
+			if a.Of(want).Int64() != 20 || a.Of(account.Computing).Int64() != computing {
+				t.Errorf("state %d of thread %d of %d: %v, want %v", c.state, threads[1], threads[0], a.Entries, want)
+			}
 		}
 	}
 }

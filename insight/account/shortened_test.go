@@ -1,12 +1,17 @@
 package account
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"pview/insight/eventgraph"
+	"pview/insight/gpu"
 	"pview/insight/waits"
+	"pview/prv"
+	"pview/prv/wide"
 )
 
 // Programs find a region by its name, the first one as well; time outside of all of them has none.
@@ -40,5 +45,74 @@ func TestShortened(t *testing.T) {
 	if got := shortened("wait for code outside of traced functions on 1.1.1-1.16.1"); got !=
 		"wait for other code on 1.1.1-1.16.1" {
 		t.Error(got)
+	}
+}
+
+// lossesOf is an account of 1000 ns with some losses, a, b and so on.
+func lossesOf(losses ...int64) *Account {
+	a := &Account{To: 1000, Threads: 1, ByThread: make([]Sums, 1)}
+	a.ByThread[0][Computing] = 1000
+	for i, ns := range losses {
+		a.ByThread[0][Computing] -= ns
+		a.losses = append(a.losses, a.step(string(rune('a'+i)), wide.Of(ns)))
+	}
+	return a
+}
+
+// The parts of a sentence sum to the loss. Those beyond the given number, beyond 9, or of less than 0.5 % are the rest.
+func TestSentence(t *testing.T) {
+	tenths := slices.Repeat([]int64{60}, 10)
+	for _, c := range []struct {
+		most   int
+		losses []int64
+		want   string
+	}{
+		{3, nil, ""}, {3, []int64{300, 200, 100}, "a 30.0 %, b 20.0 %, c 10.0 %"},
+		{2, []int64{300, 200, 100}, "a 30.0 %, b 20.0 %, " + theRest + " 10.0 %"},
+		{0, []int64{300}, theRest + " 30.0 %"},
+		{3, []int64{595, 5}, "a 59.5 %, b 0.5 %"}, {3, []int64{596, 4}, "a 59.6 %, " + theRest + " 0.4 %"},
+		{10, tenths[:9], "a 6.0 %, b 6.0 %, c 6.0 %, d 6.0 %, e 6.0 %, f 6.0 %, g 6.0 %, h 6.0 %, i 6.0 %"},
+		{10, tenths, "a 6.0 %, b 6.0 %, c 6.0 %, d 6.0 %, e 6.0 %, f 6.0 %, g 6.0 %, h 6.0 %, i 6.0 %, " + theRest +
+			" 6.0 %"},
+	} {
+		if got := lossesOf(c.losses...).Sentence(c.most); got != c.want {
+			t.Errorf("%d of %v: %q, want %q", c.most, c.losses, got, c.want)
+		}
+	}
+}
+
+// Bars have what the longest name and 24 columns leave of 80, from 10 to 40.
+func TestWidthOfBars(t *testing.T) {
+	for name, want := range map[int]int{5: 40, 16: 40, 17: 39, 40: 16} {
+		a := lossesOf(300)
+		a.losses[0].Name = strings.Repeat("n", name)
+		rows := a.Table().Rows
+		if got := utf8.RuneCountInString(fmt.Sprint(rows[0][3])); got != want {
+			t.Errorf("beside a name of %d the whole has %d columns, want %d: %v", name, got, want, rows)
+		}
+	}
+	for _, c := range []struct {
+		from, to float64
+		want     string
+	}{{0, 1, "██████████"}, {0.25, 0.5, "   ██"}, {0.3, 0.34, "   ▏"}, {1, 1, "         ▏"},
+		{0, 0, "▏"}} {
+		if got := bar(c.from, c.to, 10); got != c.want {
+			t.Errorf("from %g to %g: %q, want %q", c.from, c.to, got, c.want)
+		}
+	}
+}
+
+// The window of devices is in ns; of later times there is no account.
+func TestWindowOfDevices(t *testing.T) {
+	tr := &prv.Trace{}
+	tr.Unit = prv.Microseconds
+	a, err := OfDevices(tr, &gpu.Analysis{Begin: 5, Elapsed: 10})
+	if err != nil || a.From != 5000 || a.To != 15_000 || a.Window() != 10_000 {
+		t.Errorf("%+v, %v", a, err)
+	}
+	for begin, fits := range map[int64]bool{1<<63/1000 - 10: true, 1<<63/1000 - 9: false} {
+		if _, err := OfDevices(tr, &gpu.Analysis{Begin: begin, Elapsed: 10}); (err == nil) != fits {
+			t.Errorf("up to %d: %v", begin+10, err)
+		}
 	}
 }
