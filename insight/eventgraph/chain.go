@@ -65,10 +65,8 @@ func (g *Graph) Normalised() map[int32]float64 {
 	out := map[int32]float64{}
 	at := int64(0)
 	for _, c := range list {
-		if c.time > at && all > 0 {
-			for class, n := range running {
-				out[class] += float64(c.time-at) * float64(n) / float64(all)
-			}
+		for class, n := range running {
+			out[class] += float64(c.time-at) * float64(n) / float64(all)
 		}
 		at = c.time
 		running[c.class] += c.by
