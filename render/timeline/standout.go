@@ -83,7 +83,7 @@ func (w *View) Standouts(look raster.Look, height int) (later Answer, now Job) {
 		s.waits = true
 		return func() {
 			if v.gen == gen {
-				s.waits, s.still = false, s.key == key && w.RowsKey() == key
+				s.waits, s.still = false, s.key == key
 			}
 		}, nil
 	}
