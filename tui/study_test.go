@@ -3,6 +3,7 @@ package tui
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pview/prv"
+	"pview/prv/quantile"
+	"pview/prv/quantity"
 	"pview/render/timeline"
 )
 
@@ -67,13 +71,16 @@ func TestStudyOpensTheWorstRun(t *testing.T) {
 		" "); got != "index seed latency bandwidth total utilisation blocked status reason" {
 		t.Error(got)
 	}
-	worst := int64(0)
+	worst, totals := int64(0), []float64{}
 	for _, line := range lines[1:] {
 		v, err := strconv.ParseFloat(line[4], 64)
 		if err != nil {
 			t.Fatal(err)
 		}
-		worst = max(worst, int64(v))
+		worst, totals = max(worst, int64(v)), append(totals, v)
+	}
+	for name, share := range map[string]float64{"5 %": 0.05, "median": 0.5, "95 %": 0.95} { // as pview study has them
+		d.sees(fmt.Sprintf("%-11s%s", name, quantity.FormatSpan(quantile.Of(totals, share), prv.Nanoseconds)))
 	}
 	d.press(">", "enter")
 	d.fire()

@@ -151,15 +151,3 @@ func (f *Figure) RuleLimit(c Column, limit float64) {
 			quantity.FormatPercent(p), quantity.FormatPercent(err))})
 	}
 }
-
-// Quantiles are the least values that a share of the values is at most; NaN without values.
-func (c Column) Quantiles(shares ...float64) []float64 {
-	list, quantiles := c.ascending(), make([]float64, len(shares))
-	for i, share := range shares {
-		if quantiles[i] = math.NaN(); len(list) > 0 {
-			k := int(math.Ceil(share*float64(len(list)))) - 1
-			quantiles[i] = list[min(max(k, 0), len(list)-1)].v
-		}
-	}
-	return quantiles
-}

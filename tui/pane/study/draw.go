@@ -3,9 +3,11 @@ package study
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"pview/insight/report/figure"
+	"pview/prv/quantile"
 	"pview/render/plot"
 	"pview/render/raster"
 	"pview/sim/study"
@@ -183,8 +185,11 @@ func (p *view) drawSummary(c raster.Canvas, s *session) {
 func (s *session) summary() (lines [][2]string) {
 	values := s.values(s.y)
 	var m study.Moments
+	var known []float64
 	for _, v := range values.Values {
-		m.Add(v)
+		if m.Add(v); !math.IsNaN(v) {
+			known = append(known, v)
+		}
 	}
 	if m.N == 0 {
 		return [][2]string{{"", "no run has a value"}}
@@ -196,8 +201,9 @@ func (s *session) summary() (lines [][2]string) {
 	}
 	add("mean", text)
 	add("deviation", s.text(m.SD(), s.y))
-	for i, q := range values.Quantiles(0.05, 0.5, 0.95) {
-		add([...]string{"5 %", "median", "95 %"}[i], s.text(q, s.y))
+	slices.Sort(known)
+	for i, q := range [...]float64{0.05, 0.5, 0.95} {
+		add([...]string{"5 %", "median", "95 %"}[i], s.text(quantile.Sorted(known, q), s.y))
 	}
 	least, greatest := s.extremes()
 	low, high := s.info(s.y).Ends()
