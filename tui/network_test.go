@@ -228,6 +228,16 @@ func TestMapTasks(t *testing.T) {
 	d.sees(`bad.map:3: "x"`)
 }
 
+// On a screen of 80x24 the figures of the network are whole: a line that has no room for them goes on below.
+func TestNetworkPaneNarrow(t *testing.T) {
+	d := drive(t, 80, 24, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"}})
+	d.command("network")
+	d.sees("1,200 messages, 2.949 MB, 0.20 links each · busiest task 1+ -> task 5+:",
+		"368.6 kB · nodes (no topology: the page Network of What-if sets one)")
+	d.press("tab")
+	d.sees("in all 120 messages, 276.5 kB from task 1 · 120 messages, 276.5 kB to task 1")
+}
+
 // TestNetworkPane: the links, the matrix and the distances of the time in view; a cell of the matrix leads to its
 // messages.
 func TestNetworkPane(t *testing.T) {
@@ -237,7 +247,7 @@ func TestNetworkPane(t *testing.T) {
 	d.command("network")
 	d.sees("mesh 2 4", "busiest task", "links each")
 	d.press("tab")
-	d.sees("task 1 -> task 1: nothing", "bytes 0 ", "task 1 sent in all ", "task 1 received in all ")
+	d.sees("task 1 -> task 1: nothing", "bytes 0 ", "in all 1", " from task 1 · ", " to task 1")
 	d.press("right")
 	d.sees("task 1 -> task 2", "over 1 link")
 	d.press("b", "b")

@@ -3,11 +3,13 @@ package network
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"pview/insight/traffic"
 	"pview/prv/quantity"
 	"pview/render/document"
 	"pview/render/raster"
+	"pview/render/style"
 	"pview/tui/list"
 )
 
@@ -69,8 +71,14 @@ func (p *Pane) Draw(c raster.Canvas) {
 		p.sc.DrawText(body, a.err.Error(), th.Warn)
 		return
 	}
-	body.Text(0, 0, th.Cut(th.ASCII(p.summary(a)), body.W), th.Text)
-	look, y := p.sc.ListLook(c), 1
+	lines := style.Wrap(th.ASCII(p.summary(a)), body.W)
+	if n := max(body.H/3, 1); len(lines) > n {
+		lines = append(lines[:n-1], th.Cut(strings.Join(lines[n-1:], " "), body.W))
+	}
+	for y, line := range lines {
+		body.Text(0, y, line, th.Text)
+	}
+	look, y := p.sc.ListLook(c), len(lines)
 	if p.pages.At == pageLinks && len(a.netmap.Loads) > 0 {
 		x := a.netmap.DrawScale(body.Sub(0, y, body.W, 1), p.sc.Look, th, 0)
 		body.Text(x+1, y, quantity.Bytes.Format(a.netmap.Most())+" over a link", th.Dim)
@@ -79,11 +87,11 @@ func (p *Pane) Draw(c raster.Canvas) {
 	pages[p.pages.At].draw(p, look, body.Sub(0, y, body.W, body.H-y), a)
 }
 
-// summary is the network and its load in a line.
+// summary is the load of the network, and the network. What has no room is cut, from the end.
 func (p *Pane) summary(a *answer) string {
 	name := a.net.String()
 	if a.machine == nil || !a.machine.IsDirect() {
-		name = "nodes (the machine has no topology: the page Network of What-if sets one)"
+		name = "nodes (no topology: the page Network of What-if sets one)"
 	}
 	messages, bytes := int64(0), 0.0
 	for _, d := range a.far {
@@ -91,12 +99,12 @@ func (p *Pane) summary(a *answer) string {
 		bytes += d.Bytes
 	}
 	perMessage, _ := traffic.Mean(a.far)
-	text := fmt.Sprintf("%s · %s messages, %s, %.2f links each", name, raster.FormatCount(messages),
+	text := fmt.Sprintf("%s messages, %s, %.2f links each", raster.FormatCount(messages),
 		quantity.Bytes.Format(bytes), perMessage)
 	if loads := a.netmap.Loads; len(loads) > 0 {
 		text += fmt.Sprintf(" · busiest %s: %s", linkName(a, &loads[0]), quantity.Bytes.Format(loads[0].Bytes))
 	}
-	return text
+	return text + " · " + name
 }
 
 // linkName is "task 3 -> task 4".
@@ -260,12 +268,11 @@ func (p *Pane) totalText(a *answer, step int) string {
 			received.Messages, received.Bytes = received.Messages+pair.Messages, received.Bytes+pair.Bytes
 		}
 	}
-	say := func(verb string, p traffic.Pair) string {
-		return fmt.Sprintf("%s in all %s, %s", verb, raster.CountOf(int(p.Messages), "message"),
-			quantity.Bytes.Format(p.Bytes))
+	say := func(p traffic.Pair) string {
+		return raster.CountOf(int(p.Messages), "message") + ", " + quantity.Bytes.Format(p.Bytes)
 	}
-	return taskNames(a, p.from, step) + say(" sent", sent) + " · " +
-		taskNames(a, p.to, step) + say(" received", received)
+	return fmt.Sprintf("in all %s from %s · %s to %s", say(sent), taskNames(a, p.from, step), say(received),
+		taskNames(a, p.to, step))
 }
 
 // pairText says what the cell of the cursor stands for.
