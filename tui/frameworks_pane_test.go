@@ -80,6 +80,8 @@ func TestFrameworksPaneRefuses(t *testing.T) {
 	d := drive(t, 120, 40, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"}})
 	d.press("alt+a")
 	d.sees("no structure was recognised", "95 % are needed")
+	d.sees("↑↓ line", "t selection", "r read again")
+	d.misses("set parameter", "simulate it", "go to master", "write curves")
 	d.press("v")
 	d.sees("there is no recommendation to simulate")
 }

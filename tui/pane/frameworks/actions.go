@@ -54,7 +54,11 @@ func (p *Pane) Actions() []action.Action {
 // Moves go through the parameters, the plots and a page of text.
 func (p *Pane) Moves() list.Moves {
 	moves := list.Grid(screenful, func(columns, lines int) tea.Cmd {
-		p.inputs.By(lines)
+		if p.recognised() {
+			p.inputs.By(lines)
+		} else {
+			p.text.By(lines)
+		}
 		return p.turned(p.pages.Turn(columns, ""))
 	})
 	maps.Copy(moves, p.pages.Moves(p.turned))
@@ -226,7 +230,24 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 }
 
 // Hints are the keys of the pane.
-func (p *Pane) Hints() []action.Hint { return hints }
+func (p *Pane) Hints() []action.Hint {
+	if !p.recognised() {
+		return unrecognised
+	}
+	return hints
+}
+
+// recognised reports whether there is a structure.
+func (p *Pane) recognised() bool {
+	r := p.report()
+	return r != nil && r.Refusal == ""
+}
+
+// unrecognised are the actions that need no structure.
+var unrecognised = []action.Hint{
+	{"move up, move down", "line"}, {"frameworks range", "selection"}, {"leave", "back"},
+	{"frameworks again", "read again"},
+}
 
 // hints are the actions of the page, the most used first.
 var hints = []action.Hint{
