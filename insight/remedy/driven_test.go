@@ -162,6 +162,11 @@ func TestDrivenEven(t *testing.T) {
 	if list, err := r.Find(nil); err != nil || len(list) > 0 {
 		t.Errorf("%v, %+v", err, list)
 	}
+	// A proposal with a simulation of its own keeps its gain, if that is 0.5 % of the run.
+	list, err := r.Find([]*remedy.Candidate{{Title: "own", Gain: 10}, {Title: "little"}})
+	if err != nil || len(list) != 1 || list[0].Gain != 10 || list[0].Title != "own" {
+		t.Errorf("%v, %+v", err, list)
+	}
 }
 
 // What a finding names as its repair gains the same when a user writes it. In the run of "slower" above, 2 x 40 us on

@@ -48,3 +48,39 @@ func TestExcess(t *testing.T) {
 		}
 	}
 }
+
+// Without counters, what is beyond the usual time is work if more than half of it is in neighbouring executions, or
+// more than 0.9 of it in one region, on more than two threads.
+func TestExtrasAreWork(t *testing.T) {
+	type extras [][]float64 // of the executions of each thread
+	for _, c := range []struct {
+		name       string
+		one, other extras // region
+		want       bool
+	}{
+		{"none", extras{{0, 0}}, nil, false},
+		{"apart", extras{{10, 0, 10}}, nil, false},
+		{"together", extras{{10, 10, 0}}, nil, true},
+		{"half together", extras{{10, 10, 0, 20}}, nil, false},
+		{"more than half", extras{{0, 10, 11, 0, 20}}, nil, true},
+		{"three threads", extras{{10, 0}, {0, 10}, {10}}, nil, true},
+		{"two threads", extras{{10, 0}, {0, 10}, {0}}, nil, false},
+		{"0.9 in a region", extras{{45}, {45}, {0}}, extras{{0}, {0}, {10}}, false},
+		{"more in a region", extras{{0}, {0}, {9}}, extras{{45}, {46}, {0}}, true},
+	} {
+		var places []cause.Class
+		for region, list := range []extras{c.one, c.other} {
+			k := cause.Class{Region: int32(region), Of: make([][]*cause.Stretch, len(list))}
+			for th, executions := range list {
+				k.Threads = append(k.Threads, int32(th))
+				for _, x := range executions {
+					k.Of[th] = append(k.Of[th], &cause.Stretch{Extra: x})
+				}
+			}
+			places = append(places, k)
+		}
+		if got := (&Run{Run: &cause.Run{Places: places}}).extrasAreWork(); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}

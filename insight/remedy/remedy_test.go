@@ -145,12 +145,23 @@ func TestCauses(t *testing.T) {
 			return usual
 		}, report.ByPreemption, report.Periodic, report.Noise, 17 * 0.4 * ms, "own-cores:threads=1.4.1"},
 	} {
-		x := first(t, run(t, 8, 20, 10, func(task, n int) work {
+		made := run(t, 8, 20, 10, func(task, n int) work {
 			if task == 3 {
 				return c.fault(n)
 			}
 			return usual
-		}))
+		})
+		x := first(t, made)
+		changed, want := int64(0), -c.gain // of all computation: work only moves
+		for node, own := range made.Own {
+			changed += x.Edit.OwnAt(int32(node)) - own
+		}
+		if x.Cause == report.ByWork {
+			want = 0
+		}
+		if math.Abs(float64(changed)-want) > 0.02*c.gain {
+			t.Errorf("%s: all computation takes %d more, want %.0f", name, changed, want)
+		}
 		if x.Kind != c.kind || x.Cause != c.cause || x.When != c.when || len(x.Threads) != 1 || x.Threads[0] != 3 {
 			t.Errorf("%s: %s %s %s on %v: %s", name, x.Kind, x.Cause, x.When, x.Threads, x.Title)
 		}
