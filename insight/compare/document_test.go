@@ -45,3 +45,29 @@ func TestAtLeast(t *testing.T) {
 		}
 	}
 }
+
+// What rounding leaves to a sum of 0, or below 0 to a sum above, goes to the largest sum that changes, or to the
+// largest of all.
+func TestSettle(t *testing.T) {
+	list := func(values []int64) (list []wide.Int) {
+		for _, v := range values {
+			list = append(list, wide.Of(v))
+		}
+		return list
+	}
+	for _, c := range []struct{ sums, means, change, want []int64 }{
+		{[]int64{0, 10, 20}, []int64{1, 5, 10}, []int64{3, 5, 0}, []int64{0, 6, 10}},
+		{[]int64{20, 10, 0}, []int64{10, 5, 1}, []int64{0, -5, 3}, []int64{10, 6, 0}},
+		{[]int64{0, 10, 20}, []int64{1, 5, 10}, []int64{3, 5, 5}, []int64{0, 5, 11}},
+		{[]int64{20, 10, 0}, []int64{10, 5, 1}, []int64{5, 5, 3}, []int64{11, 5, 0}},
+		{[]int64{0, 10, 20}, []int64{1, 5, 10}, []int64{0, 0, 0}, []int64{0, 5, 11}},
+		{[]int64{10, 20, 20}, []int64{-1, 11, 10}, []int64{5, 5, 5}, []int64{0, 10, 10}}, // of two the first
+		{[]int64{0, 0}, []int64{1, -1}, []int64{1, -1}, []int64{0, 0}},
+		{[]int64{10, 20}, []int64{0, 20}, []int64{5, 5}, []int64{0, 20}},
+	} {
+		means := list(c.means)
+		if settle(list(c.sums), means, list(c.change)); !reflect.DeepEqual(means, list(c.want)) {
+			t.Errorf("%+v: %v", c, means)
+		}
+	}
+}

@@ -33,3 +33,18 @@ func TestFindings(t *testing.T) {
 		}
 	}
 }
+
+// Rows are in ns: of a path of 200 us, 110 are computation in solve.
+func TestRows(t *testing.T) {
+	s := &Summary{Total: 200, Blocks: []Share{{Name: "solve", Time: 110}}}
+	s.Kinds[Computation], s.Blocks[0].Kinds[Computation] = 110, 110
+	table := s.rows(1000)
+	row := table.Rows[len(table.Rows)-1]
+	if row[0] != "block" || row[1] != "solve" || row[2] != int64(110_000) ||
+		row[4+int(Computation)] != int64(110_000) || row[4+int(Waiting)] != int64(0) {
+		t.Errorf("%v", row)
+	}
+	if row = table.Rows[0]; row[0] != "kind" || row[2] != int64(110_000) || row[4] != nil {
+		t.Errorf("%v", row)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"pview/insight/frameworks/role"
@@ -451,4 +452,29 @@ func (f *Farm) worthIn(r Regime) float64 {
 		return b / d
 	}
 	return (-d + math.Sqrt(d*d+12*f.M0*b)) / (6 * f.M0)
+}
+
+// From 2 to 4 workers the model predicts 55 instead of 100; the least index is 100. The simulator confirms it if the
+// time goes down, is near (10 %), and the index is at most 5 % above its minimum.
+func TestJudge(t *testing.T) {
+	for _, c := range []struct {
+		worth     int
+		simulated float64
+		off       float64
+		index     float64
+		want, why string
+	}{
+		{4, 60, 0.1, 105, "confirmed", "4 workers"}, {4, 60, -0.1, 100, "confirmed", "4 workers"},
+		{4, 60, 0.11, 105, "weak", "+11.0 %"}, {4, 60, -0.11, 105, "weak", "-11.0 %"},
+		{4, 60, 0.1, 106, "weak", "the index is 6.0 % above"}, {4, 60, 0.5, 300, "weak", "+50.0 %"},
+		{4, 101, 0.1, 105, "refuted", "2 -> 4 workers"}, {4, 100, 0.1, 105, "refuted", "2 -> 4 workers"},
+		{2, 60, 0.1, 105, "confirmed", "2 workers"}, {3, 60, 0.1, 105, "not simulated", "4096"},
+	} {
+		v := &Verdict{Calibrated: true, Points: []Try{{Workers: 2, Predicted: 100, Simulated: 100, Index: 100},
+			{Workers: 4, Predicted: 55, Simulated: c.simulated, Off: c.off, Index: c.index}}}
+		(&FarmReport{Workers: 2, Worth: c.worth}).judge(v, 100)
+		if why := fmt.Sprint(v.Why); v.Verdict != c.want || !strings.Contains(why, c.why) {
+			t.Errorf("%+v: %s: %s", c, v.Verdict, why)
+		}
+	}
 }
