@@ -40,6 +40,16 @@ func TestEfficiencyPane(t *testing.T) {
 	}
 }
 
+// The notes qualify the factors: where they have no room, a line says how many there are.
+func TestEfficiencyCountsNotes(t *testing.T) {
+	d := drive(t, 80, 24, Options{Paths: []string{"../testdata/traces/hybrid_4x4/hybrid_4x4.prv.gz"}})
+	d.press("U")
+	d.sees("▸ 5 notes on the run: a higher terminal or pview efficiency shows all", "overall efficiency relative to")
+	d.resize(200, 60)
+	d.sees("▸ simulation: the ideal run is longer than the run")
+	d.misses("5 notes on the run")
+}
+
 // TestEfficiencyCompare: a third process adds 800 us: 2700 of 3000 us are 90 %, and the 1900 us of two processes are
 // 70.37 % of 2700.
 func TestEfficiencyCompare(t *testing.T) {

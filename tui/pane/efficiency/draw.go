@@ -132,7 +132,7 @@ func (p *Pane) drawFactors(c raster.Canvas, run int) {
 	th := p.sc.Theme
 	lines := p.lines(th)
 	p.at = max(0, min(p.at, len(lines)-1))
-	about := p.aboutFactor(lines[p.at].factor, run, c.W-1)
+	about, notes := p.aboutFactor(lines[p.at].factor, run, c.W-1)
 	several := len(p.report.Runs) > 1 || p.projection != nil
 	head := 0
 	if several {
@@ -143,7 +143,14 @@ func (p *Pane) drawFactors(c raster.Canvas, run int) {
 	case c.H < 6:
 		below = 0
 	case c.H >= 18:
-		below = min(len(about)+1, c.H/3)
+		below = min(len(about)+1, max(c.H/3, c.H-head-len(lines)))
+	}
+	if below > 0 && below < len(about) && notes > 0 {
+		if c.H >= 9 {
+			below = max(below, 3)
+		}
+		text := raster.CountOf(notes, "note") + " on the run: a higher terminal or pview efficiency shows all"
+		about = append(about[:below-1], style.Line{{Text: th.Cut(th.ASCII("▸ "+text), c.W-1), Style: th.Warn}})
 	}
 	room := max(c.H-head-below, 1)
 	shown := min(room, len(lines))
@@ -344,8 +351,8 @@ func (p *Pane) drawShare(c raster.Canvas, share, tick float64, st raster.Style) 
 	}
 }
 
-// aboutFactor explains a factor in lines of a width, with notes on the run.
-func (p *Pane) aboutFactor(f *efficiency.Factor, at, width int) (lines []style.Line) {
+// aboutFactor explains a factor in lines of a width, with notes on the run, which it counts.
+func (p *Pane) aboutFactor(f *efficiency.Factor, at, width int) (lines []style.Line, notes int) {
 	th := p.sc.Theme
 	about := p.report.About(f, at, p.projection)
 	for i, passage := range about {
@@ -353,6 +360,7 @@ func (p *Pane) aboutFactor(f *efficiency.Factor, at, width int) (lines []style.L
 		switch passage.Tone {
 		case report.Warning:
 			text, st = "▸ "+text, th.Warn
+			notes++
 		case report.Strong:
 			st = th.Accent
 		}
@@ -363,5 +371,5 @@ func (p *Pane) aboutFactor(f *efficiency.Factor, at, width int) (lines []style.L
 			lines = append(lines, nil) // what it means, then the notes
 		}
 	}
-	return lines
+	return lines, notes
 }
