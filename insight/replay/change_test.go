@@ -153,6 +153,46 @@ func TestBarrierTakesNoTime(t *testing.T) {
 	}
 }
 
+// Operations between a root and others, of which one has left before the last one came. Threads compute until they
+// enter, and from their exit on.
+func TestRootedOperations(t *testing.T) {
+	type member struct{ enter, exit, until int64 }
+	for _, c := range []struct {
+		name      string
+		operation int64
+		members   [3]member // the first is the root
+		base      int64
+		faster    int32 // this thread takes half the time until it enters
+		gain      int64
+	}{
+		// What the root sends at 80 takes 15: thread 2 has it at 55 instead of 95, and ends 40 earlier. Thread 3 ends
+		// at 100 then. That it comes earlier does not help thread 2.
+		{"broadcast", 7, [3]member{{80, 90, 91}, {30, 95, 135}, {95, 100, 100}}, 135, 0, 35},
+		{"to a late member", 7, [3]member{{80, 90, 91}, {30, 95, 135}, {95, 100, 100}}, 135, 2, 0},
+		// The root has the part of thread 3 10 after that came at 80: at 50 instead of 90.
+		{"reduction", 9, [3]member{{10, 90, 130}, {30, 35, 36}, {80, 85, 86}}, 130, 2, 40},
+		{"of an early member", 9, [3]member{{10, 90, 130}, {30, 35, 36}, {80, 85, 86}}, 130, 1, 0},
+	} {
+		r := newRun(3)
+		for th, m := range c.members {
+			pairs := []prv.Pair{{Type: 50000002, Value: c.operation}, {Type: 50100004, Value: 1}}
+			if th == 0 {
+				pairs = append(pairs, prv.Pair{Type: 50100003, Value: 1})
+			}
+			r.work(int32(th), 0, m.enter)
+			r.b.State(int32(th), 0, m.enter, m.exit, 13)
+			r.b.Event(int32(th), 0, m.enter, pairs...)
+			r.b.Event(int32(th), 0, m.exit, prv.Pair{Type: 50000002})
+			r.work(int32(th), m.exit, m.until)
+		}
+		m := r.model(t)
+		gain := m.Gain(m.Changed([]replay.Change{{Thread: c.faster, To: c.members[c.faster].enter, Factor: 0.5}}))
+		if m.Base() != c.base || gain != c.gain {
+			t.Errorf("%s: ends at %d, gains %d, want %d", c.name, m.Base(), gain, c.gain)
+		}
+	}
+}
+
 // Code that takes twice the time counts twice the instructions.
 func TestCountersOfChange(t *testing.T) {
 	r := newRun(1)
