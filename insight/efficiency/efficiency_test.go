@@ -357,3 +357,24 @@ Global efficiency
 		}
 	}
 }
+
+// Percentages and times have their own formats, whole numbers no decimals, others three and their unit. In few columns
+// counts are shortened.
+func TestFormats(t *testing.T) {
+	for _, c := range []struct {
+		unit        string
+		decimals    int
+		value       float64
+		want, short string
+	}{
+		{"%", 2, 62.5, "62.5 %", "62.5 %"}, {"us", 2, 1500, "1.5 ms", "1.5 ms"}, {"us", 0, 1.5, "1.5 us", "1.5 us"},
+		{"", 0, 1234567, "1,234,567", "1.23M"}, {"", 0, math.NaN(), "-", "-"}, {"", 2, 2, "2.000", "2.000"},
+		{"", 1, 2.25, "2.250", "2.250"}, {"GHz", 2, 2.25, "2.250 GHz", "2.250 GHz"}, {"GHz", 2, math.NaN(), "-", "-"},
+		{"GHz", 0, 2, "2", "2"},
+	} {
+		f := efficiency.Factor{Unit: c.unit, Decimals: c.decimals}
+		if got, short := f.Format(c.value), f.FormatShort(c.value); got != c.want || short != c.short {
+			t.Errorf("%+v: %q, in short %q", c, got, short)
+		}
+	}
+}

@@ -80,6 +80,38 @@ func TestOffCore(t *testing.T) {
 			}
 			return 1
 		}, 0},
+		// A tenth fewer may be the counter as well.
+		"a tenth": {func(task, n int, function int64) float64 {
+			if task == 2 && n == 4 && function == 1 {
+				return 0.9
+			}
+			return 1
+		}, 0},
+		"more than a tenth": {func(task, n int, function int64) float64 {
+			if task == 2 && n == 4 && function == 1 {
+				return 0.89
+			}
+			return 1
+		}, 110},
+		// 0.97 of the usual clock is the same clock, so that the rate of the other tasks counts in function 1.
+		"same clock": {func(task, n int, function int64) float64 {
+			switch {
+			case task != 2:
+				return 1
+			case n < 8 && function == 1:
+				return 0.75
+			}
+			return 0.97
+		}, 8 * 250},
+		"lower clock": {func(task, n int, function int64) float64 {
+			switch {
+			case task != 2:
+				return 1
+			case n < 8 && function == 1:
+				return 0.75
+			}
+			return 0.96
+		}, 0},
 	} {
 		g := counted(t, c.busy)
 		if got := g.Without(2, 0, 15_000); got != c.want {

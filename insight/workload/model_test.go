@@ -423,3 +423,13 @@ func TestStateAt(t *testing.T) {
 		}
 	}
 }
+
+// The first event of the time 7 is the third.
+func TestFirstAt(t *testing.T) {
+	e := &prv.Events{Time: []int64{5, 5, 7, 7, 7, 8}}
+	for i, want := range []int{0, 0, 2, 2, 2, 5} {
+		if got := firstAt(e, i); got != want {
+			t.Errorf("of event %d: %d, want %d", i, got, want)
+		}
+	}
+}
