@@ -75,6 +75,14 @@ func TestFrameworksFollowUnits(t *testing.T) {
 	d.misses(" ms in the simulator")
 }
 
+// The verdict of the simulator is on a low screen, too, in place of the advice.
+func TestFrameworksPaneVerdict(t *testing.T) {
+	d := drive(t, 80, 24, Options{Paths: []string{"../testdata/traces/twoapps_4_4/twoapps_4_4.prv"}})
+	d.press("alt+a", "v")
+	d.sees("master-worker (recognised", "nothing to confirm: the model does not hold: it gives 33.59 ms for the measur")
+	d.misses("none from the model")
+}
+
 // A program without structure is refused, with the scores.
 func TestFrameworksPaneRefuses(t *testing.T) {
 	d := drive(t, 120, 40, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"}})

@@ -3,6 +3,7 @@ package frameworks
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"pview/insight/frameworks"
 	"pview/insight/frameworks/plots"
@@ -71,13 +72,16 @@ func (p *Pane) Draw(c raster.Canvas) {
 // drawReport draws what was found.
 func (p *Pane) drawReport(on, c raster.Canvas, r *frameworks.Report) {
 	th := p.sc.Theme
-	x, y := 0, 0
-	for ; y < min(len(p.head), max(c.H/4, 2)); y++ {
+	x, y, head := 0, 0, p.head
+	if n := max(c.H/4, 2); len(head) > n { // the last line is the verdict of the simulator
+		head = slices.Concat(head[:n-1], head[len(head)-1:])
+	}
+	for ; y < len(head); y++ {
 		st := th.Text
 		if y == 1 {
 			st = th.Accent
 		}
-		x = c.Text(0, y, th.Cut(th.ASCII(p.head[y]), c.W), st)
+		x = c.Text(0, y, th.Cut(th.ASCII(head[y]), c.W), st)
 	}
 	if r.Verdict == nil && !p.Busy() {
 		c.Text(x+2, y-1, th.Cut(p.sc.KeysOf("frameworks simulate")+" simulates it", c.W-x-2), th.Dim)
