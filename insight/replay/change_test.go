@@ -169,8 +169,12 @@ func TestRootedOperations(t *testing.T) {
 		// at 100 then. That it comes earlier does not help thread 2.
 		{"broadcast", 7, [3]member{{80, 90, 91}, {30, 95, 135}, {95, 100, 100}}, 135, 0, 35},
 		{"to a late member", 7, [3]member{{80, 90, 91}, {30, 95, 135}, {95, 100, 100}}, 135, 2, 0},
+		// Thread 2 came at 50, after the root, and took 10: it comes at 25 now, and has it 10 after the root's 40.
+		{"to an early member", 7, [3]member{{40, 45, 46}, {50, 60, 135}, {95, 100, 100}}, 135, 1, 10},
 		// The root has the part of thread 3 10 after that came at 80: at 50 instead of 90.
 		{"reduction", 9, [3]member{{10, 90, 130}, {30, 35, 36}, {80, 85, 86}}, 130, 2, 40},
+		// The root came at 90, last, and took 5: it comes at 45 now, and ends 5 after thread 3's 80.
+		{"of an early root", 9, [3]member{{90, 95, 130}, {30, 35, 36}, {80, 85, 86}}, 130, 0, 10},
 		{"of an early member", 9, [3]member{{10, 90, 130}, {30, 35, 36}, {80, 85, 86}}, 130, 1, 0},
 	} {
 		r := newRun(3)
