@@ -26,8 +26,8 @@ type access struct {
 
 // completion is a Win_complete that ends accesses to a thread.
 type completion struct {
-	enter, exit int64
-	origin      int32
+	enter  int64
+	origin int32
 }
 
 // target notes the target of the access that row k begins.
@@ -124,7 +124,7 @@ func (a *analysis) earlyWaits(watch *parallel.Watch, all [][]epoch, by [][]candi
 				continue
 			}
 			for _, target := range a.targetsOf(watch, i, e.accesses) {
-				ends[target] = append(ends[target], completion{c.enter[e.end], c.exit[e.end], int32(i)})
+				ends[target] = append(ends[target], completion{c.enter[e.end], int32(i)})
 			}
 		}
 	}
@@ -134,19 +134,15 @@ func (a *analysis) earlyWaits(watch *parallel.Watch, all [][]epoch, by [][]candi
 			return cmp.Or(cmp.Compare(x.enter, y.enter), cmp.Compare(y.origin, x.origin))
 		})
 		c := &a.lanes[thread].calls
-		posted := int64(0)
 		for k, kind := range c.kind {
 			watch.Step()
-			switch kind.Call {
-			case extrae.WinPost:
-				posted = c.enter[k]
-			case extrae.WinWait:
-				i := sort.Search(len(list), func(i int) bool { return list[i].enter > c.exit[k] }) - 1
-				if i >= 0 && list[i].exit > posted && list[i].enter > c.enter[k] {
-					w := Wait{Thread: thread, From: c.enter[k], To: list[i].enter, Class: EarlyWait,
-						Cause: list[i].origin}
-					by[thread] = append(by[thread], candidate{call: int32(k), Wait: w, until: w.To})
-				}
+			if kind.Call != extrae.WinWait {
+				continue
+			}
+			i := sort.Search(len(list), func(i int) bool { return list[i].enter > c.exit[k] }) - 1
+			if i >= 0 && list[i].enter > c.enter[k] {
+				w := Wait{Thread: thread, From: c.enter[k], To: list[i].enter, Class: EarlyWait, Cause: list[i].origin}
+				by[thread] = append(by[thread], candidate{call: int32(k), Wait: w, until: w.To})
 			}
 		}
 	}
