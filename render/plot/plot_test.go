@@ -439,3 +439,45 @@ func TestZeroLines(t *testing.T) {
 		}
 	}
 }
+
+// The smallest plot that is drawn has 6 columns and 2 lines.
+func TestSmallestPlot(t *testing.T) {
+	f := &figure.Figure{Y: figure.Axis{Max: 1}, Layers: []figure.Layer{{Shape: figure.Line, X: []float64{0, 1},
+		Y: []float64{0, 1}}}}
+	first := func(draw func(n int) raster.Rect) raster.Rect {
+		for n := range 20 {
+			if r := draw(n); r != (raster.Rect{}) {
+				return r
+			}
+		}
+		return raster.Rect{}
+	}
+	if r := first(func(n int) raster.Rect { _, p := drawn(f, n, 9, ascii); return p.Plot }); r.W != 6 {
+		t.Errorf("the narrowest has %d columns", r.W)
+	}
+	if r := first(func(n int) raster.Rect { _, p := drawn(f, 40, n, ascii); return p.Plot }); r.H != 2 {
+		t.Errorf("the lowest has %d lines", r.H)
+	}
+}
+
+// Labels have their middle at their ticks, but stay within the canvas, with a blank between them: of 20 columns 6 from
+// 0, 7 and 14 on. Of 19 the last would be from 13 on, and is left out. Ticks out of view have none.
+func TestLabelsOfX(t *testing.T) {
+	x := Scale{Axis: figure.Axis{Max: 10}}
+	for _, c := range []struct {
+		w    int
+		want string
+	}{{20, "0 100000|7 100000|14 100000"}, {19, "0 100000|7 100000|13 "}, {30, "0 100000|12 100000|24 100000"}} {
+		d := drawing{c: raster.NewCanvas(c.w, 1), plot: raster.Rect{X: 1, W: c.w - 1}, x: x}
+		for _, at := range []float64{-1, 0, 5, 10, 11} {
+			d.xs = append(d.xs, Tick{at, "100000"})
+		}
+		var got []string
+		for _, l := range d.labels() {
+			got = append(got, fmt.Sprint(l.x, " ", l.text))
+		}
+		if s := strings.Join(got, "|"); s != c.want {
+			t.Errorf("%d columns: %s, want %s", c.w, s, c.want)
+		}
+	}
+}
