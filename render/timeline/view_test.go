@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"pview/render/style"
 	"pview/semantic"
 	"pview/semantic/cfg"
+	"pview/semantic/ready"
 	"pview/semantic/series"
 )
 
@@ -582,4 +584,41 @@ func TestWhenRowsAreMeasured(t *testing.T) {
 	nothing("a row is missing")
 	w.Values.Wanted, w.Values.Known = 0, 0
 	nothing("no rows")
+}
+
+// Whole numbers have no exponent up to 1e15, as people write event types.
+func TestNumbers(t *testing.T) {
+	for want, list := range map[string][]float64{"": nil, "1": {1}, "1,3": {1, 3}, "50000001": {50_000_001},
+		"999999999999999,1e+15": {1e15 - 1, 1e15}, "-7,0.5,1e-07": {-7, 0.5, 1e-7}} {
+		if got := Numbers(list); got != want {
+			t.Errorf("%v: %q, want %q", list, got, want)
+		}
+	}
+}
+
+// Times in units of a trace: a microsecond is 1000 ns, rounded down; times beyond 292 years are the greatest.
+func TestTimesOfTraces(t *testing.T) {
+	inUnit := func(id int, unit prv.Unit) *Trace {
+		tr := fourThreads(t)
+		tr.Unit = unit
+		return NewTrace(id, tr)
+	}
+	ns, us := inUnit(1, prv.Nanoseconds), inUnit(2, prv.Microseconds)
+	const most = math.MaxInt64
+	for _, c := range []struct {
+		from, to   *Trace
+		time, want int64
+	}{{ns, ns, 1999, 1999}, {us, us, most, most}, {ns, us, 1999, 1}, {us, ns, 2, 2000},
+		{us, ns, most / 1000, most / 1000 * 1000}, {us, ns, most/1000 + 1, most}} {
+		if got := c.from.Convert(c.time, c.to); got != c.want {
+			t.Errorf("%d of trace %d is %d in %d, want %d", c.time, c.from.ID, got, c.to.ID, c.want)
+		}
+	}
+	us.Types = []ready.TypeCount{{Type: 7}, {Type: 5}, {Type: 6}}
+	if found, ok := us.Has(5, 7, 9); !ok || !slices.Equal(found, []uint32{5, 7}) {
+		t.Errorf("it has %v", found)
+	}
+	if found, ok := ns.Has(5); ok || found != nil {
+		t.Errorf("types that are not counted: %v", found)
+	}
 }
