@@ -127,6 +127,38 @@ func TestMostlyInRegion(t *testing.T) {
 	}
 }
 
+// What is in no function is not all of its category. Twenty iterations of 101: in A 100 of each are solve, B computes
+// 160 outside of functions: 20 * 160 / 2020 and -20 * 100 / 2020.
+func TestInNoFunction(t *testing.T) {
+	run := func(function, time int64) *compare.Run {
+		s := newScript(2, prv.Nanoseconds)
+		for range 20 {
+			for th := range s.now {
+				if function > 0 {
+					s.b.Event(int32(th), 0, s.now[th], prv.Pair{Type: userFunction, Value: function})
+				}
+				s.state(th, running, time)
+				if function > 0 {
+					s.b.Event(int32(th), 0, s.now[th], prv.Pair{Type: userFunction, Value: 0})
+				}
+			}
+			s.meet(10)
+		}
+		return analyse(t, s.trace(t))
+	}
+	got := compared(t, run(2, 100), run(0, 160), compare.Matching{}).Headline()
+	for _, want := range []string{": +158 % computing in no function, in MPI_Allreduce to MPI_Allreduce (",
+		", -99.0 % computing in solve ("} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q does not say %q", got, want)
+		}
+	}
+	got = compared(t, run(0, 100), run(0, 160), compare.Matching{}).Headline()
+	if want := "+59.4 % computing in MPI_Allreduce to MPI_Allreduce"; !strings.HasSuffix(got, want) {
+		t.Errorf("%q does not say %q", got, want)
+	}
+}
+
 // Each thread starts for a millisecond, of which it has a core for 200 us, and then shares 16 times 100 us with the
 // others: on 4 threads instead of 2 all starts have twice the instructions, and without cycles is as large a share of
 // them as before. 2 x (1,000 + 8 x 100) us become 4 x (1,000 + 4 x 100) us, all of it more in init.

@@ -24,6 +24,7 @@ type change struct {
 	region     string
 	card       *Card // of the region on these threads; nil: nothing is known
 	mostly     mostly
+	unnamed    bool // it is in no function, and others of its category are in functions
 }
 
 // mostly is the part of a cause's place that has only most of its difference.
@@ -58,10 +59,15 @@ func (c *Result) findCauses(partner []int) {
 	}
 	own := Result{A: c.A, B: c.B, Scaled: c.Scaled}
 	own.parts(0, sums)
+	inFunctions := map[Category]bool{}
+	for _, d := range byName {
+		inFunctions[d.Category] = inFunctions[d.Category] || d.own() && d.what != ""
+	}
 	for i := range own.Parts {
 		p := &own.Parts[i]
 		if d := p.Difference(); d.Sign() != 0 {
 			x := change{detail: byName[p.Name], difference: d}
+			x.unnamed = x.what == "" && inFunctions[x.Category]
 			x.who, x.mostly = c.where(x.Category)
 			c.locate(&x)
 			c.causes = append(c.causes, x)
@@ -662,17 +668,24 @@ func (x *change) say() string {
 		return "waiting, mostly for "
 	case x.what == waitingFor:
 		return "waiting for "
-	case x.what == "" || x.what == x.String():
-		return x.String()
+	case x.what == x.String():
+		return x.what
 	case x.wait:
 		return x.String() + " (" + x.what + ")"
-	case x.Category == Category(account.Call):
+	case x.Category == Category(account.Call) && x.what != "":
 		return "in the call " + x.what
 	}
-	if x.mostly == mostlyPlace {
-		return x.String() + ", mostly in " + x.what
+	text, in := x.String(), " in "
+	if x.unnamed {
+		text, in = text+" in "+noName, ", in "
 	}
-	return x.String() + " in " + x.what
+	switch {
+	case x.what == "":
+		return text
+	case x.mostly == mostlyPlace:
+		return text + ", mostly in " + x.what
+	}
+	return text + in + x.what
 }
 
 func duration(ns int64) string { return quantity.FormatDuration(ns, prv.Nanoseconds) }
