@@ -2,6 +2,7 @@ package account
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +22,51 @@ func TestNamesOfRegions(t *testing.T) {
 	for region, want := range map[int32]string{-1: "region=none", 0: "region=main", 1: "region=solve"} {
 		if got := m.name(key{by: byRegion, a: region}); got != want {
 			t.Errorf("region %d is %q, want %q", region, got, want)
+		}
+	}
+}
+
+// A call names the region that it is in, and a wait for a construct its cause, the first ones as well.
+func TestNamesOfEntries(t *testing.T) {
+	h := prv.Header{Unit: prv.Nanoseconds}
+	h.AddNode(1)
+	h.AddPtask()
+	h.AddTask(1, 0)
+	tr, err := prv.NewBuilder(h).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &maker{Graph: &eventgraph.Graph{T: tr, Waits: &waits.Result{Regions: []waits.Region{{Name: "main"},
+		{Name: "MPI_Recv"}}}}}
+	for want, k := range map[string]key{
+		"call=MPI_Recv": {by: byCall, a: 1, b: -1}, "call=MPI_Recv/region=main": {by: byCall, a: 1},
+		"construct=Idle worker":                  {by: byWaitClass, a: int32(waits.IdleWorker), c: -1},
+		"construct=Idle worker/cause=main@1.1.1": {by: byWaitClass, a: int32(waits.IdleWorker)},
+		"thread=1.1.1":                           {by: byThread},
+		"cause=MPI_Recv@1.1.1":                   {by: byCause, a: 1},
+		"cause=runtime system@1.1.1":             {by: byDrivenCause, a: runtimeSystem},
+	} {
+		if got := m.name(k); got != want {
+			t.Errorf("%+v: %q, want %q", k, got, want)
+		}
+	}
+}
+
+// Lists have sums of 63 bits: what does not fit into one is in the next, at its place.
+func TestSummable(t *testing.T) {
+	const most = math.MaxInt64
+	for _, c := range []struct {
+		amounts []int64
+		want    [][]int64
+	}{
+		{nil, [][]int64{nil}}, {[]int64{1, 2}, [][]int64{{1, 2}}}, {[]int64{most - 1, 1}, [][]int64{{most - 1, 1}}},
+		{[]int64{most - 1, 2}, [][]int64{{most - 1, 0}, {0, 2}}},
+		{[]int64{1, most, most, 0, 2},
+			[][]int64{{1, 0, 0, 0, 0}, {0, most, 0, 0, 0}, {0, 0, most, 0, 0}, {0, 0, 0, 0, 2}}},
+	} {
+		got := summable(slices.Clone(c.amounts))
+		if fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("%v: %v, want %v", c.amounts, got, c.want)
 		}
 	}
 }
