@@ -724,8 +724,8 @@ func (l *lane) end() int64 {
 // labels returns the labels of the states and events in the trace.
 func (m *merger) labels(all *facts) *prv.Labels {
 	l := &prv.Labels{}
-	for _, s := range prv.DefaultStates {
-		if s.Value < int64(len(all.states)) && all.states[s.Value] {
+	for _, s := range prv.DefaultStates { // 0: where there is no state yet, as in Paraver
+		if s.Value == 0 || s.Value < int64(len(all.states)) && all.states[s.Value] {
 			l.AddState(s.Value, s.Label)
 		}
 	}

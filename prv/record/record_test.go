@@ -337,6 +337,9 @@ func TestFollow(t *testing.T) {
 	waitall := b.seq
 	a.put(rec{kind: callSend, flags: flagSend, begin: 1350, end: 1360, peer: 1, tag: 5, bytes: 16})
 	shown := grows(250).Trace
+	if name := shown.Labels.StateName(0); name != "Idle" { // thread 2 has no state yet at the end
+		t.Errorf("no state is %q", name)
+	}
 	f.at = f.at.Add(-5 * heldAfter)
 	g, err := f.Read(context.Background(), nil)
 	if err != nil || g.Trace != nil || g.Held != "rank 1 in MPI_Waitall for 10 s" {
