@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sort"
 
+	"pview/insight/waits/search"
 	"pview/prv/parallel"
 	"pview/prv/wide"
 )
@@ -27,26 +28,26 @@ func (a *analysis) rankWaits(ctx context.Context) error {
 	for _, to := range a.ends {
 		last = max(last, to)
 	}
-	order := make([]placed, len(waits)) // by thread, of equal ends too
+	order := make([]search.Row, len(waits)) // by thread, of equal ends too
 	for i, to := range a.ends {
 		watch.Step()
-		order[i] = placed{uint64(last - to), int32(i)}
+		order[i] = search.Row{Key: uint64(last - to), Row: int32(i)}
 	}
-	order = sortPlaced(order, watch.Look)
+	order = search.Sort(order, watch.Look)
 	a.rank, a.order = make([]int32, len(waits)), make([]int32, 0, len(waits))
 	var group []int32
 	for i := 0; i < len(order); {
 		watch.Step()
 		end := i + 1
-		for end < len(order) && order[end].key == order[i].key {
+		for end < len(order) && order[end].Key == order[i].Key {
 			end++
 		}
 		if end == i+1 {
-			a.order = append(a.order, order[i].row)
+			a.order = append(a.order, order[i].Row)
 		} else {
 			group = group[:0]
 			for _, p := range order[i:end] {
-				group = append(group, p.row)
+				group = append(group, p.Row)
 			}
 			orderTogether(waits, group, func(i int32) { a.order = append(a.order, i) })
 		}

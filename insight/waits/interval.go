@@ -8,6 +8,7 @@ import (
 	"context"
 	"slices"
 
+	"pview/insight/waits/search"
 	"pview/prv/parallel"
 )
 
@@ -103,7 +104,7 @@ func (c *causedWaits) last(cause int32, at int64) int64 {
 		return 0
 	}
 	ends := c.ends[c.first[k]:c.first[k+1]]
-	if i := upTo(ends, at); i > 0 {
+	if i := search.UpTo(ends, at); i > 0 {
 		return ends[i-1]
 	}
 	return 0
@@ -167,12 +168,12 @@ func (s *steps) lastGroup(w, d int32, at int64) (begin int64) {
 			continue
 		}
 		other := &s.member[d][k]
-		i := upTo(mine.last, at) - 1
+		i := search.UpTo(mine.last, at) - 1
 		j := i // where all members took part in all, it is at the same place
 		for ; i >= 0 && mine.last[i] > begin; i-- {
 			last := mine.last[i]
 			found := false
-			for j = after(other.last, j, last-1); j < len(other.last) && other.last[j] == last && !found; j++ {
+			for j = search.After(other.last, j, last-1); j < len(other.last) && other.last[j] == last && !found; j++ {
 				found = other.list[j] == mine.list[i]
 			}
 			if found {
@@ -292,7 +293,7 @@ func (e *explainer) inside(i int32) {
 	w, sh := &r.Waits[i], &r.shares[i]
 	base, end := r.First[w.Cause], r.First[w.Cause+1]
 	own := r.Waits[base:end]
-	k := after(e.a.ends[base:end], int(e.wait[w.Cause]), sh.begin)
+	k := search.After(e.a.ends[base:end], int(e.wait[w.Cause]), sh.begin)
 	e.wait[w.Cause] = int32(k)
 	sh.firstWait, sh.last = base+int32(k), base+int32(k)
 	for ; k < len(own) && own[k].From < w.To; k++ {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 
+	"pview/insight/waits/search"
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/extrae/device"
@@ -531,7 +532,9 @@ func (l *lane) renumber(ids map[regionKey]int32) {
 }
 
 // lastEntered is the last call that has begun at a time; -1: none. before is that of a time near by.
-func (l *lane) lastEntered(before int, at int64) int { return after(l.calls.enter, before, at) - 1 }
+func (l *lane) lastEntered(before int, at int64) int {
+	return search.After(l.calls.enter, before, at) - 1
+}
 
 // callAt finds the call of a role at a time: of those that touch it, one that exactly fits (begins or ends) then; else
 // one that contains it. -1: none. last is the last one that has begun.

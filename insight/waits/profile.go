@@ -5,6 +5,7 @@ package waits
 import (
 	"context"
 
+	"pview/insight/waits/search"
 	"pview/prv/parallel"
 )
 
@@ -28,7 +29,7 @@ func (l *lane) regionAt(at int64) int32 {
 
 // regionNear is regionAt with a guess of the change that is in force, and returns that change.
 func (l *lane) regionNear(near int, at int64) (region int32, change int) {
-	i := after(l.changes.time, near, at) - 1
+	i := search.After(l.changes.time, near, at) - 1
 	if i < 0 || l.changes.region[i] < 0 {
 		return -1, i
 	}
@@ -117,10 +118,10 @@ func (p *profile) add(ids []int32, to *tally, sign int64, at span, near int) (ch
 	if at.from >= at.to || p.len() == 0 {
 		return near
 	}
-	i := max(after(p.time, near, at.from)-1, 0)
+	i := max(search.After(p.time, near, at.from)-1, 0)
 	lo, hi := (i+p.stride)/p.stride, 0 // rows of totals
 	if lo*p.stride < p.len() && p.time[lo*p.stride] < at.to {
-		hi = (after(p.time, lo*p.stride, at.to) - 1) / p.stride
+		hi = (search.After(p.time, lo*p.stride, at.to) - 1) / p.stride
 	}
 	if hi <= lo {
 		p.walk(ids, to, sign, at, i, p.len())

@@ -1,16 +1,15 @@
-package waits
-
-// Searches that begin near the answer, and the order of many times: waits of a large trace are found and explained in
-// order of time, so that the last answer is close to the next.
+// Package search has searches that begin near the answer, and puts many rows in order: waits of a large trace are found
+// and explained in order of time, so that the last answer is close to the next.
+package search
 
 import (
 	"math/bits"
 	"slices"
 )
 
-// after is the first of rising times that is later than at. near is a guess: the search costs the logarithm of its
+// After is the first of rising times that is later than at. near is a guess: the search costs the logarithm of its
 // distance.
-func after(times []int64, near int, at int64) int {
+func After(times []int64, near int, at int64) int {
 	if len(times) == 0 {
 		return 0
 	}
@@ -47,32 +46,32 @@ func after(times []int64, near int, at int64) int {
 	return lo
 }
 
-// upTo is the number of rising times that are not later than at.
-func upTo(times []int64, at int64) int {
+// UpTo is the number of rising times that are not later than at.
+func UpTo(times []int64, at int64) int {
 	n, _ := slices.BinarySearch(times, at+1)
 	return n
 }
 
-// placed is a row with what it is sorted by.
-type placed struct {
-	key uint64
-	row int32
+// Row is a row with what it is sorted by.
+type Row struct {
+	Key uint64
+	Row int32
 }
 
-// sortPlaced sorts rows by key; equal ones stay in order. It goes digit by digit, the least first: comparing millions
+// Sort sorts rows by key; equal ones stay in order. It goes digit by digit, the least first: comparing millions
 // of times costs ten times as much. look is called now and then.
-func sortPlaced(list []placed, look func()) []placed {
+func Sort(list []Row, look func()) []Row {
 	const digit, block = 11, 1 << 12
 	most := uint64(0)
 	for i := range list {
-		most |= list[i].key
+		most |= list[i].Key
 	}
-	other := make([]placed, len(list))
+	other := make([]Row, len(list))
 	var ends [1 << digit]int32
 	for shift := 0; shift < bits.Len64(most); shift += digit {
 		clear(ends[:])
 		for i := range list {
-			ends[list[i].key>>shift&(1<<digit-1)]++
+			ends[list[i].Key>>shift&(1<<digit-1)]++
 		}
 		sum := int32(0)
 		for d, n := range ends {
@@ -83,7 +82,7 @@ func sortPlaced(list []placed, look func()) []placed {
 			if i%block == 0 {
 				look()
 			}
-			p := &ends[list[i].key>>shift&(1<<digit-1)]
+			p := &ends[list[i].Key>>shift&(1<<digit-1)]
 			other[*p] = list[i]
 			*p++
 		}

@@ -1,4 +1,4 @@
-package waits
+package search
 
 import (
 	"cmp"
@@ -14,11 +14,11 @@ func TestAfter(t *testing.T) {
 		for at := int64(-1); at <= 41; at++ {
 			want := sort.Search(len(times), func(i int) bool { return times[i] > at })
 			for near := -2; near < len(times)+3; near++ {
-				if got := after(times, near, at); got != want {
+				if got := After(times, near, at); got != want {
 					t.Fatalf("after %d in %v from %d: %d, not %d", at, times, near, got, want)
 				}
 			}
-			if got := upTo(times, at); got != want {
+			if got := UpTo(times, at); got != want {
 				t.Fatalf("up to %d in %v: %d, not %d", at, times, got, want)
 			}
 		}
@@ -26,20 +26,20 @@ func TestAfter(t *testing.T) {
 }
 
 // Rows are sorted by keys of any length, and equal ones stay in order.
-func TestSortPlaced(t *testing.T) {
+func TestSort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, most := range []uint64{1, 3, 1 << 11, 1 << 40, 1<<63 + 5} {
-		list := make([]placed, 5000)
+		list := make([]Row, 5000)
 		for i := range list {
-			list[i] = placed{rng.Uint64N(most), int32(i)}
+			list[i] = Row{rng.Uint64N(most), int32(i)}
 		}
 		want := slices.Clone(list)
-		slices.SortStableFunc(want, func(x, y placed) int { return cmp.Compare(x.key, y.key) })
-		if got := sortPlaced(list, func() {}); !slices.Equal(got, want) {
+		slices.SortStableFunc(want, func(x, y Row) int { return cmp.Compare(x.Key, y.Key) })
+		if got := Sort(list, func() {}); !slices.Equal(got, want) {
 			t.Errorf("keys below %d are not in order", most)
 		}
 	}
-	if got := sortPlaced(nil, func() {}); len(got) != 0 {
+	if got := Sort(nil, func() {}); len(got) != 0 {
 		t.Error("nothing is sorted to", got)
 	}
 }
