@@ -162,7 +162,7 @@ func TestWorkBetweenLooks(t *testing.T) {
 		{"analysis.candidatesOf", len(r.Waits.Instances)}, {"finder.begin", 3 * messages}, {"finder.run", 2 * messages},
 		{"wrongOrder.build", 2 * messages}, {"analysis.idleWaits", waits / 10}, {"analysis.collect", waits},
 		{"newSteps", 3 * waits},
-		{"causedWaits.build", waits}, {"analysis.gatherSteps", len(r.Waits.Instances)}, {"sortPlaced", waits},
+		{"causedWaits.build", waits}, {"analysis.gatherSteps", len(r.Waits.Instances)}, {"Sort", waits},
 		{"analysis.rankWaits", 2 * waits}, {"analysis.findIntervals", waits}, {"analysis.share", 2 * waits},
 		{"analysis.operationEnds", messages}, {"analysis.sum", waits}, {"Graph.unitsOf", waits},
 		{"Graph.link", waits}, {"finder.readThread", events},
