@@ -152,8 +152,8 @@ func summaryTable(t *study.Table) *report.Table {
 			runs += " of " + quantity.FormatCount(int64(s.Of))
 		}
 		say := func(v float64) string { return Show(&s.Column, v) }
-		out.Add(s.Name, runs, say(s.Mean), say(s.Half), say(s.SD), say(s.Min), say(s.Percentiles[1]),
-			say(s.Percentiles[3]), say(s.Percentiles[5]), say(s.Max), quantity.FormatCount(int64(s.Worst)))
+		out.Add(s.Name, runs, say(s.Mean), say(s.Half), say(s.SD), say(s.Min), say(s.Percentile(5)),
+			say(s.Percentile(50)), say(s.Percentile(95)), say(s.Max), quantity.FormatCount(int64(s.Worst)))
 	}
 	return out
 }

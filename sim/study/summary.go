@@ -19,14 +19,41 @@ import (
 // Percents are the percentiles of a summary.
 var Percents = []float64{1, 5, 25, 50, 75, 95, 99}
 
-// Summary are the figures of an output over the runs that have it: N of all Of.
+// Statistics sum up N values.
+type Statistics struct {
+	N           int
+	Mean, SD    float64
+	Half        float64   // half the width of the 95 % confidence interval of the mean
+	Percentiles []float64 // by Percents; nil without values
+}
+
+// StatisticsOf sums up the values that are numbers.
+func StatisticsOf(values []float64) Statistics {
+	var m Moments
+	for _, v := range values {
+		m.Add(v)
+	}
+	f := Statistics{N: m.N, Mean: m.Mean, SD: m.SD(), Half: m.HalfWidth()}
+	if m.N > 0 {
+		known := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+		slices.Sort(known)
+		for _, p := range Percents {
+			f.Percentiles = append(f.Percentiles, quantile.Sorted(known, p/100))
+		}
+	}
+	return f
+}
+
+// Percentile returns one of Percents; there must be values.
+func (f *Statistics) Percentile(p float64) float64 { return f.Percentiles[slices.Index(Percents, p)] }
+
+// Summary has the statistics of an output over the runs that have it: N of all Of.
 type Summary struct {
 	Column
-	N, Of              int
-	Mean, SD, Min, Max float64
-	Half               float64   // half the width of the 95 % confidence interval of the mean
-	Percentiles        []float64 // by Percents
-	Worst, Best        int       // indices of the runs with the greatest and the least value; -1 without any
+	Statistics
+	Of          int
+	Min, Max    float64
+	Worst, Best int // indices of the runs with the greatest and the least value; -1 without any
 }
 
 // Summarise returns the figures of a column.
@@ -37,7 +64,6 @@ func (t *Table) Summarise(name string) (s Summary) {
 		return s
 	}
 	s.Column = *c
-	var m Moments
 	var values []float64
 	for i := range t.Rows {
 		r := &t.Rows[i]
@@ -52,16 +78,9 @@ func (t *Table) Summarise(name string) (s Summary) {
 		if s.Best < 0 || v < s.Min {
 			s.Min, s.Best = v, r.Index
 		}
-		m.Add(v)
 		values = append(values, v)
 	}
-	s.N, s.Mean, s.SD, s.Half = m.N, m.Mean, m.SD(), m.HalfWidth()
-	slices.Sort(values)
-	for _, p := range Percents {
-		if s.N > 0 {
-			s.Percentiles = append(s.Percentiles, quantile.Sorted(values, p/100))
-		}
-	}
+	s.Statistics = StatisticsOf(values)
 	return s
 }
 

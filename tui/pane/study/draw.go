@@ -3,11 +3,9 @@ package study
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"pview/insight/report/figure"
-	"pview/prv/quantile"
 	"pview/render/plot"
 	"pview/render/raster"
 	"pview/sim/study"
@@ -184,26 +182,19 @@ func (p *view) drawSummary(c raster.Canvas, s *session) {
 // summary sums up the output.
 func (s *session) summary() (lines [][2]string) {
 	values := s.values(s.y)
-	var m study.Moments
-	var known []float64
-	for _, v := range values.Values {
-		if m.Add(v); !math.IsNaN(v) {
-			known = append(known, v)
-		}
-	}
-	if m.N == 0 {
+	f := study.StatisticsOf(values.Values)
+	if f.N == 0 {
 		return [][2]string{{"", "no run has a value"}}
 	}
 	add := func(name, text string) { lines = append(lines, [2]string{name, text}) }
-	text := s.text(m.Mean, s.y)
-	if m.N > 1 {
-		text += " ± " + s.text(m.HalfWidth(), s.y)
+	text := s.text(f.Mean, s.y)
+	if f.N > 1 {
+		text += " ± " + s.text(f.Half, s.y)
 	}
 	add("mean", text)
-	add("deviation", s.text(m.SD(), s.y))
-	slices.Sort(known)
-	for i, q := range [...]float64{0.05, 0.5, 0.95} {
-		add([...]string{"5 %", "median", "95 %"}[i], s.text(quantile.Sorted(known, q), s.y))
+	add("deviation", s.text(f.SD, s.y))
+	for i, p := range [...]float64{5, 50, 95} {
+		add([...]string{"5 %", "median", "95 %"}[i], s.text(f.Percentile(p), s.y))
 	}
 	least, greatest := s.extremes()
 	low, high := s.info(s.y).Ends()
