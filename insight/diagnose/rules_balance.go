@@ -137,12 +137,20 @@ func (a *analysis) atEdges(class int32, who []int32, counts []float64) bool {
 	if len(a.Phases) < 2 || slices.Max(counts)-slices.Min(counts) > 2 {
 		return false
 	}
+	most, mean, _, _ := spread(valuesOf(who, a.useOf(class).N))
+	return most <= a.set.Imbalance*mean
+}
+
+// useOf has the units of a class that compute in the whole run; nil for none.
+func (a *analysis) useOf(class int32) *eventgraph.ClassUse {
 	if a.executions == nil {
 		a.executions = a.Classes(a.Run())
 	}
 	i := slices.IndexFunc(a.executions, func(c eventgraph.ClassUse) bool { return c.Class == class })
-	most, mean, _, _ := spread(valuesOf(who, a.executions[i].N))
-	return most <= a.set.Imbalance*mean
+	if i < 0 {
+		return nil
+	}
+	return &a.executions[i]
 }
 
 // unbalanced makes a result of an imbalance between some threads.

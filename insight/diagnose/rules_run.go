@@ -272,18 +272,13 @@ func (v *runView) rootCausesIn(team []int32) (list []result) {
 // causes are the delays by some threads that compute in a region, by region, the threads with the largest first. A
 // worker may be outside of all functions between a fork and its part of the work, and compute nothing there.
 func (v *runView) causes(team []int32) map[int32]*rootCause {
-	type place struct{ thread, region int32 }
-	computes := map[place]bool{}
-	for i := range v.Units {
-		v.Look()
-		if u := &v.Units[i]; u.User > 0 {
-			computes[place{u.Thread, u.Class}] = true
-		}
-	}
 	by := map[int32]*rootCause{}
 	for _, d := range v.Waits.Delays {
 		v.Look()
-		if v.T.ThreadPtask(d.Thread) != v.T.ThreadPtask(team[0]) || !computes[place{d.Thread, d.Region}] {
+		if v.T.ThreadPtask(d.Thread) != v.T.ThreadPtask(team[0]) {
+			continue
+		}
+		if use := v.useOf(d.Region); use == nil || use.N[d.Thread] == 0 {
 			continue
 		}
 		c := by[d.Region]
