@@ -51,7 +51,7 @@ func TestFrameworksPane(t *testing.T) {
 	}
 }
 
-// Of a run with two applications the pane shows that of the row under the cursor, and says that there are two.
+// Of a run with two applications the pane shows the one under the cursor, and counts both.
 func TestFrameworksPaneApplications(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{"../testdata/traces/twoapps_4_4/twoapps_4_4.prv"}})
 	d.press("down", "down", "down", "down", "alt+a")

@@ -33,8 +33,8 @@ func TestFrameworksOff(t *testing.T) {
 	}
 }
 
-// A run of two applications: one is a master with workers, the other has no messages. Both say that there are two, and
-// that without a structure names the one that has one.
+// A run of two applications: one is a master with workers, the other has no messages. Both answers count
+// two; the one without a structure names the other.
 func TestFrameworksApplications(t *testing.T) {
 	for ptask, want := range map[string][]string{
 		"1": {"master-worker (recognised, ptask 1 of 2; --ptask N for another)\n"},

@@ -226,7 +226,7 @@ func TestLabelsBuiltByCode(t *testing.T) {
 	}
 }
 
-// Types share a section as long as nothing else is said of one of them.
+// Types share a section while none of them has another precision or other values.
 func TestSharesSection(t *testing.T) {
 	var l prv.Labels
 	l.AddSection([]prv.EventType{{Type: 10}, {Type: 11}, {Type: 12}}, []prv.ValueLabel{{Value: 0, Label: "End"}}, 0)

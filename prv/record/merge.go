@@ -52,7 +52,7 @@ type part struct {
 	ctx    context.Context
 }
 
-// facts are what labels and notes tell.
+// facts count and mark what occurs, for labels and notes.
 type facts struct {
 	kinds      [][]callKind    // by world and kind
 	states     [64]bool        // used

@@ -49,7 +49,7 @@ type following struct {
 	rests    bool          // its headline is not computed for now
 }
 
-// work is what is done for a trace.
+// work is a step of following; its processor time decides how long the next one waits.
 type work uint8
 
 const (
@@ -64,8 +64,8 @@ const (
 	share   = 300                    // the pause after work of either kind, relative to its processor time
 )
 
-// pause returns the time from a reading to the next one: a hundredth of a core is used, or a quarter rather than that
-// the screen is not renewed for long.
+// pause returns the time from a reading to the next one. It keeps to a hundredth of a core; long readings may take up
+// to a quarter, so that the screen is renewed.
 func pause(cost time.Duration) time.Duration {
 	return max(step, min(share*cost, slowest), 4*cost)
 }
