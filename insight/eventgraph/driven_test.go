@@ -15,56 +15,10 @@ import (
 	"pview/prv/extrae/execution"
 )
 
-// slots are the events of a line.
-type slots map[execution.Slot]int64
-
-// at writes a line of a thread.
-func at(b *prv.Builder, thread int32, time int64, line slots) {
-	var pairs []prv.Pair
-	for s := range execution.NumSlots {
-		if v, ok := line[execution.Slot(s)]; ok {
-			pairs = append(pairs, prv.Pair{Type: execution.Slot(s).Type(), Value: v})
-		}
-	}
-	b.Event(thread, 0, time, pairs...)
-}
-
-// executed is an execution of an entry by a thread, whose message has an id of its creator, from 1; 0: none.
-func executed(b *prv.Builder, thread int32, begin, end, entry, message, creator int64, more slots) {
-	line := slots{execution.Entry: entry, execution.Message: message, execution.Creator: creator}
-	for s, v := range more {
-		line[s] = v
-	}
-	at(b, thread, begin, line)
-	at(b, thread, end, slots{execution.Entry: 0})
-}
-
-// driven is a message-driven run on 3 processors, until 60. Processor 1 executes an entry from 0 to 10, and creates a
-// message at 4 and, for a balancer to place, one at 6. The former is put into the queue of processor 3 at 12, and of 2
-// at 15, where it is executed from 20 to 30 and from 35 to 38. The latter arrives at processor 3 at 22, where it is
-// executed from 25 to 40. It creates a message at 30, which its processor executes from 45 to 50.
+// driven is the graph of a message-driven run on 3 processors.
 func driven(t *testing.T) *eventgraph.Graph {
 	t.Helper()
-	b := runtest.Tasks(3)
-	at(b, 0, 0, slots{execution.Entry: 1})
-	at(b, 0, 4, slots{execution.Created: 1, execution.Target: 2, execution.Kind: execution.ToObject,
-		execution.Receiver: 2})
-	at(b, 0, 6, slots{execution.Created: 2, execution.Target: 2, execution.Kind: execution.ToNewObject})
-	at(b, 0, 10, slots{execution.Entry: 0})
-	at(b, 1, 15, slots{execution.Enqueue: 1, execution.Creator: 1})
-	executed(b, 1, 20, 30, 2, 1, 1, slots{execution.Object: 7})
-	at(b, 1, 35, slots{execution.Entry: 2})
-	at(b, 1, 36, slots{execution.Outcome: execution.Useful})
-	at(b, 1, 38, slots{execution.Entry: 0})
-	at(b, 2, 12, slots{execution.Enqueue: 1, execution.Creator: 1})
-	at(b, 2, 25, slots{execution.Entry: 2, execution.Message: 2, execution.Creator: 1, execution.Library: 1})
-	at(b, 2, 30, slots{execution.Created: 1, execution.Target: 3, execution.Priority: 9, execution.Receiver: 3})
-	at(b, 2, 40, slots{execution.Entry: 0})
-	executed(b, 2, 45, 50, 3, 1, 3, slots{execution.Object: 8})
-	b.Comm(prv.Comm{Send: 0, Recv: 2, Size: 64, Times: [4]int64{prv.LogicalSend: 6, prv.PhysicalSend: 6,
-		prv.LogicalRecv: 25, prv.PhysicalRecv: 22}})
-	b.Event(0, 0, 60, prv.Pair{Type: 1, Value: 1})
-	return runtest.Graph(t, runtest.Build(t, b))
+	return runtest.Graph(t, runtest.Driven(t))
 }
 
 func TestDrivenUnits(t *testing.T) {
@@ -153,16 +107,16 @@ func TestDrivenPhases(t *testing.T) {
 // from 70 to 120 moves by 57.
 func TestRepairClocks(t *testing.T) {
 	b := runtest.Tasks(2)
-	at(b, 0, 100, slots{execution.Entry: 1})
-	at(b, 0, 104, slots{execution.Created: 1, execution.Target: 2})
-	at(b, 0, 110, slots{execution.Entry: 0})
-	at(b, 0, 185, slots{execution.Entry: 1})
-	at(b, 0, 190, slots{execution.Created: 2, execution.Target: 2})
-	at(b, 0, 195, slots{execution.Entry: 0})
-	executed(b, 1, 50, 60, 2, 1, 1, nil)
-	at(b, 1, 70, slots{execution.Entry: 2})
-	at(b, 1, 120, slots{execution.Entry: 0})
-	executed(b, 1, 120, 125, 2, 2, 1, nil)
+	runtest.Line(b, 0, 100, runtest.Slots{execution.Entry: 1})
+	runtest.Line(b, 0, 104, runtest.Slots{execution.Created: 1, execution.Target: 2})
+	runtest.Line(b, 0, 110, runtest.Slots{execution.Entry: 0})
+	runtest.Line(b, 0, 185, runtest.Slots{execution.Entry: 1})
+	runtest.Line(b, 0, 190, runtest.Slots{execution.Created: 2, execution.Target: 2})
+	runtest.Line(b, 0, 195, runtest.Slots{execution.Entry: 0})
+	runtest.Executed(b, 1, 50, 60, 2, 1, 1, nil)
+	runtest.Line(b, 1, 70, runtest.Slots{execution.Entry: 2})
+	runtest.Line(b, 1, 120, runtest.Slots{execution.Entry: 0})
+	runtest.Executed(b, 1, 120, 125, 2, 2, 1, nil)
 	b.Event(0, 0, 200, prv.Pair{Type: 1, Value: 1})
 	g := runtest.Graph(t, runtest.Build(t, b))
 	r := g.RepairClocks(func(int32) int64 { return 3 })
@@ -191,8 +145,8 @@ func TestRepairClocks(t *testing.T) {
 func TestCyclicClocks(t *testing.T) {
 	b := runtest.Tasks(2)
 	for th, created := range []int64{7, 5} {
-		executed(b, int32(th), 0, 10, 1, 1, 2-int64(th), nil)
-		at(b, int32(th), created, slots{execution.Created: 1, execution.Target: 1})
+		runtest.Executed(b, int32(th), 0, 10, 1, 1, 2-int64(th), nil)
+		runtest.Line(b, int32(th), created, runtest.Slots{execution.Created: 1, execution.Target: 1})
 	}
 	g := runtest.Graph(t, runtest.Build(t, b))
 	r := g.RepairClocks(func(int32) int64 { return 3 })
@@ -288,9 +242,9 @@ func TestMatrixOfRun(t *testing.T) {
 // A message whose creation is not recorded: the unit at its send has created it, and it was there when it had arrived.
 func TestUnrecordedCreation(t *testing.T) {
 	b := runtest.Tasks(2)
-	executed(b, 0, 0, 10, 1, 0, 0, nil)
-	executed(b, 0, 20, 30, 1, 0, 0, nil)
-	executed(b, 1, 40, 50, 2, 9, 1, nil)
+	runtest.Executed(b, 0, 0, 10, 1, 0, 0, nil)
+	runtest.Executed(b, 0, 20, 30, 1, 0, 0, nil)
+	runtest.Executed(b, 1, 40, 50, 2, 9, 1, nil)
 	b.Comm(prv.Comm{Send: 0, Recv: 1, Times: [4]int64{25, 26, 40, 33}})
 	g := runtest.Graph(t, runtest.Build(t, b))
 	if u, s := &g.Units[2], &g.Driven.Starts[2]; u.Creator != 1 || u.Via != 0 || s.Creation != -1 || s.Queued != 33 ||

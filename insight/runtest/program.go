@@ -95,8 +95,8 @@ type request struct {
 // way is from one task to another.
 type way struct{ from, to int }
 
-// execution is a run of a program.
-type execution struct {
+// running is a run of a program.
+type running struct {
 	*Program
 	b     *prv.Builder
 	clock []int64
@@ -120,7 +120,7 @@ func (p *Program) Run(t *testing.T) *prv.Trace {
 		}
 		h.AddTask(1, p.nodeOf(i))
 	}
-	x := &execution{Program: p, b: prv.NewBuilder(h), clock: make([]int64, len(p.Steps)),
+	x := &running{Program: p, b: prv.NewBuilder(h), clock: make([]int64, len(p.Steps)),
 		next: make([]int, len(p.Steps)), mail: map[way][]letter{}, met: make([]int64, len(p.Steps)),
 		posted: make([][]request, len(p.Steps))}
 	for i := range x.met {
@@ -141,7 +141,7 @@ func (p *Program) Run(t *testing.T) *prv.Trace {
 }
 
 // advance takes the steps that are possible; false if there are none.
-func (x *execution) advance() (moved bool) {
+func (x *running) advance() (moved bool) {
 	for i := range x.Steps {
 		for x.next[i] < len(x.Steps[i]) && x.take(i, &x.Steps[i][x.next[i]]) {
 			x.next[i]++
@@ -152,7 +152,7 @@ func (x *execution) advance() (moved bool) {
 }
 
 // take takes a step of a task if it can.
-func (x *execution) take(i int, s *Step) bool {
+func (x *running) take(i int, s *Step) bool {
 	now := x.clock[i]
 	switch s.Do {
 	case Computes:
@@ -186,7 +186,7 @@ func (x *execution) take(i int, s *Step) bool {
 }
 
 // takes is the time of a message on its way.
-func (x *execution) takes(from, to int, size int64) int64 {
+func (x *running) takes(from, to int, size int64) int64 {
 	t := x.Latency
 	if x.Near > 0 && x.nodeOf(from) == x.nodeOf(to) {
 		t = x.Near
@@ -198,7 +198,7 @@ func (x *execution) takes(from, to int, size int64) int64 {
 	return t
 }
 
-func (x *execution) compute(i int, s *Step) {
+func (x *running) compute(i int, s *Step) {
 	now := x.clock[i]
 	x.clock[i] += s.Time
 	x.b.State(int32(i), 0, now, x.clock[i], 1)
@@ -207,7 +207,7 @@ func (x *execution) compute(i int, s *Step) {
 }
 
 // call is a call of MPI up to a time.
-func (x *execution) call(i int, until int64, typ uint32, value int64, state uint32) {
+func (x *running) call(i int, until int64, typ uint32, value int64, state uint32) {
 	now := x.clock[i]
 	x.b.State(int32(i), 0, now, until, state)
 	x.b.Event(int32(i), 0, now, prv.Pair{Type: typ, Value: value})
@@ -216,7 +216,7 @@ func (x *execution) call(i int, until int64, typ uint32, value int64, state uint
 }
 
 // sendSync offers a message, and goes on once the receiver has taken it, as its second attempt finds.
-func (x *execution) sendSync(i int, s *Step) bool {
+func (x *running) sendSync(i int, s *Step) bool {
 	w := way{i, s.Peer}
 	if n := len(x.mail[w]); n == 0 {
 		x.mail[w] = []letter{{sent: x.clock[i], size: s.Size, sync: true}}
@@ -231,7 +231,7 @@ func (x *execution) sendSync(i int, s *Step) bool {
 }
 
 // receive completes the receive of a message, posted at a time, in a call of MPI.
-func (x *execution) receive(i, from int, posted, value int64, state uint32) bool {
+func (x *running) receive(i, from int, posted, value int64, state uint32) bool {
 	w, now := way{from, i}, x.clock[i]
 	list := x.mail[w]
 	if len(list) == 0 || list[0].sync && list[0].left > 0 {
@@ -252,7 +252,7 @@ func (x *execution) receive(i, from int, posted, value int64, state uint32) bool
 }
 
 // meet executes the collective operation at which all tasks of the first application have arrived.
-func (x *execution) meet() bool {
+func (x *running) meet() bool {
 	last := int64(0)
 	all := x.met[:len(x.met)-x.Apart]
 	for _, at := range all {

@@ -1,0 +1,107 @@
+package account_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pview/insight/account"
+	"pview/insight/runtest"
+	"pview/prv"
+	"pview/prv/extrae/execution"
+	"pview/prv/prvtest"
+)
+
+// checkEntriesOf compares the entries of an account, a line each. They are by kind and length.
+func checkEntriesOf(t *testing.T, a *account.Account, want string) {
+	t.Helper()
+	var b strings.Builder
+	for _, e := range a.Entries {
+		fmt.Fprintln(&b, e.Kind, e.Of, e.NS)
+	}
+	prvtest.SameText(t, b.String(), want)
+}
+
+// Processor 1 has nothing to do after 10. 2 waits for 4 of the entry that creates its message, the message is in its
+// queue at 15 and executed at 20; it goes on at 35, nobody knows why, and has nothing to do after 38. 3 waits 6 for a
+// task to place, which arrives at 22, and from 40 until 45 for the scheduler.
+func TestDrivenRun(t *testing.T) {
+	g := graphOf(t, runtest.Driven(t))
+	checkEntriesOf(t, accountOf(t, g, account.Options{}), `
+		computing region=value 2 28
+		computing region=value 1 10
+		computing region=value 3 5
+		wait cause=value 1@1.1.1 4
+		transfer call=message 27
+		runtime construct=scheduling 13
+		no-work reason=end of the run 82
+		no-work reason=no task queued anywhere 6
+		unknown reason=start without a recorded message 5
+	`)
+	part := accountOf(t, g, account.Options{From: 8, To: 37})
+	checkEntriesOf(t, part, `
+		computing region=value 2 24
+		computing region=value 1 2
+		transfer call=message 21
+		runtime construct=scheduling 8
+		no-work reason=end of the run 27
+		unknown reason=start without a recorded message 5
+	`)
+	checkSums(t, "from 8 to 37", part)
+}
+
+// Of processor 1 the states are the program 0-12, runtime 12-18, of 2 not created until 1, idle 1-14, runtime 14-16,
+// program 16-32, of 3 program 40-52, the rest idle. Entries are executed on 1 from 2 to 10, on 2 from 20 to 30, created
+// at 5 on 1, and on 3 from 42 to 50, created at 25 on 2. From 1 to 14 both 2 and 3 wait for 1, until 5, and the
+// message. 3 waits for 2 from 14 to 25, and for its message.
+func TestChainOfCauses(t *testing.T) {
+	b := runtest.Tasks(3)
+	for th, list := range [][][3]int64{{{0, 12, 1}, {12, 18, 7}, {18, 60, 0}},
+		{{0, 1, 2}, {1, 14, 0}, {14, 16, 7}, {16, 32, 1}, {32, 60, 0}}, {{0, 40, 0}, {40, 52, 1}, {52, 60, 0}}} {
+		for _, s := range list {
+			b.State(int32(th), 0, s[0], s[1], uint32(s[2]))
+		}
+	}
+	runtest.Line(b, 0, 2, runtest.Slots{execution.Entry: 1})
+	runtest.Line(b, 0, 5, runtest.Slots{execution.Created: 1, execution.Target: 2, execution.Receiver: 2})
+	runtest.Line(b, 0, 10, runtest.Slots{execution.Entry: 0})
+	runtest.Line(b, 1, 20, runtest.Slots{execution.Entry: 2, execution.Message: 1, execution.Creator: 1})
+	runtest.Line(b, 1, 25, runtest.Slots{execution.Created: 1, execution.Target: 3, execution.Receiver: 3})
+	runtest.Line(b, 1, 30, runtest.Slots{execution.Entry: 0})
+	runtest.Executed(b, 2, 42, 50, 3, 1, 2, nil)
+	a := accountOf(t, graphOf(t, runtest.Build(t, b)), account.Options{})
+	checkSums(t, "chain", a)
+	checkEntriesOf(t, a, `
+		computing region=unclassified 14
+		computing region=value 2 10
+		computing region=value 1 8
+		computing region=value 3 8
+		wait cause=value 1@1.1.1 6
+		wait cause=value 2@1.2.1 5
+		wait cause=unclassified@1.2.1 4
+		wait cause=runtime system@1.2.1 2
+		wait cause=unclassified@1.1.1 2
+		transfer call=message 33
+		runtime construct=scheduling and fork/join 8
+		no-work reason=end of the run 78
+		outside reason=not created 1
+		unknown reason=no record 1
+	`)
+}
+
+// The usual time of a message is 10, as most of them took. One that took 25 is slow for 15.
+func TestSlowMessage(t *testing.T) {
+	b := runtest.Tasks(2)
+	for i, takes := range []int64{10, 10, 10, 25} {
+		at := 100 * int64(i)
+		runtest.Line(b, 0, at, runtest.Slots{execution.Entry: 1})
+		runtest.Line(b, 0, at+5, runtest.Slots{execution.Created: int64(i + 1), execution.Receiver: 2})
+		runtest.Line(b, 0, at+50, runtest.Slots{execution.Entry: 0})
+		runtest.Executed(b, 1, at+5+takes, at+50, 2, int64(i+1), 1, nil)
+		b.Comm(prv.Comm{Send: 0, Recv: 1, Size: 8, Times: [4]int64{at + 5, at + 5, at + 5 + takes, at + 5 + takes}})
+	}
+	a := accountOf(t, graphOf(t, runtest.Build(t, b)), account.Options{})
+	if fast, slow := a.Of(account.Transfer).Int64(), a.Of(account.TransferMore).Int64(); fast != 40 || slow != 15 {
+		t.Errorf("%d and %d ns of messages, want 40 and 15", fast, slow)
+	}
+}

@@ -1,0 +1,25 @@
+package prvtest
+
+import (
+	"strings"
+	"testing"
+)
+
+// SameText compares the lines of a text. The wanted ones may be indented by tabs, as the source around them is.
+func SameText(t testing.TB, got, want string) {
+	t.Helper()
+	lines := func(text string) []string {
+		list := strings.Split(strings.Trim(text, "\n\t"), "\n")
+		for i := range list {
+			list[i] = strings.TrimRight(strings.TrimLeft(list[i], "\t"), " ")
+		}
+		return list
+	}
+	is, should := lines(got), lines(want)
+	for i := range max(len(is), len(should)) {
+		if i == len(is) || i == len(should) || is[i] != should[i] {
+			t.Errorf("line %d of\n%s\nwant\n%s", i+1, strings.Join(is, "\n"), strings.Join(should, "\n"))
+			return
+		}
+	}
+}
