@@ -134,3 +134,29 @@ func TestOffCore(t *testing.T) {
 		}
 	}
 }
+
+// A counter of the time on a core, in ns, against times in us: of the 100 us from 0 it has 60.001, 61 in whole us, and
+// of the 50 from 100 all.
+func TestTaskClockTells(t *testing.T) {
+	const clock = 44838979
+	h := prv.Header{Unit: prv.Microseconds}
+	h.AddNode(1)
+	h.AddPtask()
+	h.AddTask(1, 0)
+	b := prv.NewBuilder(h)
+	b.State(0, 0, 0, 150, 1)
+	for _, x := range [][2]int64{{0, 0}, {100, 60_001}, {150, 50_000}} {
+		b.Event(0, 0, x[0], prv.Pair{Type: clock, Value: x[1]})
+	}
+	tr := runtest.Build(t, b)
+	tr.Labels.AddType(clock, "perf::TASK-CLOCK [PERF_COUNT_SW_TASK_CLOCK]")
+	g := runtest.Graph(t, tr)
+	if err := g.FindOffCore(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][3]int64{{0, 150, 39}, {0, 39, 39}, {39, 150, 0}, {10, 20, 10}} {
+		if got := g.Without(0, c[0], c[1]); got != c[2] {
+			t.Errorf("%d us without a core from %d to %d, want %d", got, c[0], c[1], c[2])
+		}
+	}
+}

@@ -23,6 +23,7 @@ func TestForms(t *testing.T) {
 		"twice to one":                          {[]string{"1", "1", "11"}, nil, NoPattern},
 		"to itself":                             {[]string{"0"}, nil, NoPattern},
 		"a chain":                               {[]string{". . 1", "2", ". 0"}, nil, ChainOfAll},
+		"a chain of two":                        {[]string{". 1", "0"}, nil, ChainOfAll},
 		"a chain with two at a depth":           {[]string{". . 1", "2", "0"}, nil, NoPattern},
 		"a chain that visits one more":          {[]string{". . 1", "2 2", ". 0"}, nil, NoPattern},
 		"rings":                                 {[]string{"2 2", "0 0", "1 1"}, offset, RingOfAll},
