@@ -50,26 +50,9 @@ func TestDrivenRun(t *testing.T) {
 	checkSums(t, "from 8 to 37", part)
 }
 
-// Of processor 1 the states are the program 0-12, runtime 12-18, of 2 not created until 1, idle 1-14, runtime 14-16,
-// program 16-32, of 3 program 40-52, the rest idle. Entries are executed on 1 from 2 to 10, on 2 from 20 to 30, created
-// at 5 on 1, and on 3 from 42 to 50, created at 25 on 2. From 1 to 14 both 2 and 3 wait for 1, until 5, and the
-// message. 3 waits for 2 from 14 to 25, and for its message.
+// From 1 to 14 both 2 and 3 wait for 1, until 5, and the message. 3 waits for 2 from 14 to 25, and for its message.
 func TestChainOfCauses(t *testing.T) {
-	b := runtest.Tasks(3)
-	for th, list := range [][][3]int64{{{0, 12, 1}, {12, 18, 7}, {18, 60, 0}},
-		{{0, 1, 2}, {1, 14, 0}, {14, 16, 7}, {16, 32, 1}, {32, 60, 0}}, {{0, 40, 0}, {40, 52, 1}, {52, 60, 0}}} {
-		for _, s := range list {
-			b.State(int32(th), 0, s[0], s[1], uint32(s[2]))
-		}
-	}
-	runtest.Line(b, 0, 2, runtest.Slots{execution.Entry: 1})
-	runtest.Line(b, 0, 5, runtest.Slots{execution.Created: 1, execution.Target: 2, execution.Receiver: 2})
-	runtest.Line(b, 0, 10, runtest.Slots{execution.Entry: 0})
-	runtest.Line(b, 1, 20, runtest.Slots{execution.Entry: 2, execution.Message: 1, execution.Creator: 1})
-	runtest.Line(b, 1, 25, runtest.Slots{execution.Created: 1, execution.Target: 3, execution.Receiver: 3})
-	runtest.Line(b, 1, 30, runtest.Slots{execution.Entry: 0})
-	runtest.Executed(b, 2, 42, 50, 3, 1, 2, nil)
-	a := accountOf(t, graphOf(t, runtest.Build(t, b)), account.Options{})
+	a := accountOf(t, graphOf(t, runtest.DrivenChain(t)), account.Options{})
 	checkSums(t, "chain", a)
 	checkEntriesOf(t, a, `
 		computing region=unclassified 14

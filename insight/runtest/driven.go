@@ -60,3 +60,25 @@ func Driven(t testing.TB) *prv.Trace {
 	b.Event(0, 0, 60, prv.Pair{Type: 1, Value: 1})
 	return Build(t, b)
 }
+
+// DrivenChain is a message-driven run with states. Of processor 1 they are the program 0-12, runtime 12-18, of 2 not
+// created until 1, idle 1-14, runtime 14-16, program 16-32, of 3 program 40-52, the rest idle. Entries are executed on
+// 1 from 2 to 10, on 2 from 20 to 30, created at 5 on 1, and on 3 from 42 to 50, created at 25 on 2.
+func DrivenChain(t testing.TB) *prv.Trace {
+	t.Helper()
+	b := Tasks(3)
+	for th, list := range [][][3]int64{{{0, 12, 1}, {12, 18, 7}, {18, 60, 0}},
+		{{0, 1, 2}, {1, 14, 0}, {14, 16, 7}, {16, 32, 1}, {32, 60, 0}}, {{0, 40, 0}, {40, 52, 1}, {52, 60, 0}}} {
+		for _, s := range list {
+			b.State(int32(th), 0, s[0], s[1], uint32(s[2]))
+		}
+	}
+	Line(b, 0, 2, Slots{execution.Entry: 1})
+	Line(b, 0, 5, Slots{execution.Created: 1, execution.Target: 2, execution.Receiver: 2})
+	Line(b, 0, 10, Slots{execution.Entry: 0})
+	Line(b, 1, 20, Slots{execution.Entry: 2, execution.Message: 1, execution.Creator: 1})
+	Line(b, 1, 25, Slots{execution.Created: 1, execution.Target: 3, execution.Receiver: 3})
+	Line(b, 1, 30, Slots{execution.Entry: 0})
+	Executed(b, 2, 42, 50, 3, 1, 2, nil)
+	return Build(t, b)
+}
