@@ -96,17 +96,21 @@ func drivenRun(t *testing.T, processors int, list []execute, busy ...[3]int64) *
 	return r
 }
 
-func TestDrivenRemedies(t *testing.T) {
+// drivenLoss is a message-driven run with a loss, and its repair.
+type drivenLoss struct {
+	name       string
+	processors int
+	list       []execute
+	busy       [][3]int64
+	rule       string
+	gain       int64
+	says       string
+}
+
+// drivenLosses are message-driven runs with losses.
+func drivenLosses() []drivenLoss {
 	start := execute{begin: 100, end: 110, entry: 1}
-	for _, c := range []struct {
-		name       string
-		processors int
-		list       []execute
-		busy       [][3]int64
-		rule       string
-		gain       int64
-		says       string
-	}{
+	return []drivenLoss{
 		// Four executions on processor 1, none on processor 2. Two move, and begin when they are created: on processor
 		// 1 it ends at 130 instead of 150.
 		{"counts", 2, []execute{start, {0, 110, 120, 2, 102, 0}, {0, 120, 130, 2, 104, 0}, {0, 130, 140, 2, 106, 0},
@@ -132,7 +136,11 @@ func TestDrivenRemedies(t *testing.T) {
 		// moves: created at 102 it ends at 132 there; Work[1] ends at 130 instead of 160.
 		{"objects", 2, []execute{start, {0, 110, 140, 2, 102, 1}, {0, 140, 160, 2, 104, 2}, {1, 100, 100, 1, 0, 0}},
 			nil, "R15", 28, "1.1.1 computes 60 us, the processors 30 us on average: the replay moves Work[0] to 1.2.1"},
-	} {
+	}
+}
+
+func TestDrivenRemedies(t *testing.T) {
+	for _, c := range drivenLosses() {
 		r := drivenRun(t, c.processors, c.list, c.busy...)
 		list, err := r.Find(nil)
 		if err != nil {

@@ -188,17 +188,21 @@ func rendezvous(t *testing.T) *remedy.Run {
 	})
 }
 
-// Losses and their repairs. The gain is exact, or within a share of it where calls take time that the words leave out.
-func TestPlanted(t *testing.T) {
-	for name, c := range map[string]struct {
-		run   *remedy.Run
-		rule  report.RuleID
-		kind  report.Kind
-		gain  int64
-		off   float64
-		title string
-		spec  string
-	}{
+// loss is a run with a loss, and its repair.
+type loss struct {
+	run   *remedy.Run
+	rule  report.RuleID
+	kind  report.Kind
+	gain  int64
+	off   float64
+	title string
+	spec  string
+}
+
+// losses are runs with losses.
+func losses(t *testing.T) map[string]loss {
+	t.Helper()
+	return map[string]loss{
 		// 3 workers have 3 tasks of 1 ms each, and one then the last, of 4. Handed out first, that worker has one more,
 		// and the others 4: 5 ms instead of 7, and 2 tasks less that take 6 us to hand out. Twice.
 		"long": {farmRun(t, 4, 3, 2*us, tasks(9, ms, 4*ms), tasks(9, ms, 4*ms)), remedy.LargeTasksID, report.Grain,
@@ -387,7 +391,12 @@ func TestPlanted(t *testing.T) {
 		}), remedy.SerialID, report.SerialWork, 20 * 700 * us, 0,
 			"function 1 does not scale: 2 of 8 threads (1.2.1, " +
 				"1.6.1) have 86.9 % of it, the others wait", "share:region=function 1/threads=1.2.1,1.6.1"},
-	} {
+	}
+}
+
+// Losses and their repairs. The gain is exact, or within a share of it where calls take time that the words leave out.
+func TestPlanted(t *testing.T) {
+	for name, c := range losses(t) {
 		list, err := c.run.Find(nil)
 		if err != nil || c.run.Base() != c.run.End {
 			t.Errorf("%s: the replay ends at %d, the run at %d: %v", name, c.run.Base(), c.run.End, err)

@@ -100,17 +100,20 @@ func first(t *testing.T, c *cause.Run) *remedy.Candidate {
 	return list[0]
 }
 
-// Task 3 of 8 has a fault in each of 20 iterations, of a kind that its counters tell. What is work is spread over the
-// 8, so that 7/8 of its excess is gained; what is not is taken away.
-func TestCauses(t *testing.T) {
-	for name, c := range map[string]struct {
-		fault func(n int) work
-		cause report.Cause
-		when  report.When
-		kind  report.Kind
-		gain  float64
-		spec  string
-	}{
+// fault is what a task does in an iteration, and the repair that is found.
+type fault struct {
+	fault func(n int) work
+	cause report.Cause
+	when  report.When
+	kind  report.Kind
+	gain  float64
+	spec  string
+}
+
+// faults are those of task 3 of 8 in 20 iterations, of kinds that its counters tell. What is work is spread over the 8,
+// so that 7/8 of its excess is gained; what is not is taken away.
+func faults() map[string]fault {
+	return map[string]fault{
 		// 0.4 ms more work in each iteration: 20 x 0.4 x 7/8.
 		"work": {func(int) work { return work{1.4 * ms, 1, 1} }, report.ByWork, report.Steady, report.Imbalance,
 			7 * ms, "balance:region=function 7"},
@@ -144,13 +147,23 @@ func TestCauses(t *testing.T) {
 			}
 			return usual
 		}, report.ByPreemption, report.Periodic, report.Noise, 17 * 0.4 * ms, "own-cores:threads=1.4.1"},
-	} {
-		made := run(t, 8, 20, 10, func(task, n int) work {
-			if task == 3 {
-				return c.fault(n)
-			}
-			return usual
-		})
+	}
+}
+
+// made is a run in which task 3 has the fault.
+func (f fault) made(t *testing.T) *cause.Run {
+	t.Helper()
+	return run(t, 8, 20, 10, func(task, n int) work {
+		if task == 3 {
+			return f.fault(n)
+		}
+		return usual
+	})
+}
+
+func TestCauses(t *testing.T) {
+	for name, c := range faults() {
+		made := c.made(t)
 		x := first(t, made)
 		changed, want := int64(0), -c.gain // of all computation: work only moves
 		for node, own := range made.Own {

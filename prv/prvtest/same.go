@@ -1,6 +1,7 @@
 package prvtest
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -22,4 +23,14 @@ func SameText(t testing.TB, got, want string) {
 			return
 		}
 	}
+}
+
+// SameFile compares the lines of a text with those of a file.
+func SameFile(t testing.TB, path, got string) {
+	t.Helper()
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Error(err)
+	}
+	SameText(t, got, string(want))
 }
