@@ -2,6 +2,7 @@ package cause_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pview/insight/cause"
@@ -86,6 +87,52 @@ func TestExtra(t *testing.T) {
 				t.Errorf("task %d, execution %d: expected %f, extra %f, lost %f", th+1, n+1, s.Expected, s.Extra,
 					r.Lost(s))
 			}
+		}
+	}
+}
+
+// Of clocks of 2, 2, 1.95, 1.93 and 0, which is not known, a quarter may be higher than the usual one, 2: those below
+// 0.97 of it are slow.
+func TestSlowAmong(t *testing.T) {
+	r := &cause.Run{Clock: []float64{2, 1.93, 1.95, 0, 2, 3}}
+	for _, c := range []struct {
+		threads []int32
+		slow    []int32
+		usual   float64
+	}{{[]int32{0, 1, 2, 3, 4}, []int32{1}, 2}, {[]int32{0, 5}, []int32{0}, 3},
+		{[]int32{1, 2, 5, 0}, []int32{1, 2, 0}, 3}, {[]int32{3}, nil, 0}} {
+		if slow, usual := r.SlowAmong(c.threads); !slices.Equal(slow, c.slow) || usual != c.usual {
+			t.Errorf("of %v: %v are slower than %g", c.threads, slow, usual)
+		}
+	}
+}
+
+func TestSums(t *testing.T) {
+	var s cause.Sums
+	s.Add(&cause.Stretch{From: 10, To: 30, Instructions: 6, Cycles: 12})
+	s.Add(&cause.Stretch{From: 40, To: 45, Instructions: 2, Cycles: 4})
+	if s != (cause.Sums{2, 25, 8, 16}) || s.IPC() != 0.5 || s.Scaled(4) != (cause.Sums{0.5, 6.25, 2, 4}) ||
+		s.Scaled(0) != s || (&cause.Sums{}).IPC() != 0 {
+		t.Errorf("%+v", s)
+	}
+	if m := cause.LogMean(3, 3); m != 3 {
+		t.Error(m)
+	}
+}
+
+// Two tasks, which cannot tell what is usual at an iteration: for task 2 the median of 100, 100,
+// 103 and 140 is.
+func TestExtraOfTwo(t *testing.T) {
+	p := runtest.NewProgram(2)
+	for _, time := range []int64{100, 100, 103, 140} {
+		p.Work(0, 1, 100)
+		p.Work(1, 1, time)
+		p.All(runtest.Step{Do: runtest.Meets})
+	}
+	r := runtest.Computation(t, p.Run(t))
+	for n, want := range []float64{0, 0, 0, 40 - 1.5} {
+		if s := &r.ByThread[1][n]; s.Expected != 101.5 || s.Extra != want {
+			t.Errorf("execution %d: expected %f, extra %f", n+1, s.Expected, s.Extra)
 		}
 	}
 }
