@@ -103,3 +103,26 @@ func TestLongLineIsRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Lines have 64 MB, or a sixteenth of the memory that is given, but not less than 1 MB.
+func TestLimitsOfLines(t *testing.T) {
+	for _, c := range []struct {
+		memory, want int64
+		text         string
+	}{
+		{0, 64 << 20, "a line is longer than 64 MB"},
+		{1, 1 << 20, "a line is longer than the 1 MB that --memory allows"},
+		{48 << 20, 3 << 20, "a line is longer than the 3 MB that --memory allows"},
+		{1 << 30, 64 << 20, "a line is longer than 64 MB"},
+		{8 << 30, 64 << 20, "a line is longer than 64 MB"},
+	} {
+		o := Options{Memory: c.memory}
+		if o.Longest() != c.want || o.AsideLimit() != c.want || o.TooLong("a line") != c.text {
+			t.Errorf("memory %d: %d, %d, %s", c.memory, o.Longest(), o.AsideLimit(), o.TooLong("a line"))
+		}
+	}
+	if got, want := AsidesLeftOut("a.prv", MostAsides, 3, 7).String(),
+		"a.prv:7: comment and communicator lines beyond the first 64 MB are left out (3 lines)"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

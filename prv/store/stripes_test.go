@@ -3,8 +3,10 @@ package store
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"pview/prv/model"
+	"pview/prv/prvtest"
 	"strings"
 	"testing"
 	"unsafe"
@@ -109,6 +111,30 @@ func TestStripesOfCommunications(t *testing.T) {
 		}
 		if err := model.Equal(got, want); err != nil {
 			t.Errorf("%d workers: %v", workers, err)
+		}
+	}
+}
+
+// Traces with what makes columns special are the same from stripes.
+func TestStripesOfAwkwardTraces(t *testing.T) {
+	texts := maps.Clone(prvtest.AwkwardTraces)
+	texts["one event on another CPU"] = "#Paraver (a):10_ns:1(2):1:1(1:1)\n1:1:1:1:1:0:5:1\n2:2:1:1:1:5:7:8\n"
+	texts["one state on another CPU"] = "#Paraver (a):10_ns:1(2):1:1(1:1)\n2:1:1:1:1:0:7:8\n1:2:1:1:1:0:5:1\n"
+	for name, text := range texts {
+		want, err := hooks.read(context.Background(), struct{ *strings.Reader }{strings.NewReader(text)},
+			Options{Workers: 1, how: inLines, Name: "trace"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, chunk := range []int{0, 60} {
+			got, err := readSized(context.Background(), text,
+				Options{Workers: 2, wide: 1, Chunk: chunk, Name: "trace", Storage: &Storage{}})
+			if err == nil {
+				err = prvtest.Same(got, want)
+			}
+			if err != nil {
+				t.Errorf("%s, chunks of %d: %v", name, chunk, err)
+			}
 		}
 	}
 }

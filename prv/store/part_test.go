@@ -1,4 +1,4 @@
-package prv_test
+package store_test
 
 import (
 	"context"
