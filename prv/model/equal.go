@@ -173,9 +173,12 @@ func equalLabels(a, b *Labels) error {
 		}
 	}
 	for i := range a.Other {
-		if err := equalLists("line", a.Other[i].Lines, b.Other[i].Lines); err != nil ||
-			a.Other[i].Name != b.Other[i].Name {
-			return fmt.Errorf("labels: section %s and section %s: %v", a.Other[i].Name, b.Other[i].Name, err)
+		x, y := &a.Other[i], &b.Other[i]
+		if x.Name != y.Name {
+			return fmt.Errorf("section %d: %s and %s", i, x.Name, y.Name)
+		}
+		if err := equalLists("line", x.Lines, y.Lines); err != nil {
+			return fmt.Errorf("section %s: %w", x.Name, err)
 		}
 	}
 	return nil

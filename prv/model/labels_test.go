@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"pview/prv"
+	"pview/prv/model"
 	"pview/prv/prvtest"
 )
 
@@ -405,5 +407,128 @@ func TestRealLabels(t *testing.T) {
 		if err != nil || len(notes) != 0 || len(n.Levels[prv.LevelThread]) == 0 || len(n.Levels[prv.LevelCPU]) == 0 {
 			t.Errorf("%s: error %v, notes %v", f.Name(), err, notes)
 		}
+	}
+}
+
+// What is added to a copy of labels is not in the labels.
+func TestCloneOfLabels(t *testing.T) {
+	l, _ := parseLabels(t, "STATES\n0 Idle\n\nSTATES_COLOR\n0 {1,2,3}\n\nEVENT_TYPE\n0 7 Step\nVALUES\n1 One\n")
+	c := l.Clone()
+	c.AddState(0, "Waiting")
+	c.AddState(1, "Busy")
+	c.AddColor(0, model.RGB{R: 9})
+	c.AddColor(5, model.RGB{R: 0x12, G: 0xab, B: 0x05})
+	c.AddType(7, "Phase", model.ValueLabel{Value: 2, Label: "Two"})
+	c.AddType(8, "Other")
+	type labels struct {
+		states []model.ValueLabel
+		colors []model.ColorEntry
+		types  string
+		one    string
+	}
+	of := func(l *model.Labels) labels {
+		return labels{l.States, l.Colors, l.TypeName(7) + " " + l.TypeName(8), l.ValueName(7, 1) + " " + l.ValueName(7, 2)}
+	}
+	if got, want := of(l), (labels{[]model.ValueLabel{{Value: 0, Label: "Idle"}},
+		[]model.ColorEntry{{Color: model.RGB{R: 1, G: 2, B: 3}}}, "Step type 8", "One value 2"}); !reflect.DeepEqual(got,
+		want) {
+		t.Errorf("the labels: %v, want %v", got, want)
+	}
+	if got, want := of(c), (labels{[]model.ValueLabel{{Value: 0, Label: "Waiting"}, {Value: 1, Label: "Busy"}},
+		[]model.ColorEntry{{Color: model.RGB{R: 9}}, {Value: 5, Color: model.RGB{R: 0x12, G: 0xab, B: 0x05}}},
+		"Phase Other", "One Two"}); !reflect.DeepEqual(got, want) {
+		t.Errorf("the copy: %v, want %v", got, want)
+	}
+	if got := c.Colors[1].Color.String(); got != "#12ab05" {
+		t.Errorf("colour %s", got)
+	}
+}
+
+// Labels differ in the first thing of which they say something else.
+func TestEqualTellsLabelsApart(t *testing.T) {
+	const text = "DEFAULT_OPTIONS\nUNITS NANOSEC\n\nDEFAULT_SEMANTIC\nTHREAD_FUNC State\n\nSTATES\n0 Idle\n\n" +
+		"STATES_COLOR\n0 {1,2,3}\n\nGRADIENT_COLOR\n0 {4,5,6}\n\nGRADIENT_NAMES\n0 Low\n\n" +
+		"EVENT_TYPE\n9 7 Step\nPRECISION 2\nVALUES\n1 One\n\nMINE\na b\n"
+	of := func(pcf, row string) *model.Trace {
+		tr := readTrace(t, "#Paraver ():100:0:1:1(1:0)\n1:0:1:1:1:0:60:1\n")
+		tr.Labels, _ = parseLabels(t, pcf)
+		var err error
+		if tr.Names, _, err = model.ParseNames("x.row", strings.NewReader(row)); err != nil {
+			t.Fatal(err)
+		}
+		return tr
+	}
+	const row = "LEVEL TASK SIZE 2\none\ntwo\n"
+	for _, c := range []struct{ old, new, want string }{
+		{"NANOSEC", "MICROSEC", "option 0: {UNITS NANOSEC} and {UNITS MICROSEC}"},
+		{"FUNC State", "FUNC Time", "semantic default 0: {THREAD_FUNC State} and {THREAD_FUNC Time}"},
+		{"0 Idle", "0 Busy", "label of state 0: {0 Idle} and {0 Busy}"},
+		{"0 Idle", "0 Idle\n1 Busy", "label of state: there are 1 and 2"},
+		{"{1,2,3}", "{1,2,4}", "colour 0: {0 #010203} and {0 #010204}"},
+		{"{4,5,6}", "{4,5,7}", "gradient colour 0: {0 #040506} and {0 #040507}"},
+		{"0 Low", "0 High", "gradient name 0: {0 Low} and {0 High}"},
+		{"9 7 Step", "8 7 Step", `label of event type 0: 9 7 "Step" precision 2 and 8 7 "Step" precision 2`},
+		{"9 7 Step", "9 6 Step", `label of event type 0: 9 7 "Step" precision 2 and 9 6 "Step" precision 2`},
+		{"7 Step", "7 Stop", `label of event type 0: 9 7 "Step" precision 2 and 9 7 "Stop" precision 2`},
+		{"PRECISION 2", "PRECISION 3", `label of event type 0: 9 7 "Step" precision 2 and 9 7 "Step" precision 3`},
+		{"1 One", "1 Uno", "event type 7: label of value 0: {1 One} and {1 Uno}"},
+		{"9 7 Step", "9 7 Step\n9 8 Next", "1 and 2 event types, 1 and 1 other sections are labelled"},
+		{"\nMINE\na b\n", "", "1 and 1 event types, 1 and 0 other sections are labelled"},
+		{"a b", "a c", "section MINE: line 0: a b and a c"},
+		{"MINE", "YOURS", "section 0: MINE and YOURS"},
+	} {
+		err := model.Equal(of(text, row), of(strings.Replace(text, c.old, c.new, 1), row))
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%q for %q: got %v, want %s", c.new, c.old, err, c.want)
+		}
+	}
+	for other, want := range map[string]string{
+		row:                         "<nil>",
+		"LEVEL TASK SIZE 1\none\n":  `name of task 1: "two" and ""`,
+		row + "LEVEL CPU SIZE 1\nc": `name of cpu 0: "" and "c"`,
+		"LEVEL TASK SIZE 4\none\ntwo\n\n\nLEVEL CPU SIZE 1\n\n": "<nil>", // blank names are none
+	} {
+		if err := model.Equal(of(text, row), of(text, other)); fmt.Sprint(err) != want {
+			t.Errorf("names %q: got %v, want %s", other, err, want)
+		}
+	}
+}
+
+// Remarks on a file end after a hundred, with the number of the others.
+func TestManyRemarks(t *testing.T) {
+	for lines, last := range map[int]string{
+		100: `x.pcf:100: line outside of any section: "0 x"`,
+		101: `x.pcf: 1 more lines with remarks`,
+		250: `x.pcf: 150 more lines with remarks`,
+	} {
+		_, notes := parseLabels(t, strings.Repeat("0 x\n", lines))
+		if len(notes) != min(lines, 101) || notes[len(notes)-1] != last {
+			t.Errorf("%d remarks on %d lines, the last is %s", len(notes), lines, notes[len(notes)-1])
+		}
+	}
+}
+
+// Numbers at the limits of their fields.
+func TestLimitsOfLabels(t *testing.T) {
+	l, notes := parseLabels(t, "EVENT_TYPE\n-1 4294967295 Last\nPRECISION 300\nVALUES\n18446744073709551615 All\n"+
+		"-9223372036854775808 Least\n\nEVENT_TYPE\n0 1 One\nPRECISION 301\nPRECISION -1\n\nSTATES_COLOR\n1 {0,255,0}\n"+
+		"1 {255, 0 ,255}\n2 {1,2,3,4}\n3 {-1,2,3}\n")
+	last, _ := l.Type(4294967295)
+	if last == nil || last.Precision != 300 || last.Gradient != -1 || len(last.Values) != 2 ||
+		l.ValueName(4294967295, -1) != "All" || l.ValueName(4294967295, -1<<63) != "Least" {
+		t.Errorf("the last type is %+v", last)
+	}
+	if one, _ := l.Type(1); one == nil || one.Precision != 0 {
+		t.Errorf("type 1 is %+v", one)
+	}
+	if len(l.Colors) != 1 || l.Colors[0].Color != (model.RGB{R: 255, B: 255}) {
+		t.Errorf("colours %v", l.Colors)
+	}
+	const precision = "precision is not a number from 0 to 300: "
+	const color = "colour is not of the form {r,g,b} with numbers from 0 to 255: "
+	want := []string{"x.pcf:10: " + precision + `"301"`, "x.pcf:11: " + precision + `"-1"`,
+		"x.pcf:16: " + color + `"{1,2,3,4}"`, "x.pcf:17: " + color + `"{-1,2,3}"`}
+	if !slices.Equal(notes, want) {
+		t.Errorf("notes %q, want %q", notes, want)
 	}
 }

@@ -11,8 +11,7 @@ type Reason uint8
 
 // The reasons. Paraver skips a record for a missing field, an unknown kind, object or
 // CPU, the CPU of another node and a negative time. It ignores a field that is not a
-// number (or too large); pview skips such a record rather than invent a value, and
-// likewise a state that ends before it begins.
+// number (or too large); pview skips such a record rather than invent a value.
 const (
 	UnknownKind Reason = iota
 	MissingField
@@ -47,7 +46,7 @@ func (r Reason) String() string {
 	}[r]
 }
 
-// Key returns the reason as an identifier, for programs: "end_before_begin".
+// Key returns the reason as an identifier, for programs: "missing_field".
 func (r Reason) Key() string {
 	return [...]string{
 		"unknown_kind", "missing_field", "not_a_number", "overflow",

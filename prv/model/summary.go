@@ -166,7 +166,7 @@ func shardOf(typ uint32) uint8 { return uint8(typ * 0x9e3779b1 >> 24) }
 // total returns the total of a type. The caller has locked the shard.
 func (s *typeShard) total(typ uint32) *typeTotal {
 	if 2*len(s.totals) >= len(s.slots) {
-		s.grow()
+		s.fillSlots()
 	}
 	slot := s.slot(typ)
 	if slot.place == 0 {
@@ -188,10 +188,6 @@ func (s *typeShard) slot(typ uint32) *typePlace {
 			return slot
 		}
 	}
-}
-
-func (s *typeShard) grow() {
-	s.fillSlots()
 }
 
 // fillSlots puts the totals, and nothing else, into the slots.
