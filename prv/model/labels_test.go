@@ -202,7 +202,7 @@ func TestFormatWithPrecision(t *testing.T) {
 		want string
 	}{
 		{12345, 0, "12345"}, {12345, 3, "12.345"}, {-12345, 3, "-12.345"}, {5, 3, "0.005"}, {-5, 3, "-0.005"},
-		{1000, 3, "1"}, {1200, 3, "1.2"}, {0, 3, "0"}, {math.MinInt64, 18, "-9.223372036854775808"},
+		{123, 3, "0.123"}, {1000, 3, "1"}, {1200, 3, "1.2"}, {0, 3, "0"}, {math.MinInt64, 18, "-9.223372036854775808"},
 	} {
 		if got := (&prv.EventType{Precision: c.p}).Format(c.v); got != c.want {
 			t.Errorf("%d with precision %d: %q, want %q", c.v, c.p, got, c.want)
