@@ -14,8 +14,8 @@ import (
 	"pview/prv/prvtest"
 )
 
-// The index of a trace of other files has its labels and names, belongs to the state of all files, and is stale when one
-// of them changes.
+// The index of a trace of other files has its labels and names, belongs to the state of all files, and is stale when
+// one of them changes.
 func TestIndexOfImport(t *testing.T) {
 	prvtest.Cache(t)
 	dir := t.TempDir()

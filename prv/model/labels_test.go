@@ -427,16 +427,18 @@ func TestCloneOfLabels(t *testing.T) {
 		one    string
 	}
 	of := func(l *model.Labels) labels {
-		return labels{l.States, l.Colors, l.TypeName(7) + " " + l.TypeName(8), l.ValueName(7, 1) + " " + l.ValueName(7, 2)}
+		return labels{l.States, l.Colors, l.TypeName(7) + " " + l.TypeName(8),
+			l.ValueName(7, 1) + " " + l.ValueName(7, 2)}
 	}
-	if got, want := of(l), (labels{[]model.ValueLabel{{Value: 0, Label: "Idle"}},
-		[]model.ColorEntry{{Color: model.RGB{R: 1, G: 2, B: 3}}}, "Step type 8", "One value 2"}); !reflect.DeepEqual(got,
-		want) {
+	want := labels{[]model.ValueLabel{{Value: 0, Label: "Idle"}},
+		[]model.ColorEntry{{Color: model.RGB{R: 1, G: 2, B: 3}}}, "Step type 8", "One value 2"}
+	if got := of(l); !reflect.DeepEqual(got, want) {
 		t.Errorf("the labels: %v, want %v", got, want)
 	}
-	if got, want := of(c), (labels{[]model.ValueLabel{{Value: 0, Label: "Waiting"}, {Value: 1, Label: "Busy"}},
+	want = labels{[]model.ValueLabel{{Value: 0, Label: "Waiting"}, {Value: 1, Label: "Busy"}},
 		[]model.ColorEntry{{Color: model.RGB{R: 9}}, {Value: 5, Color: model.RGB{R: 0x12, G: 0xab, B: 0x05}}},
-		"Phase Other", "One Two"}); !reflect.DeepEqual(got, want) {
+		"Phase Other", "One Two"}
+	if got := of(c); !reflect.DeepEqual(got, want) {
 		t.Errorf("the copy: %v, want %v", got, want)
 	}
 	if got := c.Colors[1].Color.String(); got != "#12ab05" {

@@ -136,15 +136,15 @@ func TestReasonsAndDoubts(t *testing.T) {
 		"unknown_cpu: no such CPU",
 		"wrong_node: CPU of another node",
 		"negative_time: negative time",
-		"states_out_of_order: state begins before the one that its thread has before it in the file: where one ends as " +
-			"another begins, the order of the file decides, as in Paraver: time of states can be lost",
+		"states_out_of_order: state begins before the one that its thread has before it in the file: where one ends " +
+			"as another begins, the order of the file decides, as in Paraver: time of states can be lost",
 		"overlapping_states: state begins before an earlier one of its thread has ended: the sums of info count such " +
 			"times twice, a window shows one state at a time",
 		"received_before_sent: message is received before it is sent: clocks differ, or the tracer paired messages " +
 			"wrongly",
 		"after_end: record is later than the end in the header: states and events extend the trace, messages do not",
-		"end_before_begin: state ends before it begins: it counts as one without an end; its end ends what lasts then, " +
-			"as in Paraver",
+		"end_before_begin: state ends before it begins: it counts as one without an end; its end ends what lasts " +
+			"then, as in Paraver",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -252,8 +252,8 @@ func TestObjectNames(t *testing.T) {
 			got = append(got, tr.Name(l, i))
 		}
 	}
-	want := "WORKLOAD, APPL 1, APPL 2, TASK 1.1, TASK 1.2, TASK 2.1, THREAD main, THREAD 1.1.2, worker, THREAD 2.1.1, " +
-		"SYSTEM, NODE 1, NODE 2, NODE 3, CPU 1.1, CPU 1.2, CPU 3.1"
+	want := "WORKLOAD, APPL 1, APPL 2, TASK 1.1, TASK 1.2, TASK 2.1, THREAD main, THREAD 1.1.2, worker, " +
+		"THREAD 2.1.1, SYSTEM, NODE 1, NODE 2, NODE 3, CPU 1.1, CPU 1.2, CPU 3.1"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, ", "), want)
 	}

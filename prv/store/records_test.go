@@ -197,7 +197,8 @@ func TestBadRecords(t *testing.T) {
 			if lines.Skipped != want || lines.Count != 3 {
 				t.Errorf("%q: lines skipped %+v of %d, want %v of 3", c.line, lines.Skipped, lines.Count, c.want)
 			}
-			_, err := prv.Read(context.Background(), strings.NewReader(text), store.Options{Name: "x.prv", Strict: true})
+			_, err := prv.Read(context.Background(), strings.NewReader(text),
+				store.Options{Name: "x.prv", Strict: true})
 			if want := fmt.Sprintf("x.prv:3: %s: %s", c.want, c.line); err == nil || err.Error() != want {
 				t.Errorf("%q, strict: %v, want %s", c.line, err, want)
 			}
@@ -427,9 +428,9 @@ func TestBuilderExtremes(t *testing.T) {
 		}
 	}
 	c := &tr.Comms
+	times := [4][]int64{{big.Times[0]}, {0}, {big.Times[2]}, {0}}
 	if got := fmt.Sprint(c.Send[0], c.Recv[0], c.Times, c.Size[0], c.Tag[0], tr.CommCPU(0, model.LogicalSend),
-		tr.CommCPU(0, model.PhysicalRecv)); got != fmt.Sprint(0, 1, [4][]int64{{big.Times[0]}, {0}, {big.Times[2]}, {0}},
-		big.Size, big.Tag, 9, 7) {
+		tr.CommCPU(0, model.PhysicalRecv)); got != fmt.Sprint(0, 1, times, big.Size, big.Tag, 9, 7) {
 		t.Error("message:", got)
 	}
 }

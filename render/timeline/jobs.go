@@ -291,7 +291,7 @@ func addFlagTimes(times map[int][][]int64, tr *prv.Trace, level prv.Level, th in
 	ev := &thread.Events
 	oneObject := ev.CPU == nil || !level.IsResource()
 	if oneObject && pass.Events.All() {
-		if o := ObjectOf(tr, level, th, thread.CPU); o >= 0 {
+		if o := tr.ObjectOf(level, th, thread.CPU); o >= 0 {
 			times[o] = append(times[o], ev.Time)
 		}
 		return
@@ -299,7 +299,7 @@ func addFlagTimes(times map[int][][]int64, tr *prv.Trace, level prv.Level, th in
 	rows := pass.Events.Select(nil, ev)
 	mine := map[int][]int64{}
 	for _, i := range rows {
-		o := ObjectOf(tr, level, th, thread.EventCPU(int(i)))
+		o := tr.ObjectOf(level, th, thread.EventCPU(int(i)))
 		mine[o] = append(mine[o], ev.Time[i])
 	}
 	for o, list := range mine {

@@ -32,7 +32,7 @@ type message struct {
 func (w message) ends() string {
 	tr := w.Trace.Data
 	name := func(r prv.Role) string {
-		return tr.Name(w.Sem.Level, ObjectOf(tr, w.Sem.Level, tr.Comms.Thread(w.i, r), tr.CommCPU(w.i, r)))
+		return tr.Name(w.Sem.Level, tr.ObjectOf(w.Sem.Level, tr.Comms.Thread(w.i, r), tr.CommCPU(w.i, r)))
 	}
 	from, to := name(prv.LogicalSend), name(prv.LogicalRecv)
 	if kind, rest, ok := strings.Cut(to, " "); ok && strings.HasPrefix(from, kind+" ") {

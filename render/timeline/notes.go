@@ -30,18 +30,16 @@ func commNote(w *View) Note {
 		return Note{"messages: …", "messages: …"}
 	}
 	s := &w.Paint.stats
-	n := raster.FormatCount(int64(s.Total()))
-	text := Note{n + " messages", n + " msgs"}
+	n := s.Total()
+	text := Note{raster.CountOf(n, "message"), raster.CountOf(n, "msg")}
 	switch {
 	case w.Drawing.Comms == commsBoth:
 		a, b := raster.FormatCount(int64(s.Logical)), raster.FormatCount(int64(s.Physical))
 		text = Note{a + " logical, " + b + " physical messages", a + "+" + b + " msgs"}
 	case w.Drawing.Comms == CommsPhysical:
-		text = Note{n + " physical messages", n + " phys. msgs"}
-	case s.Total() == 1:
-		text = Note{"1 message", "1 msg"}
+		text = Note{raster.CountOf(n, "physical message"), raster.CountOf(n, "phys. msg")}
 	}
-	if s.Total() > 0 && !s.Drawn {
+	if n > 0 && !s.Drawn {
 		text.Long += ", drawn as density"
 		text.Short += ", density"
 	}
@@ -62,11 +60,11 @@ func (w *View) Notes() []Note {
 		notes = append(notes, commNote(w))
 	}
 	if d.Flags {
-		n := raster.FormatCount(int64(w.Paint.events))
 		if w.heavy(w.Paint.SampleKey) {
 			add("too many rows for flags", "no flags")
 		} else {
-			add(n+" events", n+" events")
+			n := raster.CountOf(w.Paint.events, "event")
+			add(n, n)
 		}
 	}
 	switch {

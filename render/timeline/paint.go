@@ -263,7 +263,7 @@ func (w *View) setComms(l raster.Look, width int) {
 	c.Look, c.Axis, c.Layout, c.Index = l, w.Axis(width), w.RowLayout(w.Paint.lines, l), w.Values.comms
 	c.Logical, c.Physical = w.Drawing.Comms.logical(), w.Drawing.Comms.physical()
 	object := func(i int32, r prv.Role) int {
-		return ObjectOf(tr, w.Sem.Level, tr.Comms.Thread(int(i), r), tr.CommCPU(int(i), r))
+		return tr.ObjectOf(w.Sem.Level, tr.Comms.Thread(int(i), r), tr.CommCPU(int(i), r))
 	}
 	c.Row = func(i int32, r prv.Role) int32 { return Place(rows, object(i, r)) }
 	c.Keep = nil

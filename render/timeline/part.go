@@ -53,7 +53,7 @@ func (t *Trace) Unread(l prv.Level, object int) bool {
 	if t.unread == nil {
 		return false
 	}
-	threads := ThreadsOf(t.Data, l, object)
+	threads := t.Data.ThreadsOf(l, object)
 	return len(threads) > 0 && !slices.ContainsFunc(threads, func(i int32) bool {
 		return int(i) >= len(t.unread) || !t.unread[i]
 	})

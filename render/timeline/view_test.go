@@ -518,28 +518,8 @@ func TestEqualRows(t *testing.T) {
 	}
 }
 
-// Two nodes of two CPUs, tasks 1 and 2 of two threads each. Records without a CPU are on the node of their task.
-func TestObjectsOfLevels(t *testing.T) {
-	tr := fourThreads(t)
-	for _, c := range []struct {
-		level       prv.Level
-		object      int // of the last thread of task 2 on CPU 2; without a CPU
-		withoutCPU  int
-		lastObject  int
-		threadsOfIt []int32
-	}{
-		{prv.LevelThread, 3, 3, 3, []int32{3}}, {prv.LevelTask, 1, 1, 1, []int32{2, 3}},
-		{prv.LevelPtask, 0, 0, 0, []int32{0, 1, 2, 3}}, {prv.LevelWorkload, 0, 0, 0, []int32{0, 1, 2, 3}},
-		{prv.LevelCPU, 1, -1, 2, []int32{2, 3}}, {prv.LevelNode, 0, 1, 0, []int32{0, 1}},
-		{prv.LevelSystem, 0, 0, 0, []int32{0, 1, 2, 3}},
-	} {
-		if on, off := ObjectOf(tr, c.level, 3, 2), ObjectOf(tr, c.level, 3, 0); on != c.object || off != c.withoutCPU {
-			t.Errorf("%s: on %d and %d, want %d and %d", c.level, on, off, c.object, c.withoutCPU)
-		}
-		if got := ThreadsOf(tr, c.level, c.lastObject); !slices.Equal(got, c.threadsOfIt) {
-			t.Errorf("%s %d has threads %v, want %v", c.level, c.lastObject, got, c.threadsOfIt)
-		}
-	}
+// The row of an object, from the rows of all objects; without these it is the object itself.
+func TestPlace(t *testing.T) {
 	for _, c := range []struct {
 		rows   []int32
 		object int

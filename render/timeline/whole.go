@@ -64,7 +64,7 @@ func (w *View) Messages(most int) (lines []MessageLine, n int) {
 	}
 	tr, rows := w.Trace.Data, w.RowsByObject()
 	row := func(i int32, r prv.Role) int32 {
-		return Place(rows, ObjectOf(tr, w.Sem.Level, tr.Comms.Thread(int(i), r), tr.CommCPU(int(i), r)))
+		return Place(rows, tr.ObjectOf(w.Sem.Level, tr.Comms.Thread(int(i), r), tr.CommCPU(int(i), r)))
 	}
 	for _, kind := range []raster.CommKind{raster.LogicalLine, raster.PhysicalLine} {
 		if kind == raster.LogicalLine && !w.Drawing.Comms.logical() || kind == raster.PhysicalLine &&

@@ -99,7 +99,7 @@ func (s *Search) thread(n int, time func(int) int64, fits func(int) bool, get fu
 
 // consider takes a record when it is nearer than the best so far.
 func (s *Search) consider(t int64, r nearby.Record) {
-	at := Position{t, timeline.Place(s.Rows, timeline.ObjectOf(s.Trace, s.Level, r.Thread, r.CPU(s.Trace)))}
+	at := Position{t, timeline.Place(s.Rows, s.Trace.ObjectOf(s.Level, r.Thread, r.CPU(s.Trace)))}
 	if at.Row < 0 {
 		return
 	}

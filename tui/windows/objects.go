@@ -65,11 +65,11 @@ func (c *Content) setLevel(w *timeline.View, l prv.Level) tea.Cmd {
 
 // Related returns the object of a level that contains an object of another level, or that is its first part.
 func Related(t *prv.Trace, from prv.Level, object int, to prv.Level) int {
-	threads := timeline.ThreadsOf(t, from, object)
+	threads := t.ThreadsOf(from, object)
 	if len(threads) == 0 {
 		return 0
 	}
-	return max(timeline.ObjectOf(t, to, threads[0], t.Threads[threads[0]].CPU), 0)
+	return max(t.ObjectOf(to, threads[0], t.Threads[threads[0]].CPU), 0)
 }
 
 func (c *Content) completeLevels(string) (names []string) {

@@ -155,7 +155,7 @@ func byRank(w *timeline.View) []int32 {
 func byNode(w *timeline.View) []int32 {
 	list, tr := byRank(w), w.Trace.Data
 	node := func(o int32) int {
-		threads := timeline.ThreadsOf(tr, w.Sem.Level, int(o))
+		threads := tr.ThreadsOf(w.Sem.Level, int(o))
 		if len(threads) == 0 {
 			return 0
 		}

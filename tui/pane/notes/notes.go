@@ -134,11 +134,11 @@ func (p *Pane) put(t *timeline.Trace, n note) int {
 func (n *note) row(v *timeline.View) int {
 	tr, object := v.Trace.Data, n.object
 	if level := v.Sem.Level; level != n.level {
-		threads := timeline.ThreadsOf(tr, n.level, object)
+		threads := tr.ThreadsOf(n.level, object)
 		if len(threads) == 0 {
 			return -1
 		}
-		object = timeline.ObjectOf(tr, level, threads[0], tr.Threads[threads[0]].CPU)
+		object = tr.ObjectOf(level, threads[0], tr.Threads[threads[0]].CPU)
 	}
 	if object < 0 {
 		return -1

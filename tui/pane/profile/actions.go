@@ -171,7 +171,7 @@ func (p *Pane) goTo(msg longestMsg) tea.Cmd {
 		p.sc.Do(pane.Change{View: v, Do: func(s *timeline.Setup) { s.Sem = w.Clone() }})
 	}
 	tr := v.Trace.Data
-	object := timeline.ObjectOf(tr, v.Sem.Level, msg.thread, tr.Threads[msg.thread].CPU)
+	object := tr.ObjectOf(v.Sem.Level, msg.thread, tr.Threads[msg.thread].CPU)
 	row := v.RowOf(tr, object)
 	if row < 0 {
 		p.sc.Say(tr.ShortName(prv.LevelThread, int(msg.thread)) + " is not in view")

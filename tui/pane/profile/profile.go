@@ -160,7 +160,7 @@ func threadsOf(v *timeline.View) []int32 {
 	tr := v.Trace.Data
 	var list []int32
 	for row := v.Top; row < min(v.Top+v.RowsInView(tr), v.Rows(tr)); row++ {
-		list = append(list, timeline.ThreadsOf(tr, v.Sem.Level, v.Object(row))...)
+		list = append(list, tr.ThreadsOf(v.Sem.Level, v.Object(row))...)
 	}
 	slices.Sort(list)
 	return slices.Compact(list)

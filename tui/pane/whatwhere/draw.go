@@ -130,7 +130,7 @@ func (p *Pane) drawRecords(c raster.Canvas, w *timeline.View, on raster.Canvas) 
 type columns struct{ time, object int }
 
 func (p *Pane) columns(w *timeline.View) (cols columns) {
-	many := len(timeline.ThreadsOf(w.Trace.Data, w.Sem.Level, w.Object(w.CursorRow))) > 1
+	many := len(w.Trace.Data.ThreadsOf(w.Sem.Level, w.Object(w.CursorRow))) > 1
 	for _, r := range p.found {
 		cols.time = max(cols.time, raster.TextWidth(p.timeText(p.of.data, r.Time(p.of.data))))
 		if many {

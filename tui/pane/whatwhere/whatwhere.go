@@ -310,7 +310,7 @@ func (p *Pane) goChosen(string) tea.Cmd {
 // goTo puts the cursor of a view on a record, which is then the one chosen, not what else there is at its time.
 func (p *Pane) goTo(w *timeline.View, r nearby.Record) tea.Cmd {
 	tr := w.Trace.Data
-	row := timeline.Place(w.RowsByObject(), timeline.ObjectOf(tr, w.Sem.Level, r.Thread, r.CPU(tr)))
+	row := timeline.Place(w.RowsByObject(), tr.ObjectOf(w.Sem.Level, r.Thread, r.CPU(tr)))
 	if row < 0 {
 		return p.sc.Refuse(fmt.Errorf("%s is not a row of this window", tr.ShortName(prv.LevelThread, int(r.Thread))))
 	}
