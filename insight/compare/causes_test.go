@@ -1,11 +1,13 @@
 package compare_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"pview/insight/compare"
 	"pview/prv"
+	"pview/render/document"
 )
 
 // Counters of Extrae.
@@ -304,6 +306,64 @@ func TestConditions(t *testing.T) {
 	for _, text := range []string{"fast:5%", "region:5%", "wait:much", "parallel-efficiency:2", "-5%"} {
 		if _, err := compare.ParseCondition(text); err == nil {
 			t.Errorf("%s is accepted", text)
+		}
+	}
+}
+
+// How sure a difference of a few runs is. The spread of 100 and 104 is sqrt(8): to see a difference of 1 takes 2 x (2.8
+// sqrt(8))^2 = 125.44 runs. Of 4 and 4 runs each division has a chance of 2 / 70.
+func TestBeyond(t *testing.T) {
+	for _, c := range []struct {
+		a, b   []float64
+		beyond bool
+		how    string
+	}{
+		{[]float64{100, 104}, []float64{200}, true,
+			"beyond twice the spread, but too few runs for a test: it would take 4 runs of each side"},
+		{[]float64{100, 104}, []float64{103}, false, "within twice the spread: it would take 126 runs of each side"},
+		{[]float64{5, 5}, []float64{5}, false, "within twice the spread: no number of runs would tell"},
+		{[]float64{1, 2, 3, 4}, []float64{11, 12, 13, 14}, true, "more than noise (permutation test: p = 0.029)"},
+		{[]float64{1, 5, 9, 13}, []float64{2, 6, 10, 14}, false,
+			"not more than noise (permutation test: p = 0.77): it would take 419 runs of each side"},
+	} {
+		s := compare.Sample{A: c.a, B: c.b}
+		if beyond, how := s.Beyond(); beyond != c.beyond || how != c.how {
+			t.Errorf("%v and %v: %v, %s", c.a, c.b, beyond, how)
+		}
+	}
+}
+
+// A document says how sure the difference of repeated runs is. A takes 200 and 300 us, B 400 and 500.
+func TestSureness(t *testing.T) {
+	of := func(time int64) *compare.Run {
+		return counted(t, 2, func(int, int) (int64, int64) { return time, 200_000 })
+	}
+	a, b := of(100_000), of(200_000)
+	r := compared(t, a, b, compare.Matching{})
+	r.SetRepeats([]*compare.Run{of(150_000)}, []*compare.Run{of(250_000)})
+	text := document.Text(compare.Document([]*compare.Result{r}, compare.Selection{By: compare.ByCall}), nil)
+	want := "Means: A 250 us (2 runs, spread 70.71 us), B 450 us (2 runs, spread 70.71 us): +200 us (+80.0 %), " +
+		"beyond twice the spread, but too few runs for a test: it would take 4 runs of each side\n"
+	if !strings.Contains(text, want) {
+		t.Error(text)
+	}
+}
+
+// The phase in which a part differs most: B has 60 more in the first, and 5 more in the third. Calls and functions have
+// no place of their own.
+func TestWhere(t *testing.T) {
+	c := compared(t, analyse(t, iterations(10, 10, 10).trace(t)), analyse(t, iterationsAfter(110, 10, 15, 10).trace(t)),
+		compare.Matching{})
+	for name, want := range map[string]compare.Pair{"init {1}": {A: 0, B: 0}, "solve {2}": {A: 2, B: 2},
+		"finish {3}": {A: 4, B: 4}, "computing": {A: 0, B: 0}, "1.1-1.2 computing": {A: 0, B: 0}} {
+		k := slices.IndexFunc(c.Parts, func(p compare.Part) bool { return p.Name == name })
+		if where, ok := c.Where(&c.Parts[k]); !ok || where != want {
+			t.Errorf("%s differs most in %v", name, where)
+		}
+	}
+	for _, kind := range []compare.Kind{compare.ByCall, compare.ByFunction, compare.ByWait, compare.ByCause} {
+		if where, ok := c.Where(&c.Of(kind)[0]); ok {
+			t.Errorf("%v is in %v", kind, where)
 		}
 	}
 }

@@ -2,6 +2,8 @@ package prvtest
 
 import (
 	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -23,6 +25,19 @@ func SameText(t testing.TB, got, want string) {
 			return
 		}
 	}
+}
+
+var decimals = regexp.MustCompile(`-?\b\d+\.\d+(e[-+]\d+)?|-0\b`)
+
+// Rounded writes the decimals of a text with six digits: processors differ in the last ones.
+func Rounded(text string) string {
+	return decimals.ReplaceAllStringFunc(text, func(s string) string {
+		v, err := strconv.ParseFloat(s, 64)
+		if err != nil || v == 0 {
+			return "0"
+		}
+		return strconv.FormatFloat(v, 'g', 6, 64)
+	})
 }
 
 // SameFile compares the lines of a text with those of a file.
