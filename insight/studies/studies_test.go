@@ -131,9 +131,7 @@ func TestMeasuredPoint(t *testing.T) {
 
 // TestPage: a page has the failures, the answer, the settings with their heading, and the runs to be unfolded.
 func TestPage(t *testing.T) {
-	a := studies.Random("3 runs", runs(), nil)
-	a.Plan, a.Runs = &study.Plan{Kind: "montecarlo", Title: "dir/run.prv", Seed: 1}, runs()
-	d := a.Page(&report.Table{Title: "Settings", Columns: make([]report.Column, 1), Rows: [][]any{{"x"}}})
+	d := ofRuns().Page(&report.Table{Title: "Settings", Columns: make([]report.Column, 1), Rows: [][]any{{"x"}}})
 	var headings []string
 	for _, s := range d.Sections {
 		if s.Heading != "" {
