@@ -63,7 +63,7 @@ func readParts(ctx context.Context, f io.ReaderAt, m *meter, name string, memory
 			readers[worker] = own
 		}
 		own.in.Reset(io.NewSectionReader(f, x.from, x.to-x.from))
-		own.last, own.next = x.thread, 0
+		own.last, own.owner, own.next = x.thread, nil, 0
 		own.thread.Reset()
 		counted, told := int64(0), int64(0)
 		look := func() error {

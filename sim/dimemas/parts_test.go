@@ -58,3 +58,41 @@ func written(t *testing.T, p *sim.Program) []byte {
 	}
 	return b.Bytes()
 }
+
+// Records that are taken from the buffer as they stand say what they say to the reader of whole lines, wherever the
+// buffer of 1 MB ends, and so do those that only look like them.
+func TestPlainRecords(t *testing.T) {
+	plain := []string{"0:0:0", "1:0:0:0.000000080", "1:0:0:12", "2:0:0:1:-1:8:1:2:0", "2:0:0:1:-1:8:1:2:3",
+		"3:0:0:1:-1:8:1:2:1", "10:0:0:2:1:0:0:4:4:1", "20:0:0:60000019:2", "20:0:0:0:1"}
+	odd := []string{"", " ", "1:0:0: 0.5", "1:0:0:1e-3", "1:0:0:-1", "1:0:0:.", "1:0:0", "1:0:0:1:2", "1:0:0:0.5\r",
+		"01:0:0:1", "1:00:0:1", "1:0:1:1", "1:0:00:1", "2:0:0:1:8:1:2:0", "2:0:0:1:-2:8:1:2:0", "2:0:0:1:-1:8:-1:2:0",
+		"2:0:0:1:-1:8:1:2:4", "2:0:0:2:-1:8:1:2:0", "2:0:0:1:-1:-8:1:2:0", "2:0:0:1:-1:8:1:2", "2:0:0:1:-1:8:1:2:0:1",
+		"2:0:0:1:-1:8:1:9223372036854775807:0", "3:0:0:1:-1:8:1:2:3", "3:0:0:1:-1:8:1:2:2\r", "20:0:0:1", "20:0:0:1:",
+		"20:0:0:1:-5", "20:0:0:1:2:3", "20:0:0:1:18446744073709551615", "20:0:0:4294967295:1", "20:0:0:4294967296:1",
+		"20:0:0:1:1234567890123456789", "20:0:0:1: 3", "4:0:0:1", "11:0:0:1", "s:0:1", "x", "1", ":0:0:"}
+	many := strings.Repeat(strings.Join(plain, "\n")+"\n", 9000)
+	for i, line := range append(odd, plain...) {
+		records := "1:0:0:1\n" + line + "\n" + plain[i%len(plain)] + "\n"
+		if i%10 == 0 {
+			records = many + records + many
+		}
+		head := func(end int) string {
+			return fmt.Sprintf("#DIMEMAS:\"x\":1,%09d:2(1,1),1\nd:1:1:2:0:1\n", end)
+		}
+		begin, last := len(head(0)), "20:1:0:1:2\n"
+		end := begin + len(records) + len(last)
+		text := head(end) + records + last + fmt.Sprintf("s:0:%d\ns:1:%d\n", begin, end-len(last))
+		path := filepath.Join(t.TempDir(), "x.dim")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want, wantErr := dimemas.ReadProgram(t.Context(), strings.NewReader(text), path)
+		got, err := dimemas.OpenProgram(t.Context(), path, 0, nil)
+		if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+			t.Errorf("%q: error %v, want %v", line, err, wantErr)
+		}
+		if err == nil && wantErr == nil && !bytes.Equal(written(t, got), written(t, want)) {
+			t.Errorf("%q is read in another way", line)
+		}
+	}
+}

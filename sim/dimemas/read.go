@@ -108,6 +108,9 @@ func (d *dimReader) link() (*sim.Program, error) {
 // then.
 func (d *dimReader) readLines(check func() error) error {
 	for {
+		if d.owner != nil && !d.over {
+			d.plainRecords()
+		}
 		line, err := d.readLine()
 		if err != nil && err != io.EOF {
 			return d.fail("cannot be read: %v", err)
@@ -115,7 +118,8 @@ func (d *dimReader) readLines(check func() error) error {
 		if len(line) == 0 && err == io.EOF {
 			return nil
 		}
-		if d.line&0xffff == 0 {
+		if d.line-d.looked >= 1<<16 {
+			d.looked = d.line
 			if err := cmp.Or(d.ctx.Err(), check()); err != nil {
 				return err
 			}
@@ -138,14 +142,15 @@ type dimReader struct {
 	name          string
 	in            *bufio.Reader
 	long          []byte // a line longer than the buffer
-	line          int64
+	line, looked  int64  // the current line, and that of the last check of context and memory
 	header        bool
-	records       bool  // the first record was seen
-	over          bool  // the offsets have been reached
-	offsets       int64 // where they begin, by the header; 0: there are none
-	at, next      int64 // begin of a line, and of the next
-	stops         bool  // at the first record
-	alone         bool  // all records are of the thread last
+	records       bool   // the first record was seen
+	over          bool   // the offsets have been reached
+	offsets       int64  // where they begin, by the header; 0: there are none
+	at, next      int64  // begin of a line, and of the next
+	stops         bool   // at the first record
+	alone         bool   // all records are of the thread last
+	owner         []byte // ":TASK:THREAD:" of the thread last, once it has a record
 	p             *sim.Program
 	communicators map[int64]int32 // row by id
 	last          int32           // thread of the record before
@@ -405,7 +410,10 @@ func (d *dimReader) record(line []byte) string {
 			return fmt.Sprintf("the records of task %d, thread %d do not stand together", task, thread)
 		}
 		d.endThread()
-		d.last = i
+		d.last, d.owner = i, nil
+	}
+	if d.owner == nil {
+		d.owner = fmt.Appendf(nil, ":%d:%d:", task, thread)
 	}
 	switch kind {
 	case 0:
@@ -436,8 +444,16 @@ func (d *dimReader) endThread() {
 }
 
 func (d *dimReader) burst() string {
-	seconds, ok := d.f.float(3)
-	if !ok || d.f.n != 4 {
+	if d.f.n != 4 {
+		return "a burst has one field, its seconds"
+	}
+	return d.addBurst(d.f.text(3))
+}
+
+// addBurst appends a burst of seconds written as a decimal number.
+func (d *dimReader) addBurst(text []byte) string {
+	seconds, ok := decimal(text)
+	if !ok {
 		return "a burst has one field, its seconds"
 	}
 	ns := seconds * 1e9
@@ -476,41 +492,47 @@ func (d *dimReader) message() (peer, size, tag, match, last int64, why string) {
 			return 0, 0, 0, 0, 0, "messages to a certain thread (accelerator streams) are not simulated yet"
 		}
 	}
-	if peer < 0 || peer >= int64(len(d.p.Tasks)) {
-		return 0, 0, 0, 0, 0, fmt.Sprintf("there is no task %d to send to or to receive from", peer)
-	}
-	if v[0] < 0 {
-		return 0, 0, 0, 0, 0, fmt.Sprintf("a message of %d bytes", v[0])
-	}
 	return peer, v[0], v[1], v[2], v[3], ""
 }
 
 // sendKinds by the synchronism of the record: bit 0 is rendezvous, bit 1 immediate.
 var sendKinds = [4]sim.Kind{sim.Send, sim.SendRendezvous, sim.Isend, sim.IsendRendezvous}
 
+var receiveKinds = [3]sim.Kind{sim.Recv, sim.Irecv, sim.Wait}
+
 func (d *dimReader) send() string {
 	peer, size, tag, match, sync, why := d.message()
+	if why == "" {
+		why = d.addMessage(sendKinds[:], "synchronism", peer, size, tag, match, sync)
+	}
 	if why != "" {
 		return "send: " + why
 	}
-	if sync < 0 || sync > 3 {
-		return fmt.Sprintf("send: synchronism is 0 to 3, not %d", sync)
-	}
-	d.thread.AddMessage(sendKinds[sync], sim.Message{Peer: int32(peer), Size: size, Tag: tag, Match: match})
 	return ""
 }
 
-var receiveKinds = [3]sim.Kind{sim.Recv, sim.Irecv, sim.Wait}
-
 func (d *dimReader) receive() string {
 	peer, size, tag, match, kind, why := d.message()
+	if why == "" {
+		why = d.addMessage(receiveKinds[:], "its type", peer, size, tag, match, kind)
+	}
 	if why != "" {
 		return "receive: " + why
 	}
-	if kind < 0 || kind > 2 {
-		return fmt.Sprintf("receive: its type is 0 to 2, not %d", kind)
+	return ""
+}
+
+// addMessage appends a send or a receive, whose kind is chosen by its last field, which has a name.
+func (d *dimReader) addMessage(kinds []sim.Kind, name string, peer, size, tag, match, last int64) string {
+	switch {
+	case peer < 0 || peer >= int64(len(d.p.Tasks)):
+		return fmt.Sprintf("there is no task %d to send to or to receive from", peer)
+	case size < 0:
+		return fmt.Sprintf("a message of %d bytes", size)
+	case last < 0 || last >= int64(len(kinds)):
+		return fmt.Sprintf("%s is 0 to %d, not %d", name, len(kinds)-1, last)
 	}
-	d.thread.AddMessage(receiveKinds[kind], sim.Message{Peer: int32(peer), Size: size, Tag: tag, Match: match})
+	d.thread.AddMessage(kinds[last], sim.Message{Peer: int32(peer), Size: size, Tag: tag, Match: match})
 	return ""
 }
 
@@ -566,9 +588,15 @@ func (d *dimReader) event() string {
 	}
 	typ, ok1 := f.int(3)
 	value, ok2 := f.value(4)
-	switch {
-	case !ok1 || !ok2:
+	if !ok1 || !ok2 {
 		return "event: type and value are numbers"
+	}
+	return d.addEvent(typ, value)
+}
+
+// addEvent appends an event, or the begin or the end of an idle block.
+func (d *dimReader) addEvent(typ, value int64) string {
+	switch {
 	case typ == 0:
 		d.thread.AddIdle(value != 0)
 	case typ < 0 || typ > math.MaxUint32:
@@ -643,13 +671,9 @@ func (f *fields) value(i int) (int64, bool) {
 
 var powersOfTen = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
-// float reads a decimal number. Digits and power of ten of common ones are exact, so that
-// a single division rounds like a full conversion.
-func (f *fields) float(i int) (float64, bool) {
-	if i >= f.n {
-		return 0, false
-	}
-	s := f.text(i)
+// decimal reads a decimal number. Digits and power of ten of common ones are exact, so that a single division rounds
+// like a full conversion.
+func decimal(s []byte) (float64, bool) {
 	if len(s) == 0 || len(s) > 16 {
 		return slowFloat(s)
 	}
