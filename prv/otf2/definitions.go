@@ -145,7 +145,11 @@ func readDefinitions(a *anchor) (*definitions, []fault, error) {
 		contexts: map[uint32]contextDef{}, windows: map[uint32]uint32{}}
 	var faults []fault
 	err = mapped.Guard(func() error {
-		faults = walkDefinitions(path, data, a.defChunk, d.record)
+		faults = walkDefinitions(path, data, a.defChunk, func(id uint8, c *cursor) {
+			if read := readers[id]; read != nil {
+				read(d, c)
+			}
+		})
 		return nil
 	})
 	if err != nil {
@@ -197,40 +201,43 @@ func walkDefinitions(path string, data []byte, chunk uint64, f func(id uint8, c 
 	return faults
 }
 
-// record takes a record, unless it has a fault.
-func (d *definitions) record(id uint8, c *cursor) {
-	switch id {
-	case 5:
+// readers read the definitions, by their identifiers; those of the others are ignored. A record with a fault is not
+// taken.
+var readers = [256]func(d *definitions, c *cursor){
+	5: func(d *definitions, c *cursor) {
 		resolution, offset, length := c.u64(), c.u64(), c.u64()
 		if c.fault == "" {
 			d.resolution, d.offset, d.length, d.clock = resolution, offset, length, true
 		}
-	case 10:
+	},
+	10: func(d *definitions, c *cursor) {
 		self := c.u32()
 		if text := c.text(); c.fault == "" {
 			d.strings[self] = text
 		}
-	case 12:
+	},
+	12: func(d *definitions, c *cursor) {
 		self := c.u32()
 		if n := (nodeDef{c.u32(), c.u32(), c.u32()}); c.fault == "" {
 			d.nodes[self] = n
 		}
-	case 13:
+	},
+	13: func(d *definitions, c *cursor) {
 		g := locationGroupDef{id: c.u32(), name: c.u32(), kind: c.byte(), node: c.u32(), creator: undefined}
 		if c.more() {
 			g.creator = c.u32()
 		}
 		take(c, &d.sets, g)
-	case 14:
+	},
+	14: func(d *definitions, c *cursor) {
 		l := locationDef{id: c.u64(), name: c.u32(), kind: c.byte()}
 		c.u64()
 		l.group = c.u32()
 		take(c, &d.locations, l)
-	case 15:
-		d.region(c)
-	case 18:
-		d.group(c)
-	case 19:
+	},
+	15: (*definitions).region,
+	18: (*definitions).group,
+	19: func(d *definitions, c *cursor) {
 		self := c.u32()
 		m := memberDef{name: c.u32()}
 		c.u32()
@@ -239,7 +246,8 @@ func (d *definitions) record(id uint8, c *cursor) {
 		if c.fault == "" {
 			d.members[self] = m
 		}
-	case 20:
+	},
+	20: func(d *definitions, c *cursor) {
 		m := classDef{id: uint64(c.u32())}
 		m.members = make([]uint32, c.count(uint64(c.byte()), 1))
 		for i := range m.members {
@@ -247,40 +255,47 @@ func (d *definitions) record(id uint8, c *cursor) {
 		}
 		c.byte()
 		take(c, &d.classes, m)
-	case 21:
+	},
+	21: func(d *definitions, c *cursor) {
 		m := classDef{id: uint64(c.u32()), class: c.u32(), instance: true}
 		c.u64()
 		m.scopeType, m.scope = c.byte(), c.u64()
 		take(c, &d.classes, m)
-	case 22:
+	},
+	22: func(d *definitions, c *cursor) {
 		m := commDef{id: uint64(c.u32()), name: c.u32(), group: c.u32()}
 		c.u32()
 		take(c, &d.comms, m)
-	case 23:
+	},
+	23: func(d *definitions, c *cursor) {
 		take(c, &d.params, paramDef{uint64(c.u32()), c.u32()})
-	case 24:
+	},
+	24: func(d *definitions, c *cursor) {
 		self := c.u32()
 		c.u32()
 		if comm := c.u32(); c.fault == "" {
 			d.windows[self] = comm
 		}
-	case 27:
+	},
+	27: func(d *definitions, c *cursor) {
 		node := c.u32()
 		if domain := c.byte(); c.fault == "" && domain == 1 {
 			d.shared[node] = true
 		}
-	case 34:
+	},
+	34: func(d *definitions, c *cursor) {
 		self, region := c.u32(), c.u32()
 		c.u32()
 		if m := (contextDef{region, c.u32()}); c.fault == "" {
 			d.contexts[self] = m
 		}
-	case 43:
+	},
+	43: func(d *definitions, c *cursor) {
 		m := commDef{id: uint64(c.u32()), name: c.u32(), a: c.u32(), b: c.u32(), inter: true}
 		c.u32()
 		c.u32()
 		take(c, &d.comms, m)
-	}
+	},
 }
 
 // take appends a definition that was read without a fault.

@@ -121,17 +121,6 @@ func (r *reader) next(e *event) bool {
 		}
 		id := r.data[at]
 		r.pos++
-		if n := bare[id]; n != 0 {
-			e.fields[0] = r.number(int(n))
-			if r.pos > r.end || r.fault != "" {
-				if !r.bad(id, at, r.why(), strings.HasPrefix(r.fault, "length byte")) {
-					return false
-				}
-				continue
-			}
-			e.id, e.time = id, r.time
-			return true
-		}
 		switch id {
 		case idTime:
 			if r.stop > 0 && at >= r.stop {
@@ -150,26 +139,34 @@ func (r *reader) next(e *event) bool {
 		case idFileEnd:
 			return false
 		}
-		why := r.enter()
-		fits := why == ""
-		if fits {
-			if r.fields(id, e); r.pos > r.end || r.fault != "" {
-				why = r.why()
-			}
-		}
-		if why != "" {
+		if why, fits := r.record(id, e); why != "" {
 			if !r.bad(id, at, why, fits) {
 				return false
 			}
-			continue
+		} else if id != idAttribute {
+			e.id, e.time = id, r.time
+			return true
 		}
-		r.leave()
-		if id == idAttribute {
-			continue
-		}
-		e.id, e.time = id, r.time
-		return true
 	}
+}
+
+// record reads a record behind its identifier. why is its fault; fits reports whether its length is known all the same.
+func (r *reader) record(id uint8, e *event) (why string, fits bool) {
+	if n := bare[id]; n != 0 {
+		e.fields[0] = r.number(int(n))
+		if r.pos > r.end || r.fault != "" {
+			return r.why(), strings.HasPrefix(r.fault, "length byte")
+		}
+		return "", true
+	}
+	if why := r.enter(); why != "" {
+		return why, false
+	}
+	if r.fields(id, e); r.pos > r.end || r.fault != "" {
+		return r.why(), true
+	}
+	r.leave()
+	return "", true
 }
 
 // why returns the fault of a record.

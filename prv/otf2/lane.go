@@ -210,87 +210,95 @@ func (l *lane) joins() {
 
 // event takes one event.
 func (l *lane) event(e *event) {
-	f := &e.fields
-	switch e.id {
-	case evEnter:
-		l.enter(l.region(l.own.regions.find(f[0])))
-		return
-	case evLeave:
-		l.leave(l.region(l.own.regions.find(f[0])))
-		return
-	case evMetric:
-		l.metric(e)
-		return
-	}
-	if len(l.waiting) > 0 && e.id != evContextEnter && e.id != evContextLeave {
+	h := &handlers[e.id]
+	if len(l.waiting) > 0 && !h.joins {
 		l.flush()
 	}
-	switch e.id {
-	case evSend, evIsend:
-		l.send(e)
-	case evRecv, evIrecv:
-		l.receive(e)
-	case evIrecvRequest:
-		if l.requests == nil {
-			l.requests = map[uint64]int32{}
-		}
-		l.requests[f[0]] = int32(len(l.posts))
-		l.posts = append(l.posts, post{l.ticks, l.now})
-	case evRequestCancelled:
-		delete(l.requests, f[0])
-	case evCollectiveBegin:
-		l.beginCollective()
-	case evCollectiveEnd:
-		l.endCollective(e)
-	case evCollectiveRequest:
-		l.requestCollective(f[0])
-	case evNonBlockingCollective:
-		l.completeCollective(e)
-	case evBufferFlush:
-		l.bufferFlush(int64(f[0]))
-	case evMeasurement:
-		l.off = f[0] == 2
-		on := int64(1)
-		if l.off {
-			on = 0
-		}
-		l.line(l.now, typeTracing, on)
-		l.turn(false)
-	case evTeamBegin:
-		l.beginTeam()
-	case evTeamEnd:
-		l.endTeam()
-	case evAcquireLock, evOmpAcquireLock:
-		l.acquire()
-	case evReleaseLock, evOmpReleaseLock:
-		l.release()
-	case evTaskCreate:
-		l.createTask(f[2])
-	case evOmpTaskCreate:
-		l.createTask(f[0])
-	case evTaskSwitch:
-		l.switchTask(f[2], f[2] > 0)
-	case evOmpTaskSwitch:
-		l.switchTask(f[0], true)
-	case evTaskComplete, evOmpTaskComplete:
-		l.completeTask()
-	case evParameterString, evParameterInt, evParameterUnsigned:
-		l.parameter(e)
-	case evRmaPut, evRmaGet:
-		l.access(e)
-	case evIOComplete:
-		l.complete(f[1])
-	case evContextEnter:
-		l.enter(l.contextOf(f[0]))
-	case evContextLeave:
-		l.leave(l.contextOf(f[0]))
-	case evContextSample:
-		l.sample(uint32(l.own.maps[mapCallingContext].global(f[0])))
-	case evOmpFork, evThreadFork, evOmpJoin, evThreadJoin, evIsendComplete, evRequestTest, evIOBegin:
-		// They say nothing that regions and the events above do not.
-	default:
+	if h.take == nil {
 		l.skipped[e.id]++
+		return
 	}
+	h.take(l, e)
+}
+
+// handlers take events, by their kind. Counters that wait for a call join those with joins.
+var handlers = [256]struct {
+	take  func(l *lane, e *event)
+	joins bool
+}{
+	evEnter:        {take: func(l *lane, e *event) { l.enter(l.region(l.own.regions.find(e.fields[0]))) }, joins: true},
+	evLeave:        {take: func(l *lane, e *event) { l.leave(l.region(l.own.regions.find(e.fields[0]))) }, joins: true},
+	evMetric:       {take: (*lane).metric, joins: true},
+	evContextEnter: {take: func(l *lane, e *event) { l.enter(l.contextOf(e.fields[0])) }, joins: true},
+	evContextLeave: {take: func(l *lane, e *event) { l.leave(l.contextOf(e.fields[0])) }, joins: true},
+	evContextSample: {take: func(l *lane, e *event) {
+		l.sample(uint32(l.own.maps[mapCallingContext].global(e.fields[0])))
+	}},
+
+	evSend:             {take: (*lane).send},
+	evIsend:            {take: (*lane).send},
+	evRecv:             {take: (*lane).receive},
+	evIrecv:            {take: (*lane).receive},
+	evIrecvRequest:     {take: (*lane).post},
+	evRequestCancelled: {take: func(l *lane, e *event) { delete(l.requests, e.fields[0]) }},
+
+	evCollectiveBegin:       {take: func(l *lane, _ *event) { l.beginCollective() }},
+	evCollectiveEnd:         {take: (*lane).endCollective},
+	evCollectiveRequest:     {take: func(l *lane, e *event) { l.requestCollective(e.fields[0]) }},
+	evNonBlockingCollective: {take: (*lane).completeCollective},
+
+	evTeamBegin:       {take: func(l *lane, _ *event) { l.beginTeam() }},
+	evTeamEnd:         {take: func(l *lane, _ *event) { l.endTeam() }},
+	evAcquireLock:     {take: func(l *lane, _ *event) { l.acquire() }},
+	evOmpAcquireLock:  {take: func(l *lane, _ *event) { l.acquire() }},
+	evReleaseLock:     {take: func(l *lane, _ *event) { l.release() }},
+	evOmpReleaseLock:  {take: func(l *lane, _ *event) { l.release() }},
+	evTaskCreate:      {take: func(l *lane, e *event) { l.createTask(e.fields[2]) }},
+	evOmpTaskCreate:   {take: func(l *lane, e *event) { l.createTask(e.fields[0]) }},
+	evTaskSwitch:      {take: func(l *lane, e *event) { l.switchTask(e.fields[2], e.fields[2] > 0) }},
+	evOmpTaskSwitch:   {take: func(l *lane, e *event) { l.switchTask(e.fields[0], true) }},
+	evTaskComplete:    {take: func(l *lane, _ *event) { l.completeTask() }},
+	evOmpTaskComplete: {take: func(l *lane, _ *event) { l.completeTask() }},
+
+	evBufferFlush:       {take: func(l *lane, e *event) { l.bufferFlush(int64(e.fields[0])) }},
+	evMeasurement:       {take: (*lane).measurement},
+	evParameterString:   {take: (*lane).parameter},
+	evParameterInt:      {take: (*lane).parameter},
+	evParameterUnsigned: {take: (*lane).parameter},
+	evRmaPut:            {take: (*lane).access},
+	evRmaGet:            {take: (*lane).access},
+	evIOComplete:        {take: func(l *lane, e *event) { l.complete(e.fields[1]) }},
+
+	// These say nothing that regions and the events above do not.
+	evOmpFork:       {take: ignore},
+	evThreadFork:    {take: ignore},
+	evOmpJoin:       {take: ignore},
+	evThreadJoin:    {take: ignore},
+	evIsendComplete: {take: ignore},
+	evRequestTest:   {take: ignore},
+	evIOBegin:       {take: ignore},
+}
+
+func ignore(*lane, *event) {}
+
+// post notes where a receive is posted.
+func (l *lane) post(e *event) {
+	if l.requests == nil {
+		l.requests = map[uint64]int32{}
+	}
+	l.requests[e.fields[0]] = int32(len(l.posts))
+	l.posts = append(l.posts, post{l.ticks, l.now})
+}
+
+// measurement turns recording on or off.
+func (l *lane) measurement(e *event) {
+	l.off = e.fields[0] == 2
+	on := int64(1)
+	if l.off {
+		on = 0
+	}
+	l.line(l.now, typeTracing, on)
+	l.turn(false)
 }
 
 func (l *lane) contextOf(id uint64) int32 {

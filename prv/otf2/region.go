@@ -170,23 +170,9 @@ const ezImplicitTask = "OpenMP implicit task"
 
 // classify finds the class of a region, its event type and state.
 func (g *region) classify(def *regionDef) {
-	name, isMPI := mpiName(g.name)
-	if isMPI || def.paradigm == paradigmMPI {
-		g.class, g.place = mpiRegion, ""
-		if isMPI {
-			g.name = name
-		}
-		rest := strings.TrimPrefix(g.name, "MPI_")
-		if c, ok := extrae.MPICalls[rest]; ok {
-			g.typ, g.value, g.state = c.Type, c.Value, c.State
-		} else {
-			g.typ = mpiType(g.name, def.role)
-			g.state = extrae.MPIStates[g.typ]
-			if strings.HasPrefix(rest, "Test") {
-				g.state = 8
-			}
-		}
-		g.sendsAtOnce = strings.HasPrefix(rest, "Sendrecv")
+	if name, isMPI := mpiName(g.name); isMPI {
+		g.name = name
+		g.mpi(def)
 		return
 	}
 	if role, ok := ezRoles[g.name]; ok && def.paradigm == paradigmUser {
@@ -195,6 +181,8 @@ func (g *region) classify(def *regionDef) {
 		return
 	}
 	switch {
+	case def.paradigm == paradigmMPI:
+		g.mpi(def)
 	case g.name == ezImplicitTask && def.paradigm == paradigmUser:
 		g.class, g.typ, g.state = implicitTask, extrae.OpenMPOutlined, stateRunning
 	case def.role == roleArtificial || def.paradigm == paradigmMeasurement || g.name == "EZTrace finalize":
@@ -205,17 +193,35 @@ func (g *region) classify(def *regionDef) {
 	case def.role == roleTransfer:
 		g.class, g.typ, g.state = acceleratorRegion, extrae.UserFunction, stateTransfer
 	case def.paradigm == paradigmCUDA || def.paradigm == paradigmOpenCL || def.paradigm == paradigmHIP:
-		g.class, g.typ, g.state = acceleratorRegion, device.Call, stateOthers
-		if waitsForDevice(g.name) {
-			g.state = stateSync
-		}
+		g.accelerator(device.Call, stateOthers)
 	case def.paradigm == paradigmHMPP || def.paradigm == paradigmOpenACC: // constructs, with code of the host within
-		g.class, g.typ = acceleratorRegion, extrae.UserFunction
-		if waitsForDevice(g.name) {
-			g.state = stateSync
-		}
+		g.accelerator(extrae.UserFunction, g.state)
 	default:
 		g.typ = extrae.UserFunction
+	}
+}
+
+// mpi classifies a call of MPI.
+func (g *region) mpi(def *regionDef) {
+	g.class, g.place = mpiRegion, ""
+	rest := strings.TrimPrefix(g.name, "MPI_")
+	g.sendsAtOnce = strings.HasPrefix(rest, "Sendrecv")
+	if c, ok := extrae.MPICalls[rest]; ok {
+		g.typ, g.value, g.state = c.Type, c.Value, c.State
+		return
+	}
+	g.typ = mpiType(g.name, def.role)
+	g.state = extrae.MPIStates[g.typ]
+	if strings.HasPrefix(rest, "Test") {
+		g.state = 8
+	}
+}
+
+// accelerator classifies a call of an accelerator's interface, with the state of one that does not wait.
+func (g *region) accelerator(typ uint32, state uint8) {
+	g.class, g.typ, g.state = acceleratorRegion, typ, state
+	if waitsForDevice(g.name) {
+		g.state = stateSync
 	}
 }
 
