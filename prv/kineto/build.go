@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -155,45 +156,82 @@ func (o *operation) typeOf() uint32 {
 
 // number gives names their values: in the order of the alphabet, whatever the order of the file.
 func (b *builder) number() {
-	used := map[uint32]map[string]bool{}
-	use := func(typ uint32, seen map[uint64]bool, f *file, name int32) {
-		key := uint64(typ)<<32 | uint64(name)
-		if seen[key] {
-			return
+	b.numberCounters()
+	fixed := b.fixedValues()
+	for typ, names := range b.usedNames() {
+		if fixed[typ] != nil {
+			b.values[typ] = fixed[typ]
+			continue
 		}
-		seen[key] = true
-		if used[typ] == nil {
-			used[typ] = map[string]bool{}
+		b.values[typ] = make(map[string]int64, len(names))
+		for i, name := range slices.Sorted(maps.Keys(names)) {
+			b.values[typ][name] = int64(i) + 1
 		}
-		used[typ][f.names[name]] = true
 	}
 	for _, f := range b.files {
+		f.valueOf = map[uint32][]int64{}
+		for typ, values := range b.values {
+			list := make([]int64, len(f.names))
+			for i, name := range f.names {
+				list[i] = values[name]
+			}
+			f.valueOf[typ] = list
+		}
+	}
+}
+
+// usedNames returns the names of the events of each type.
+func (b *builder) usedNames() map[uint32]map[string]bool {
+	used := map[uint32]map[string]bool{}
+	for _, f := range b.files {
 		seen := map[uint64]bool{}
-		for i := range f.rows {
-			for k := range f.rows[i].spans {
-				if s := &f.rows[i].spans[k]; s.class != step {
-					use(f.typeOf(s), seen, f, s.name)
-				}
+		f.eachName(func(typ uint32, name int32) {
+			key := uint64(typ)<<32 | uint64(name)
+			if seen[key] {
+				return
 			}
-			for _, e := range f.rows[i].events {
-				if e.name >= 0 {
-					use(f.kindOf(e.kind).Type, seen, f, e.name)
-				}
+			seen[key] = true
+			if used[typ] == nil {
+				used[typ] = map[string]bool{}
 			}
-			for _, p := range f.rows[i].points {
-				if p.kind == instantPoint {
-					use(device.Instant, seen, f, p.name)
-				}
-			}
-		}
-		for i := range f.work {
-			use(f.work[i].typeOf(), seen, f, f.work[i].name)
-		}
-		for _, list := range f.annotated {
-			for _, s := range list {
-				use(device.Annotation, seen, f, s.name)
+			used[typ][f.names[name]] = true
+		})
+	}
+	return used
+}
+
+// eachName passes the names of the file, with the types of their events, some of them several times.
+func (f *file) eachName(use func(typ uint32, name int32)) {
+	for i := range f.rows {
+		for k := range f.rows[i].spans {
+			if s := &f.rows[i].spans[k]; s.class != step {
+				use(f.typeOf(s), s.name)
 			}
 		}
+		for _, e := range f.rows[i].events {
+			if e.name >= 0 {
+				use(f.kindOf(e.kind).Type, e.name)
+			}
+		}
+		for _, p := range f.rows[i].points {
+			if p.kind == instantPoint {
+				use(device.Instant, p.name)
+			}
+		}
+	}
+	for i := range f.work {
+		use(f.work[i].typeOf(), f.work[i].name)
+	}
+	for _, list := range f.annotated {
+		for _, s := range list {
+			use(device.Annotation, s.name)
+		}
+	}
+}
+
+// numberCounters lists the counters of all files by name, each with its greatest precision.
+func (b *builder) numberCounters() {
+	for _, f := range b.files {
 		for _, c := range f.counters {
 			i, ok := b.counter[c.name]
 			if !ok {
@@ -207,32 +245,6 @@ func (b *builder) number() {
 	slices.SortFunc(b.counters, func(x, y counter) int { return strings.Compare(x.name, y.name) })
 	for i, c := range b.counters {
 		b.counter[c.name] = int32(i)
-	}
-	fixed := b.fixedValues()
-	for typ, names := range used {
-		if fixed[typ] != nil {
-			b.values[typ] = fixed[typ]
-			continue
-		}
-		list := make([]string, 0, len(names))
-		for name := range names {
-			list = append(list, name)
-		}
-		slices.Sort(list)
-		b.values[typ] = make(map[string]int64, len(list))
-		for i, name := range list {
-			b.values[typ][name] = int64(i) + 1
-		}
-	}
-	for _, f := range b.files {
-		f.valueOf = map[uint32][]int64{}
-		for typ, values := range b.values {
-			list := make([]int64, len(f.names))
-			for i, name := range f.names {
-				list[i] = values[name]
-			}
-			f.valueOf[typ] = list
-		}
 	}
 }
 

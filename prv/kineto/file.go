@@ -498,22 +498,27 @@ func (f *file) member(key string, value []byte) error {
 		}
 	case "distributedInfo":
 		f.profiler = true
-		var c configuration
-		if len(value) > 0 && value[0] == '"' { // a text that describes it as Python does
-			value = []byte(strings.ReplaceAll(str(value), "'", `"`))
-		}
-		if json.Unmarshal(value, &c) != nil {
-			return nil
-		}
-		if c.Rank != nil && *c.Rank >= 0 {
-			f.rank = *c.Rank
-		}
-		f.world = max(c.World, 0)
-		for _, g := range c.Groups {
-			f.configured = append(f.configured, group{g.Name, g.Text, ranksOf(g.Ranks), g.Size})
-		}
+		f.distributed(value)
 	}
 	return nil
+}
+
+// distributed reads the rank of the file, the number of ranks and their groups.
+func (f *file) distributed(value []byte) {
+	var c configuration
+	if len(value) > 0 && value[0] == '"' { // a text that describes it as Python does
+		value = []byte(strings.ReplaceAll(str(value), "'", `"`))
+	}
+	if json.Unmarshal(value, &c) != nil {
+		return
+	}
+	if c.Rank != nil && *c.Rank >= 0 {
+		f.rank = *c.Rank
+	}
+	f.world = max(c.World, 0)
+	for _, g := range c.Groups {
+		f.configured = append(f.configured, group{g.Name, g.Text, ranksOf(g.Ranks), g.Size})
+	}
 }
 
 // ranksOf reads a list of ranks, as JSON or as text.

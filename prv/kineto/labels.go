@@ -173,32 +173,7 @@ func (b *builder) noteGroups(note func(format string, args ...any)) {
 			note("%s: %d of %d members recorded, waits are lower bounds", g.label(), n, g.size)
 		}
 	}
-	missing, first := 0, (*member)(nil)
-	for _, l := range b.collectives {
-		for _, in := range l.matched {
-			if !slices.Contains(in, -1) {
-				continue
-			}
-			missing++
-			for k, at := range in {
-				if at < 0 {
-					continue
-				}
-				if m := &l.members[k][at]; first == nil || m.begin < first.begin {
-					first = m
-				}
-			}
-		}
-	}
-	if missing > 0 {
-		t := b.tasks[first.task]
-		which, group := "collectives are", "their group"
-		if missing == 1 {
-			which, group = "collective is", "its group"
-		}
-		note("%d %s not recorded by all of the ranks that have %s; the first is on %s at %.3f ms", missing, which,
-			group, t.name, float64(b.workOf(first).begin+t.offset)/1e6)
-	}
+	b.noteMissing(note)
 	for i, t := range b.tasks {
 		if i > 0 && t.profiler && b.tasks[i-1].name == t.name {
 			note("%s and %s are both %s: the second is a task of its own", filepath.Base(b.tasks[i-1].path),
@@ -211,4 +186,32 @@ func (b *builder) noteGroups(note func(format string, args ...any)) {
 			note("the clock of %s cannot be compared: it has no collective in common with the others", t.name)
 		}
 	}
+}
+
+// noteMissing reports the collectives that some of their ranks have not recorded.
+func (b *builder) noteMissing(note func(format string, args ...any)) {
+	missing, first := 0, (*member)(nil)
+	for _, l := range b.collectives {
+		for _, in := range l.matched {
+			if !slices.Contains(in, -1) {
+				continue
+			}
+			missing++
+			for k, at := range in {
+				if at >= 0 && (first == nil || l.members[k][at].begin < first.begin) {
+					first = &l.members[k][at]
+				}
+			}
+		}
+	}
+	if missing == 0 {
+		return
+	}
+	t := b.tasks[first.task]
+	which, group := "collectives are", "their group"
+	if missing == 1 {
+		which, group = "collective is", "its group"
+	}
+	note("%d %s not recorded by all of the ranks that have %s; the first is on %s at %.3f ms", missing, which,
+		group, t.name, float64(b.workOf(first).begin+t.offset)/1e6)
 }

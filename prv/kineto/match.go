@@ -186,50 +186,65 @@ func (b *builder) matchList(l *list) {
 
 // alignLists returns the operation of a that each operation of other is, -1: none.
 func alignLists(a, other []member, assumed bool) []int {
-	at := make([]int, len(other))
+	shift, shifted := 0, false
 	if !assumed {
-		if shift, ok := shiftOf(a, other); ok {
-			for k := range other {
-				if at[k] = k + shift; at[k] < 0 || at[k] >= len(a) {
-					at[k] = -1
-				}
-			}
-			return at
-		}
+		shift, shifted = shiftOf(a, other)
 	}
-	same := func(x, y *member) bool {
-		return x.operation == y.operation && (!assumed || max(x.begin, y.begin) <= min(x.end, y.end)+meetTolerance)
-	}
-	for k := range at {
-		at[k] = -1
-	}
-	if len(a)*len(other) > mostCells { // too long for a table: each with the next that fits
-		i := 0
+	if shifted {
+		at := make([]int, len(other))
 		for k := range other {
-			for n := i; n < min(len(a), i+farthestShift); n++ {
-				if same(&a[n], &other[k]) {
-					at[k], i = n, n+1
-					break
-				}
+			if at[k] = k + shift; at[k] < 0 || at[k] >= len(a) {
+				at[k] = -1
 			}
 		}
 		return at
 	}
-	// common[i][k] is the length of the longest common subsequence of a[i:] and other[k:].
-	width := len(other) + 1
-	common := make([]int32, (len(a)+1)*width)
-	for i := len(a) - 1; i >= 0; i-- {
-		for k := len(other) - 1; k >= 0; k-- {
-			n := max(common[(i+1)*width+k], common[i*width+k+1])
-			if same(&a[i], &other[k]) {
-				n = max(n, common[(i+1)*width+k+1]+1)
+	same := func(i, k int) bool {
+		x, y := &a[i], &other[k]
+		return x.operation == y.operation && (!assumed || max(x.begin, y.begin) <= min(x.end, y.end)+meetTolerance)
+	}
+	if len(a)*len(other) > mostCells { // too long for a table
+		return inTurn(len(a), len(other), same)
+	}
+	return longestCommon(len(a), len(other), same)
+}
+
+// inTurn gives each of m operations the next of n that fits and is not too far.
+func inTurn(n, m int, same func(i, k int) bool) []int {
+	at, next := make([]int, m), 0
+	for k := range at {
+		at[k] = -1
+		for i := next; i < min(n, next+farthestShift) && at[k] < 0; i++ {
+			if same(i, k) {
+				at[k] = i
 			}
-			common[i*width+k] = n
+		}
+		next = max(next, at[k]+1)
+	}
+	return at
+}
+
+// longestCommon gives those of m operations that are in the longest common subsequence their places among n, the others
+// -1.
+func longestCommon(n, m int, same func(i, k int) bool) []int {
+	width := m + 1
+	common := make([]int32, (n+1)*width) // at i*width+k: the length of that of a[i:] and other[k:]
+	for i := n - 1; i >= 0; i-- {
+		for k := m - 1; k >= 0; k-- {
+			longest := max(common[(i+1)*width+k], common[i*width+k+1])
+			if same(i, k) {
+				longest = max(longest, common[(i+1)*width+k+1]+1)
+			}
+			common[i*width+k] = longest
 		}
 	}
-	for i, k := 0, 0; i < len(a) && k < len(other); {
+	at := make([]int, m)
+	for k := range at {
+		at[k] = -1
+	}
+	for i, k := 0, 0; i < n && k < m; {
 		switch {
-		case same(&a[i], &other[k]) && common[i*width+k] == common[(i+1)*width+k+1]+1:
+		case same(i, k) && common[i*width+k] == common[(i+1)*width+k+1]+1:
 			at[k] = i
 			i, k = i+1, k+1
 		case common[(i+1)*width+k] >= common[i*width+k+1]:

@@ -52,84 +52,93 @@ func unquote(text []byte) []byte {
 // decimal reads a number times 10^shift as an integer, rounded half to even.
 func decimal(text []byte, shift int) (int64, bool) {
 	b := unquote(text)
-	i, negative := 0, false
-	if i < len(b) && (b[i] == '-' || b[i] == '+') {
-		negative = b[i] == '-'
-		i++
+	negative := len(b) > 0 && b[0] == '-'
+	if negative || len(b) > 0 && b[0] == '+' {
+		b = b[1:]
 	}
-	var (
-		n      uint64 // the first digits
-		scale  = shift
-		digits int  // seen
-		point  bool // seen
-		cut    int  // first digit that n has no room for, -1: none
-		rest   bool // a digit behind it is not 0
-	)
-	cut = -1
-	for ; i < len(b); i++ {
-		c := b[i]
-		if c == '.' && !point {
-			point = true
-			continue
-		}
-		if c < '0' || c > '9' {
-			break
-		}
-		digits++
-		if n >= 18e17 { // no room
-			if cut < 0 {
-				cut = int(c - '0')
-			} else if c != '0' {
-				rest = true
-			}
-			if !point {
-				scale++
-			}
-			continue
-		}
-		n = n*10 + uint64(c-'0')
-		if point {
-			scale--
-		}
-	}
-	if digits == 0 {
+	s, length, ok := significandOf(b)
+	if !ok {
 		return 0, false
 	}
-	if i < len(b) {
-		exponent, ok := exponentOf(b[i:])
+	s.scale += shift
+	if b = b[length:]; len(b) > 0 {
+		exponent, ok := exponentOf(b)
 		if !ok {
 			return 0, false
 		}
-		scale += exponent
+		s.scale += exponent
 	}
-	for ; scale > 0 && n != 0; scale-- {
-		if cut > 0 || rest || n > math.MaxInt64/10 {
-			return 0, false // beyond all times
-		}
-		n *= 10
-	}
-	if scale == 0 {
-		n += roundUp(n, max(cut, 0), rest)
-	}
-	for ; scale < 0; scale++ {
-		if n == 0 && cut < 0 {
-			break
-		}
-		if cut > 0 {
-			rest = true
-		}
-		cut = int(n % 10)
-		if n /= 10; scale == -1 {
-			n += roundUp(n, cut, rest)
-		}
-	}
-	if n > math.MaxInt64 {
+	n, ok := s.rounded()
+	if !ok || n > math.MaxInt64 {
 		return 0, false
 	}
 	if negative {
 		return -int64(n), true
 	}
 	return int64(n), true
+}
+
+// significand is a number n * 10^scale, and its digits behind those for which n has room.
+type significand struct {
+	n     uint64
+	scale int
+	cut   int  // the digit behind n, -1: none
+	rest  bool // one of the others is not 0
+}
+
+// significandOf reads digits, among which a point may stand, at the beginning of a text. ok is false if there are none.
+func significandOf(b []byte) (s significand, length int, ok bool) {
+	s.cut = -1
+	point := false
+	for ; length < len(b); length++ {
+		c := b[length]
+		switch {
+		case c == '.' && !point:
+			point = true
+			continue
+		case c < '0' || c > '9':
+			return s, length, ok
+		}
+		ok = true
+		if s.n < 18e17 {
+			s.n = s.n*10 + uint64(c-'0')
+			if point {
+				s.scale--
+			}
+			continue
+		}
+		if s.cut < 0 {
+			s.cut = int(c - '0')
+		} else if c != '0' {
+			s.rest = true
+		}
+		if !point {
+			s.scale++
+		}
+	}
+	return s, length, ok
+}
+
+// rounded returns the number as an integer. ok is false if it is beyond all times.
+func (s significand) rounded() (n uint64, ok bool) {
+	n = s.n
+	for ; s.scale > 0 && n != 0; s.scale-- {
+		if s.cut > 0 || s.rest || n > math.MaxInt64/10 {
+			return 0, false
+		}
+		n *= 10
+	}
+	if s.scale == 0 {
+		n += roundUp(n, max(s.cut, 0), s.rest)
+	}
+	for ; s.scale < 0 && (n > 0 || s.cut >= 0); s.scale++ {
+		s.rest = s.rest || s.cut > 0
+		s.cut = int(n % 10)
+		if n /= 10; s.scale == -1 {
+			n += roundUp(n, s.cut, s.rest)
+		}
+	}
+	return n, true
 }
 
 // roundUp is 1 if n, followed by the digit and a rest behind it, is rounded up.
