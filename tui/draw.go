@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/progress"
 	tea "charm.land/bubbletea/v2"
 
+	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/render/style"
 	"pview/render/timeline"
@@ -123,61 +124,68 @@ func traceFacts(t *timeline.Trace) []string {
 
 // titleNotices lists work in progress and problems of the trace.
 func (m *screenModel) titleNotices() []style.Span {
-	th := m.theme
+	accent := func(text string) style.Span { return style.Span{Text: m.theme.ASCII(text), Style: m.theme.Accent} }
+	spinning := func(text string) style.Span {
+		return style.Span{Text: m.spin.View() + m.theme.ASCII(" "+text), Style: m.theme.Accent}
+	}
 	var list []style.Span
 	if text := m.animation.Text(); text != "" {
-		list = append(list, style.Span{Text: th.ASCII(text), Style: th.Accent})
+		list = append(list, accent(text))
 	}
-	if first, n := m.windowsOnScreen(); n > 0 && n < len(m.Windows) {
-		text := fmt.Sprintf("windows %d to %d of %d", first+1, first+n, len(m.Windows))
-		if n == 1 {
-			text = fmt.Sprintf("window %d of %d", first+1, len(m.Windows))
-		}
-		list = append(list, style.Span{Text: text, Style: th.Accent})
+	if first, n := m.windowsOnScreen(); n == 1 && len(m.Windows) > 1 {
+		list = append(list, accent(fmt.Sprintf("window %d of %d", first+1, len(m.Windows))))
+	} else if n > 0 && n < len(m.Windows) {
+		list = append(list, accent(fmt.Sprintf("windows %d to %d of %d", first+1, first+n, len(m.Windows))))
 	}
+	w := m.Focused()
 	if l := m.loader.current; l != nil && len(m.Windows) > 0 {
 		var focus *timeline.Trace
-		if w := m.Focused(); w != nil {
+		if w != nil {
 			focus = w.Trace
 		}
-		list = append(list, style.Span{Text: m.spin.View() + " " + l.notice(focus), Style: th.Accent})
+		list = append(list, spinning(l.notice(focus)))
 	}
 	if text := m.output.Progress(); text != "" {
-		list = append(list, style.Span{Text: m.spin.View() + " " + text, Style: th.Accent})
+		list = append(list, spinning(text))
 	}
 	settling := ""
 	if t := m.spokenOf(); t != nil && m.headlineLines() > 0 {
 		settling = m.headline.speaker.Settling(t)
 	}
 	for _, text := range m.panes.progress() {
-		if text == settling { // the headline says it
-			continue
+		if text != settling { // else the headline says it
+			list = append(list, accent(text))
 		}
-		list = append(list, style.Span{Text: th.ASCII(text), Style: th.Accent})
 	}
 	if n, of := m.Refining(); of > 0 {
-		list = append(list, style.Span{Text: m.spin.View() + th.ASCII(fmt.Sprintf(" refining… %d/%d", n, of)),
-			Style: th.Accent})
+		list = append(list, spinning(fmt.Sprintf("refining… %d/%d", n, of)))
 	} else if (*Model)(m).refines() {
-		list = append(list, style.Span{Text: m.spin.View() + th.ASCII(" refining…"), Style: th.Accent})
+		list = append(list, spinning("refining…"))
 	}
-	if w := m.Focused(); w != nil {
+	if w != nil {
 		if text := m.follow.Notice(w.Trace); text != "" {
-			list = append(list, style.Span{Text: th.ASCII(text), Style: th.Accent})
+			list = append(list, accent(text))
 		}
+	}
+	return append(list, m.titleWarnings(w)...)
+}
+
+// titleWarnings lists problems of the trace of the focused window, which may be nil, and of those that were not read.
+func (m *screenModel) titleWarnings(w *timeline.View) []style.Span {
+	var list []style.Span
+	warn := func(text string) {
+		list = append(list, style.Span{Text: m.theme.ASCII("⚠ " + text + " (:problems)"), Style: m.theme.Warn})
+	}
+	if w != nil {
 		if text := about.ProblemText(w.Trace.Data); text != "" {
-			list = append(list, style.Span{Text: th.ASCII("⚠ " + text + " (:problems)"), Style: th.Warn})
+			warn(text)
 		}
 	}
-	if n := len(m.loader.errors); n == 1 {
-		list = append(list, style.Span{Text: th.ASCII("⚠ 1 trace not read (:problems)"), Style: th.Warn})
-	} else if n > 1 {
-		list = append(list, style.Span{Text: th.ASCII(fmt.Sprintf("⚠ %d traces not read (:problems)", n)),
-			Style: th.Warn})
+	if n := len(m.loader.errors); n > 0 {
+		warn(quantity.CountOf(int64(n), "trace") + " not read")
 	}
-	if w := m.Focused(); w != nil && w.Trace.Until > 0 &&
-		(m.loader.current == nil || m.loader.current.shown != w.Trace) {
-		list = append(list, style.Span{Text: w.Trace.PartText(), Style: th.Warn})
+	if w != nil && w.Trace.Until > 0 && (m.loader.current == nil || m.loader.current.shown != w.Trace) {
+		list = append(list, style.Span{Text: w.Trace.PartText(), Style: m.theme.Warn})
 	}
 	return list
 }

@@ -260,38 +260,22 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 	if files, err = s.inputs(cmd.Flags(), files); err != nil {
 		return err
 	}
-	rules, err := s.model.Choice()
+	src, err := s.open(cmd.Context(), files)
 	if err != nil {
 		return err
 	}
-	program, err := s.openPrograms(cmd.Context(), files)
-	if err != nil {
-		return err
-	}
-	src := &simulated{Source: program, counted: s.translation.Opt.CounterType != 0}
-	m, err := s.openMachine(src.Program)
-	if err != nil {
-		return err
-	}
-	src.machine = m
-	if src.nodes, err = m.Placement(src.Program); err != nil {
-		return err
-	}
-	if text := m.Narrow(src.Program); text != "" {
-		s.a.Remark(program, text)
-	}
-	r, err := s.predict(cmd.Context(), program, m, rules)
+	r, err := s.predict(cmd.Context(), src.Source, src.machine, src.rules)
 	if err != nil {
 		return errors.Join(s.answerDeadlock(src, err), err)
 	}
 	if s.repeat > 0 {
-		if src.closed, err = s.closed(cmd.Context(), program, m, rules, r); err != nil {
+		if src.closed, err = s.closed(cmd.Context(), src.Source, src.machine, src.rules, r); err != nil {
 			return err
 		}
 	}
 	var path *criticalpath.Path
 	if r.Trace != nil && src.Trace != nil {
-		sim.NamePrediction(r.Trace, src.Trace, rules)
+		sim.NamePrediction(r.Trace, src.Trace, src.rules)
 	}
 	if s.critical {
 		if path, err = s.a.CriticalPath(cmd.Context(), r.Trace, pathOptions, src.Path); err != nil {
@@ -304,20 +288,42 @@ func (s *simulation) run(cmd *cobra.Command, files []string) error {
 			return err
 		}
 	}
-	if err := s.judge(cmd.Context(), src, m, rules, len(files)); err != nil {
+	if err := s.judge(cmd.Context(), src, len(files)); err != nil {
 		return err
 	}
 	return s.answer(src, r, path)
 }
 
+// open reads the programs and the machine, and places the one on the other.
+func (s *simulation) open(ctx context.Context, files []string) (*simulated, error) {
+	rules, err := s.model.Choice()
+	if err != nil {
+		return nil, err
+	}
+	program, err := s.openPrograms(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	src := &simulated{Source: program, rules: rules, counted: s.translation.Opt.CounterType != 0}
+	if src.machine, err = s.openMachine(src.Program); err != nil {
+		return nil, err
+	}
+	if src.nodes, err = src.machine.Placement(src.Program); err != nil {
+		return nil, err
+	}
+	if text := src.machine.Narrow(src.Program); text != "" {
+		s.a.Remark(program, text)
+	}
+	return src, nil
+}
+
 // judge says on which machine the prediction is, and how well the one that is fitted to the run replays it.
-func (s *simulation) judge(ctx context.Context, src *simulated, m *sim.Machine, rules sim.Rules,
-	files int) (err error) {
+func (s *simulation) judge(ctx context.Context, src *simulated, files int) (err error) {
 	names := scenario.BlockNames(&prv.Labels{})
 	if src.Trace != nil {
 		names = scenario.BlockNames(src.Trace.Labels)
 	}
-	what := scenario.Scenario{Machine: m, Rules: rules, NoOpenMP: s.noOpenMP}
+	what := scenario.Scenario{Machine: src.machine, Rules: src.rules, NoOpenMP: s.noOpenMP}
 	src.basis = &validation.Basis{Machine: what.InWords(cmp.Or(s.machine, "ideal"), src.Program, names)}
 	if src.Trace == nil || files > 1 || document.IsRows(s.a.Format.Value) {
 		return nil
@@ -335,6 +341,7 @@ type simulated struct {
 	*command.Source
 	closed  *closedWorkload // nil without --repeat
 	machine *sim.Machine
+	rules   sim.Rules
 	nodes   []int32           // of the tasks, on the machine
 	basis   *validation.Basis // nil if the simulation has no end
 	// counted: computation is that of a counter, not the time between calls.

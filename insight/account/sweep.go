@@ -390,28 +390,43 @@ func (s *sweep) other(from, to int64, what state) {
 // within puts time between the first and the last record of the thread.
 func (s *sweep) within(from, to int64, what state) {
 	switch kind, ok := meaningKind[what.meaning]; {
-	case s.devices && !s.team && what.meaning == extrae.Waiting && !what.gap:
-		s.put(key{kind: Wait, by: byDevice, c: s.thread}, from, to)
-	case s.devices && what.meaning == extrae.Overhead && !what.gap:
-		s.inDriver(from, to, what)
-	case what.gap && s.team && !s.master && s.Driven == nil && !s.Waits.Bursts: // between two parallel regions
-		s.noWork(from, to)
 	case what.gap:
-		s.put(key{kind: Unknown, by: byReason, a: notRecorded}, from, to)
-	case what.meaning == extrae.Idle && s.Driven != nil:
-		s.gap(from, to)
-	case what.meaning == extrae.Idle && s.team && !s.master:
-		s.noWork(from, to)
+		s.notRecorded(from, to)
 	case what.meaning == extrae.Idle:
-		s.put(key{kind: Unknown, by: byReason, a: notTold}, from, to)
+		s.idle(from, to)
 	case what.meaning == extrae.Ready:
 		s.put(key{kind: Runtime, by: byConstruct, a: noCore}, from, to)
 	case what.meaning == extrae.Waiting && s.team:
 		s.put(key{kind: Runtime, by: byConstruct, a: runtimeOther}, from, to)
+	case what.meaning == extrae.Waiting && s.devices:
+		s.put(key{kind: Wait, by: byDevice, c: s.thread}, from, to)
+	case what.meaning == extrae.Overhead && s.devices:
+		s.inDriver(from, to, what)
 	case ok:
 		s.put(key{kind: kind, by: byState, a: int32(what.value)}, from, to)
 	default:
 		s.put(key{kind: Unknown, by: byState, a: int32(what.value)}, from, to)
+	}
+}
+
+// notRecorded puts time without a state.
+func (s *sweep) notRecorded(from, to int64) {
+	if s.team && !s.master && s.Driven == nil && !s.Waits.Bursts { // between two parallel regions
+		s.noWork(from, to)
+		return
+	}
+	s.put(key{kind: Unknown, by: byReason, a: notRecorded}, from, to)
+}
+
+// idle puts time in state Idle.
+func (s *sweep) idle(from, to int64) {
+	switch {
+	case s.Driven != nil:
+		s.gap(from, to)
+	case s.team && !s.master:
+		s.noWork(from, to)
+	default:
+		s.put(key{kind: Unknown, by: byReason, a: notTold}, from, to)
 	}
 }
 

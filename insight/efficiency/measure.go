@@ -132,34 +132,9 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 		return nil, ctx.Err()
 	}
 	m := newMeter(ctx, t, opt.Ptask, opt.Progress)
-	r.Processes, r.Threads, r.First = len(m.tasks), len(m.threads), m.first
-	r.Runtime = m.end() * t.Unit.Nanoseconds()
-	r.Before, r.After = m.beyond()
-	var err error
-	if r.Useful, err = m.useful(); err != nil {
-		return nil, err
-	}
-	if most(r.Useful) == 0 {
-		r.note("no thread is ever in state Running: no useful time, and no factors")
-	}
-	if execution.IsDriven(t) {
-		r.note("message-driven: the loss of communication efficiency is all that is outside of entry methods, " +
-			"scheduling too")
-	}
-	if share := m.untraced(); share > 0 {
-		r.note("tracing was off for %s of the threads' time, counted as not useful", quantity.FormatPercent(share))
-	}
-	seen, err := m.typesSeen()
+	seen, err := r.times(t, m)
 	if err != nil {
 		return nil, err
-	}
-	if r.Hybrid = r.Threads > r.Processes && seen.mpi; r.Hybrid {
-		if r.Outside, err = m.outsideMPI(); err != nil {
-			return nil, err
-		}
-		if seen.mpiInThreads {
-			r.note("several threads of a process call MPI: MPI factors are those of the first")
-		}
 	}
 	if opt.TimesOnly {
 		r.NotSimulated = "not asked for"
@@ -175,6 +150,36 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 		return r, nil
 	}
 	return r, r.simulate(ctx, t, seen, opt)
+}
+
+// times measures what needs neither counters nor a simulation.
+func (r *Run) times(t *prv.Trace, m *meter) (seen seenTypes, err error) {
+	r.Processes, r.Threads, r.First = len(m.tasks), len(m.threads), m.first
+	r.Runtime = m.end() * t.Unit.Nanoseconds()
+	r.Before, r.After = m.beyond()
+	if r.Useful, err = m.useful(); err != nil {
+		return seen, err
+	}
+	if most(r.Useful) == 0 {
+		r.note("no thread is ever in state Running: no useful time, and no factors")
+	}
+	if execution.IsDriven(t) {
+		r.note("message-driven: the loss of communication efficiency is all that is outside of entry methods, " +
+			"scheduling too")
+	}
+	if share := m.untraced(); share > 0 {
+		r.note("tracing was off for %s of the threads' time, counted as not useful", quantity.FormatPercent(share))
+	}
+	if seen, err = m.typesSeen(); err != nil {
+		return seen, err
+	}
+	if r.Hybrid = r.Threads > r.Processes && seen.mpi; r.Hybrid {
+		if seen.mpiInThreads {
+			r.note("several threads of a process call MPI: MPI factors are those of the first")
+		}
+		r.Outside, err = m.outsideMPI()
+	}
+	return seen, err
 }
 
 func newRun(t *prv.Trace, ptask int) *Run {

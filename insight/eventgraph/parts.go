@@ -63,10 +63,26 @@ func (t *TotalUsage) Utilisation() float64 {
 // without gaps. Where there is no state the thread is idle, unless it has no states at all: then calls are idle time
 // and the rest is user time.
 func (g *Graph) EachPart(thread int32, from, to int64, do func(from, to int64, part extrae.Part)) {
+	put := g.interrupted(thread, from, do)
+	s := &g.T.Threads[thread].States
+	switch {
+	case s.Len() > 0:
+		g.eachState(s, from, to, put)
+	case g.Driven != nil:
+		g.eachEntry(thread, from, to, put)
+	default:
+		g.eachCall(thread, from, to, put)
+	}
+}
+
+// interrupted returns a function that passes on stretches of a thread that follow one another, from a time on, divided
+// where the tracer writes its buffer outside of user code, the thread being absent, and where the thread waits.
+func (g *Graph) interrupted(thread int32, from int64, do func(from, to int64, part extrae.Part)) func(begin,
+	end int64, part extrae.Part) {
 	waits := g.Waits.Of(thread)
 	waits = waits[sort.Search(len(waits), func(i int) bool { return waits[i].To > from }):]
 	flushes := g.Flushes[thread]
-	put := func(begin, end int64, part extrae.Part) {
+	return func(begin, end int64, part extrae.Part) {
 		for begin < end {
 			for len(waits) > 0 && waits[0].To <= begin {
 				waits = waits[1:]
@@ -75,33 +91,32 @@ func (g *Graph) EachPart(thread int32, from, to int64, do func(from, to int64, p
 				flushes = flushes[1:]
 			}
 			stop, now := end, part
-			if len(flushes) > 0 && flushes[0].From < end && part != extrae.PartUser {
-				if flushes[0].From > begin {
-					stop = flushes[0].From
-				} else {
-					stop, now = min(end, flushes[0].To), extrae.PartAbsent
-				}
+			if len(flushes) > 0 && part != extrae.PartUser {
+				stop, now = divided(begin, stop, flushes[0].From, flushes[0].To, now, extrae.PartAbsent)
 			}
-			if end := stop; len(waits) > 0 && waits[0].From < end && now != extrae.PartAbsent {
-				if waits[0].From > begin {
-					stop = waits[0].From
-				} else {
-					stop, now = min(end, waits[0].To), extrae.PartIdle
-				}
+			if len(waits) > 0 && now != extrae.PartAbsent {
+				stop, now = divided(begin, stop, waits[0].From, waits[0].To, now, extrae.PartIdle)
 			}
 			do(begin, stop, now)
 			begin = stop
 		}
 	}
-	s := &g.T.Threads[thread].States
-	if s.Len() == 0 && g.Driven != nil {
-		g.eachEntry(thread, from, to, put)
-		return
+}
+
+// divided returns the first stretch of one from begin to end, and its part: another in [from, to), which ends after
+// begin.
+func divided(begin, end, from, to int64, part, within extrae.Part) (int64, extrae.Part) {
+	switch {
+	case from >= end:
+		return end, part
+	case from > begin:
+		return from, part
 	}
-	if s.Len() == 0 {
-		g.eachCall(thread, from, to, put)
-		return
-	}
+	return min(end, to), within
+}
+
+// eachState derives the parts from states.
+func (g *Graph) eachState(s *prv.States, from, to int64, put func(begin, end int64, part extrae.Part)) {
 	gap := extrae.PartIdle
 	if g.Waits.Bursts {
 		gap = extrae.PartAbsent // what is done between bursts is not known

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"pview/insight/cause"
+	"pview/insight/eventgraph"
 	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/insight/waits"
@@ -235,28 +236,26 @@ func overlapped(r *Run) []*Candidate {
 			if kind := call.Kind.Call; exit < 0 || kind != extrae.Wait && kind != extrae.Waitall {
 				continue
 			}
-			stop := g.T.Duration
-			if k+1 < g.Waits.Calls(th) {
-				stop = g.Waits.Call(th, k+1).Enter
-			}
 			for next < len(own) && own[next].To <= call.Exit {
 				next++
 			}
-			work := int64(0)
-			node := int32(-1)
-			if r.twice(own[next:], stop) {
+			following := own[next:]
+			stop := nextEnter(g, th, k)
+			if i := slices.IndexFunc(following, func(s cause.Stretch) bool { return s.From >= stop }); i >= 0 {
+				following = following[:i]
+			}
+			if twice(following) {
 				split++ // the interior, then the boundary
 			}
-			for i := next; i < len(own) && own[i].From < stop; i++ {
-				work += own[i].Length()
-				node = own[i].Node
+			work, node := int64(0), int32(-1)
+			for i := range following {
+				work += following[i].Length()
+				node = following[i].Node
 			}
-			waited := call.Exit - call.Enter
 			if node < 0 || work == 0 || r.First[exit] == r.First[exit+1] {
 				continue
 			}
-			d := min(int64(overlapShare*float64(work)), waited)
-			d = min(d, c.Edit.OwnAt(node))
+			d := min(int64(overlapShare*float64(work)), call.Exit-call.Enter, c.Edit.OwnAt(node))
 			if d <= 0 {
 				continue
 			}
@@ -278,13 +277,7 @@ func overlapped(r *Run) []*Candidate {
 	if g.Waits.Level == waits.ByFunction && 2*split < n {
 		c.Rank = 2 // nothing tells that a part of the computation is independent
 	}
-	c.Title = exchanges(n) + " before the computation that follows"
-	switch {
-	case partly == 0:
-		c.Title += ": nothing overlaps"
-	case partly*10 < n:
-		c.Title += ": hardly anything overlaps"
-	}
+	c.Title = exchanges(n) + " before the computation that follows" + hardly(partly, n)
 	c.Advice = "overlap: compute what is independent of the exchange (the interior) before waiting for it"
 	c.Spec = "overlap"
 	return []*Candidate{c}
@@ -304,6 +297,17 @@ func (r *Run) posted(exit int32, at int64) int64 {
 	return at
 }
 
+// hardly says that few of n exchanges overlap.
+func hardly(overlap, n int) string {
+	switch {
+	case overlap == 0:
+		return ": nothing overlaps"
+	case overlap*10 < n:
+		return ": hardly anything overlaps"
+	}
+	return ""
+}
+
 func exchanges(n int) string {
 	if n == 1 {
 		return "1 exchange is awaited"
@@ -311,22 +315,30 @@ func exchanges(n int) string {
 	return quantity.FormatCount(int64(n)) + " exchanges are awaited"
 }
 
-// twice reports whether the first longer stretches up to a time are of one region: code that is divided already, in
-// what needs the exchange and what does not.
-func (r *Run) twice(own []cause.Stretch, stop int64) bool {
+// nextEnter is the begin of the call behind one of a thread, or the end of the trace.
+func nextEnter(g *eventgraph.Graph, thread int32, call int) int64 {
+	if call+1 < g.Waits.Calls(thread) {
+		return g.Waits.Call(thread, call+1).Enter
+	}
+	return g.T.Duration
+}
+
+// twice reports whether the first longer stretches are of one region: code that is divided already, in what needs the
+// exchange and what does not.
+func twice(list []cause.Stretch) bool {
 	most := int64(0)
-	for i := 0; i < len(own) && own[i].From < stop; i++ {
-		most = max(most, own[i].Length())
+	for i := range list {
+		most = max(most, list[i].Length())
 	}
 	first := int32(-1)
-	for i := 0; i < len(own) && own[i].From < stop; i++ {
-		if own[i].Length()*20 < most {
+	for i := range list {
+		if list[i].Length()*20 < most {
 			continue
 		}
 		if first >= 0 {
-			return own[i].Region == first
+			return list[i].Region == first
 		}
-		first = own[i].Region
+		first = list[i].Region
 	}
 	return false
 }

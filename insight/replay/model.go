@@ -349,69 +349,83 @@ func (b *builder) findExchanges() {
 func (b *builder) complete(thread, call int32, ids []int32, list []waits.Message) {
 	c := b.waits.Call(thread, int(call))
 	if network.AnyOf(c.Kind.Call) {
-		to := b.exitOf(thread, call, c.Exit-c.Enter)
-		for i, m := range ids {
-			if msg := &list[i]; msg.Send >= 0 && msg.Sent <= c.Exit {
-				b.link(b.enterOf(b.Graph.T.Comms.Send[m], msg.Send), to, b.least(m, c.Exit-b.ready(m, msg)),
-					MessageEdge, m)
-			}
-		}
+		b.completeAny(thread, call, c, ids, list)
 		return
 	}
-	handling := min(b.Graph.Net.Handling[c.Kind.Call], c.Exit-c.Enter)
-	last, slack, from := -1, int64(math.MaxInt64), int64(0)
-	there := func(i int, ready int64, m int32) {
-		if s := c.Exit - ready - b.Graph.Net.Transfer(m) - handling; s < slack {
-			last, slack, from = i, s, ready
-		}
-	}
+	x := completion{b: b, call: c, handling: min(b.Graph.Net.Handling[c.Kind.Call], c.Exit-c.Enter), last: -1, way: -1,
+		slack: math.MaxInt64}
 	for i, m := range ids {
-		there(i, b.ready(m, &list[i]), m)
+		x.there(i, m, b.ready(m, &list[i]))
 	}
 	sending := b.exchanges[callID{thread, call}]
 	if sending != nil {
-		there(len(ids), sending.posted, sending.message)
+		x.there(len(ids), sending.message, sending.posted)
 	}
-	own, late := c.Exit-c.Enter, false
-	if c.Exit-handling-slack > c.Enter || b.waitsIn(thread, &c) {
+	own := c.Exit - c.Enter
+	if c.Exit-x.handling-x.slack > c.Enter || b.waitsIn(thread, &c) {
 		// What comes after the message is there is at most what was left of the call.
-		handling = max(0, min(handling, c.Exit-max(c.Enter, from)))
-		own, late = handling, true
+		x.handling = max(0, min(x.handling, c.Exit-max(c.Enter, x.from)))
+		own, x.late = x.handling, true
 	}
 	to := b.exitOf(thread, call, own)
-	way := -1
-	if last >= 0 && last < len(ids) {
-		way = b.way(ids[last])
-	} else if sending != nil {
-		way = b.way(sending.message)
-	}
-	// lag is the time of a message on its way, of which the last one has all.
-	lag := func(i int, ready int64, m int32) int64 {
-		whole := c.Exit - ready
-		switch {
-		case !late:
-			return b.least(m, whole)
-		case i != last && b.way(m) != way:
-			return max(0, min(whole, b.Graph.Net.Transfer(m)+handling))
-		case i != last:
-			return max(0, min(whole, b.Graph.Net.Transfer(m)+handling+max(0, slack)))
-		}
-		return whole
-	}
 	for i, m := range ids {
 		msg := &list[i]
-		lag := lag(i, b.ready(m, msg), m)
-		if msg.Send >= 0 {
-			b.link(b.enterOf(b.Graph.T.Comms.Send[m], msg.Send), to, lag, MessageEdge, m)
+		lag := x.lag(i, m, b.ready(m, msg))
+		if msg.Send < 0 {
+			continue
 		}
+		b.link(b.enterOf(b.Graph.T.Comms.Send[m], msg.Send), to, lag, MessageEdge, m)
 		// A blocking receive posts the message itself: its begin counts where the message was ready before.
-		if msg.Post >= 0 && msg.Send >= 0 && b.waits.MayWait(m) && (msg.Post != call || msg.Posted > msg.Sent) {
+		if msg.Post >= 0 && b.waits.MayWait(m) && (msg.Post != call || msg.Posted > msg.Sent) {
 			b.link(b.enterOf(thread, msg.Post), to, lag, ReadyEdge, m)
 		}
 	}
-	if sending != nil && late {
-		sending.lag = lag(len(ids), sending.posted, sending.message)
+	if sending != nil && x.late {
+		sending.lag = x.lag(len(ids), sending.message, sending.posted)
 	}
+}
+
+// completeAny adds the edges of the messages of a call that waits for any of them.
+func (b *builder) completeAny(thread, call int32, c waits.Call, ids []int32, list []waits.Message) {
+	to := b.exitOf(thread, call, c.Exit-c.Enter)
+	for i, m := range ids {
+		if msg := &list[i]; msg.Send >= 0 && msg.Sent <= c.Exit {
+			b.link(b.enterOf(b.Graph.T.Comms.Send[m], msg.Send), to, b.least(m, c.Exit-b.ready(m, msg)), MessageEdge, m)
+		}
+	}
+}
+
+// completion is a call that completes messages, and the one among them that came last.
+type completion struct {
+	b        *builder
+	call     waits.Call
+	handling int64 // the time that the call takes once all messages are there
+	late     bool  // it waits for the last one
+	last     int   // its number among them, -1: none
+	from     int64 // from which on the last one is on its way
+	slack    int64 // what the last one took beyond the usual
+	way      int   // of the last one through the network
+}
+
+// there takes the i-th message, m, which is on its way from a time on.
+func (x *completion) there(i int, m int32, ready int64) {
+	if s := x.call.Exit - ready - x.b.Graph.Net.Transfer(m) - x.handling; s < x.slack {
+		x.last, x.slack, x.from, x.way = i, s, ready, x.b.way(m)
+	}
+}
+
+// lag is the time of the i-th message, m, on its way, of which the last one has all.
+func (x *completion) lag(i int, m int32, ready int64) int64 {
+	whole := x.call.Exit - ready
+	switch {
+	case !x.late:
+		return x.b.least(m, whole)
+	case i == x.last:
+		return whole
+	case x.b.way(m) != x.way:
+		return max(0, min(whole, x.b.Graph.Net.Transfer(m)+x.handling))
+	}
+	return max(0, min(whole, x.b.Graph.Net.Transfer(m)+x.handling+max(0, x.slack)))
 }
 
 // waitsIn reports whether a thread waits in a call, as far as package waits knows.

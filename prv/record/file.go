@@ -445,26 +445,30 @@ func (p *process) scanStream(s *stream, running bool) {
 		if begin < 0 || end < 0 || end > 0 && end < begin || begin > math.MaxInt64/4 || end > math.MaxInt64/4 {
 			break
 		}
-		switch kind {
-		case kindReceived:
+		p.scanRecord(s, r, kind)
+	}
+}
+
+// scanRecord takes a complete record.
+func (p *process) scanRecord(s *stream, r record, kind int) {
+	switch kind {
+	case kindReceived, kindSent:
+		p.use(r.comm())
+	case kindComm:
+		s.open = p.define(r)
+	case kindClock:
+		p.clock.samples = append(p.clock.samples, sample{r.begin(), r.aux(), r.bytes()})
+	case kindPosted:
+	default:
+		if r.flags()&(flagSend|flagRecv|flagCollective) != 0 {
 			p.use(r.comm())
-		case kindComm:
-			s.open = p.define(r)
-		case kindClock:
-			p.clock.samples = append(p.clock.samples, sample{begin, r.aux(), r.bytes()})
-		case kindSent:
-			p.use(r.comm())
-		case kindPosted:
-		default:
-			if r.flags()&(flagSend|flagRecv|flagCollective) != 0 {
-				p.use(r.comm())
-			}
-			if s.cpuTimes {
-				_, s.computed = s.clock.pass(r)
-			}
-			p.first, p.last = min(p.first, begin), max(p.last, begin, end)
-			s.passed = max(s.passed, begin, end)
 		}
+		if s.cpuTimes {
+			_, s.computed = s.clock.pass(r)
+		}
+		begin, end := r.begin(), r.ended()
+		p.first, p.last = min(p.first, begin), max(p.last, begin, end)
+		s.passed = max(s.passed, begin, end)
 	}
 }
 

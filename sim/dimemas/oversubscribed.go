@@ -19,37 +19,14 @@ func oversubscribed(t *prv.Trace, opt *TranslateOptions) string {
 	if opt.CounterType != 0 || isPredicted(t) {
 		return ""
 	}
-	ranks, cpus, what := make([]int32, len(t.Nodes)), make([]int32, len(t.Nodes)), make([]string, len(t.Nodes))
-	for n := range cpus {
-		cpus[n], what[n] = t.Nodes[n].CPUs, "ranks"
-	}
-	tellers, seen := make([]int32, len(t.Nodes)), make([]map[int64]bool, len(t.Nodes))
-	for _, task := range t.Tasks {
-		n := task.Node
-		if n < 0 || int(n) >= len(ranks) {
-			continue
-		}
-		ranks[n]++
-		for th := range task.Threads {
-			if cpu, ok := cpuOf(&t.Threads[task.FirstThread+th].Events); ok {
-				if seen[n] == nil {
-					seen[n] = map[int64]bool{}
-				}
-				seen[n][cpu] = true
-				tellers[n]++
-			}
-		}
-	}
 	nodes, alike, first := 0, 0, -1
-	for n := range ranks {
-		if s := int32(len(seen[n])); s > 0 && 2*s <= tellers[n] {
-			ranks[n], cpus[n], what[n] = tellers[n], s, "threads"
-		}
-		if ranks[n] > cpus[n] {
+	loads := nodeLoads(t)
+	for n := range loads {
+		if loads[n].runs > loads[n].cpus {
 			if nodes++; first < 0 {
 				first = n
 			}
-			if ranks[n] == ranks[first] && cpus[n] == cpus[first] && what[n] == what[first] {
+			if loads[n] == loads[first] {
 				alike++
 			}
 		}
@@ -73,7 +50,44 @@ func oversubscribed(t *prv.Trace, opt *TranslateOptions) string {
 	return fmt.Sprintf(
 		"node %d ran %d %s on %s%s: measured computation and calls may contain waiting for a CPU; a counter of "+
 			"CPU time tells the computation (%s)",
-		first+1, ranks[first], what[first], quantity.CountOf(int64(cpus[first]), "CPU"), more, counter)
+		first+1, loads[first].runs, loads[first].what, quantity.CountOf(int64(loads[first].cpus), "CPU"), more, counter)
+}
+
+// nodeLoad is the number of ranks, or of threads, on the CPUs of a node.
+type nodeLoad struct {
+	runs, cpus int32
+	what       string
+}
+
+// nodeLoads returns the load of each node: that of its threads if at least two for each CPU tell where they ran.
+func nodeLoads(t *prv.Trace) []nodeLoad {
+	loads := make([]nodeLoad, len(t.Nodes))
+	for n := range loads {
+		loads[n] = nodeLoad{cpus: t.Nodes[n].CPUs, what: "ranks"}
+	}
+	tellers, seen := make([]int32, len(t.Nodes)), make([]map[int64]bool, len(t.Nodes))
+	for _, task := range t.Tasks {
+		n := task.Node
+		if n < 0 || int(n) >= len(loads) {
+			continue
+		}
+		loads[n].runs++
+		for th := range task.Threads {
+			if cpu, ok := cpuOf(&t.Threads[task.FirstThread+th].Events); ok {
+				if seen[n] == nil {
+					seen[n] = map[int64]bool{}
+				}
+				seen[n][cpu] = true
+				tellers[n]++
+			}
+		}
+	}
+	for n := range loads {
+		if s := int32(len(seen[n])); s > 0 && 2*s <= tellers[n] {
+			loads[n] = nodeLoad{tellers[n], s, "threads"}
+		}
+	}
+	return loads
 }
 
 // cpuOf is the CPU that a thread tells first.
