@@ -195,7 +195,7 @@ func (m *screenModel) drawOverview(c raster.Canvas) {
 	if c.H == 0 || w == nil {
 		return
 	}
-	o := raster.Overview{Look: m.look, Axis: m.overviewAxis(w, c.W), Begin: w.Begin, End: w.End}
+	o := raster.Overview{Look: m.look, Axis: overviewAxis(w, c.W), Begin: w.Begin, End: w.End}
 	if w.Trace.Profile != nil {
 		o.Profile, o.Spread, o.Scale = timeline.Resampled(w.Trace.Profile, o.Axis.W)
 		o.Unread = w.Trace.ProfileUntil
@@ -208,7 +208,7 @@ func (m *screenModel) drawOverview(c raster.Canvas) {
 	o.Draw(c)
 }
 
-func (m *screenModel) overviewAxis(w *timeline.View, width int) raster.Axis {
+func overviewAxis(w *timeline.View, width int) raster.Axis {
 	return raster.Axis{End: max(w.Trace.Data.Duration, 1), W: max(width-2, 0), Closed: true}
 }
 

@@ -272,7 +272,7 @@ func (p *pointer) release(l *screenLayout, x, y int) tea.Cmd {
 // overviewTo puts the middle of the view where the pointer is on the overview.
 func (p *pointer) overviewTo(l *screenLayout, x int) {
 	w := p.m.Focused()
-	t := p.m.screen().overviewAxis(w, l.overview.W).Time(x - l.overview.X - 1)
+	t := overviewAxis(w, l.overview.W).Time(x - l.overview.X - 1)
 	p.m.Change(w, "overview", func(s *timeline.Setup) { s.Center(t, p.m.Whole(w)) })
 	p.m.CursorBack()
 }

@@ -68,7 +68,7 @@ func Compare(ctx context.Context, a, b *Run, m Matching) (*Result, error) {
 		c.parts(ByCause, times{a.byCause(a.names), b.byCause(namesInA(a, b, partner))})
 	}
 	c.rankParts(partner)
-	c.findCauses(partner)
+	finder{c}.find(partner)
 	c.Computing = split(c)
 	return c, nil
 }

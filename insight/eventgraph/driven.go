@@ -85,12 +85,14 @@ type drivenLane struct {
 	access  []access
 }
 
-// buildDriven makes the units of a message-driven run.
-func (g *Graph) buildDriven(ctx context.Context) error {
+// drivenBuilder makes the units of a message-driven run.
+type drivenBuilder struct{ *Graph }
+
+func (g drivenBuilder) build(ctx context.Context) error {
 	d := g.Driven
 	lanes := make([]drivenLane, g.T.NumThreads())
 	err := parallel.Each(ctx, len(lanes), 0, func(_, i int) error {
-		lanes[i].read(g, int32(i))
+		lanes[i].read(g.Graph, int32(i))
 		return ctx.Err()
 	})
 	if err != nil {
@@ -119,7 +121,7 @@ func (g *Graph) buildDriven(ctx context.Context) error {
 		g.Units[i] = raw[i].Unit
 	}
 	for i := range raw {
-		g.linkDriven(int32(i), &raw[i])
+		g.link(int32(i), &raw[i])
 	}
 	g.countHops()
 	g.findStages()
@@ -225,8 +227,8 @@ func (l *drivenLane) outcome(open int, value int64) {
 	}
 }
 
-// linkDriven finds the creator of a unit.
-func (g *Graph) linkDriven(i int32, raw *rawUnit) {
+// link finds the creator of a unit.
+func (g drivenBuilder) link(i int32, raw *rawUnit) {
 	d, u := g.Driven, &g.Units[i]
 	s := &d.Starts[i]
 	*s = raw.Start
@@ -261,7 +263,7 @@ func (g *Graph) linkDriven(i int32, raw *rawUnit) {
 
 // queuedAt is the time from which a message could have been executed: it is in the queue, or has arrived, or, created
 // on the same thread, its creator has ended.
-func (g *Graph) queuedAt(i int32, raw *rawUnit) int64 {
+func (g drivenBuilder) queuedAt(i int32, raw *rawUnit) int64 {
 	d, u, created := g.Driven, &g.Units[i], g.Created(i)
 	list := d.moves[d.firstIn[u.Thread]:d.firstIn[u.Thread+1]]
 	for k := sort.Search(len(list), func(k int) bool { return list[k].time > u.Begin }) - 1; k >= 0; k-- {
@@ -294,7 +296,7 @@ func (d *drivenRun) find(thread int32, id int64) int32 {
 }
 
 // commAt is the message of another thread that is received at a time; -1: none.
-func (g *Graph) commAt(thread int32, at int64, from int32) int32 {
+func (g drivenBuilder) commAt(thread int32, at int64, from int32) int32 {
 	c := &g.T.Comms
 	for _, role := range []prv.Role{prv.LogicalRecv, prv.PhysicalRecv} {
 		list, times := g.T.Threads[thread].Comm[role], c.Times[role]
@@ -310,7 +312,7 @@ func (g *Graph) commAt(thread int32, at int64, from int32) int32 {
 }
 
 // countHops counts how often each message was moved to another queue.
-func (g *Graph) countHops() {
+func (g drivenBuilder) countHops() {
 	d := g.Driven
 	seen := make([]bool, len(d.Created))
 	for i := range d.moves {
@@ -386,8 +388,8 @@ func (g *Graph) ObjectName(object int64) string {
 }
 
 // eachEntry derives the parts of a thread without states from its entries.
-func (g *Graph) eachEntry(thread int32, from, to int64, put func(begin, end int64, part extrae.Part)) {
-	e := &g.T.Threads[thread].Events
+func (g *partWalk) eachEntry(from, to int64) {
+	e := &g.T.Threads[g.thread].Events
 	typ := g.Driven.types[execution.Entry]
 	at, part := from, extrae.PartIdle
 	for k := range e.Len() {
@@ -398,7 +400,7 @@ func (g *Graph) eachEntry(thread int32, from, to int64, put func(begin, end int6
 			continue
 		}
 		if t := max(from, e.Time[k]); t > at {
-			put(at, t, part)
+			g.put(at, t, part)
 			at = t
 		}
 		part = extrae.PartIdle
@@ -406,5 +408,5 @@ func (g *Graph) eachEntry(thread int32, from, to int64, put func(begin, end int6
 			part = extrae.PartUser
 		}
 	}
-	put(at, to, part)
+	g.put(at, to, part)
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"sort"
 
+	"pview/insight/waits"
 	"pview/prv"
 	"pview/prv/extrae"
 	"pview/prv/parallel"
@@ -63,43 +64,48 @@ func (t *TotalUsage) Utilisation() float64 {
 // without gaps. Where there is no state the thread is idle, unless it has no states at all: then calls are idle time
 // and the rest is user time.
 func (g *Graph) EachPart(thread int32, from, to int64, do func(from, to int64, part extrae.Part)) {
-	put := g.interrupted(thread, from, do)
+	waits := g.Waits.Of(thread)
+	w := &partWalk{Graph: g, thread: thread, do: do, flushes: g.Flushes[thread],
+		waits: waits[sort.Search(len(waits), func(i int) bool { return waits[i].To > from }):]}
 	s := &g.T.Threads[thread].States
 	switch {
 	case s.Len() > 0:
-		g.eachState(s, from, to, put)
+		w.eachState(s, from, to)
 	case g.Driven != nil:
-		g.eachEntry(thread, from, to, put)
+		w.eachEntry(from, to)
 	default:
-		g.eachCall(thread, from, to, put)
+		w.eachCall(from, to)
 	}
 }
 
-// interrupted returns a function that passes on stretches of a thread that follow one another, from a time on, divided
-// where the tracer writes its buffer outside of user code, the thread being absent, and where the thread waits.
-func (g *Graph) interrupted(thread int32, from int64, do func(from, to int64, part extrae.Part)) func(begin,
-	end int64, part extrae.Part) {
-	waits := g.Waits.Of(thread)
-	waits = waits[sort.Search(len(waits), func(i int) bool { return waits[i].To > from }):]
-	flushes := g.Flushes[thread]
-	return func(begin, end int64, part extrae.Part) {
-		for begin < end {
-			for len(waits) > 0 && waits[0].To <= begin {
-				waits = waits[1:]
-			}
-			for len(flushes) > 0 && flushes[0].To <= begin {
-				flushes = flushes[1:]
-			}
-			stop, now := end, part
-			if len(flushes) > 0 && part != extrae.PartUser {
-				stop, now = divided(begin, stop, flushes[0].From, flushes[0].To, now, extrae.PartAbsent)
-			}
-			if len(waits) > 0 && now != extrae.PartAbsent {
-				stop, now = divided(begin, stop, waits[0].From, waits[0].To, now, extrae.PartIdle)
-			}
-			do(begin, stop, now)
-			begin = stop
+// partWalk passes on the stretches of a thread, from the first to the last.
+type partWalk struct {
+	*Graph
+	thread  int32
+	do      func(from, to int64, part extrae.Part)
+	waits   []waits.Wait // that end after the stretches so far
+	flushes []Span
+}
+
+// put passes on a stretch, divided where the tracer writes its buffer outside of user code, the thread being absent,
+// and where the thread waits.
+func (g *partWalk) put(begin, end int64, part extrae.Part) {
+	for begin < end {
+		for len(g.waits) > 0 && g.waits[0].To <= begin {
+			g.waits = g.waits[1:]
 		}
+		for len(g.flushes) > 0 && g.flushes[0].To <= begin {
+			g.flushes = g.flushes[1:]
+		}
+		stop, now := end, part
+		if len(g.flushes) > 0 && part != extrae.PartUser {
+			stop, now = divided(begin, stop, g.flushes[0].From, g.flushes[0].To, now, extrae.PartAbsent)
+		}
+		if len(g.waits) > 0 && now != extrae.PartAbsent {
+			stop, now = divided(begin, stop, g.waits[0].From, g.waits[0].To, now, extrae.PartIdle)
+		}
+		g.do(begin, stop, now)
+		begin = stop
 	}
 }
 
@@ -116,7 +122,7 @@ func divided(begin, end, from, to int64, part, within extrae.Part) (int64, extra
 }
 
 // eachState derives the parts from states.
-func (g *Graph) eachState(s *prv.States, from, to int64, put func(begin, end int64, part extrae.Part)) {
+func (g *partWalk) eachState(s *prv.States, from, to int64) {
 	gap := extrae.PartIdle
 	if g.Waits.Bursts {
 		gap = extrae.PartAbsent // what is done between bursts is not known
@@ -131,26 +137,26 @@ func (g *Graph) eachState(s *prv.States, from, to int64, put func(begin, end int
 		if end <= begin {
 			continue
 		}
-		put(at, begin, gap)
-		put(begin, end, g.States.Part(s.Value[i]))
+		g.put(at, begin, gap)
+		g.put(begin, end, g.States.Part(s.Value[i]))
 		at = end
 	}
-	put(at, to, gap)
+	g.put(at, to, gap)
 }
 
 // eachCall derives the parts of a thread without states from its calls.
-func (g *Graph) eachCall(thread int32, from, to int64, put func(begin, end int64, part extrae.Part)) {
+func (g *partWalk) eachCall(from, to int64) {
 	at := from
-	for c := range g.Waits.CallsIn(thread, from, to) {
-		put(at, max(at, c.Enter), extrae.PartUser)
-		put(max(at, c.Enter), min(c.Exit, to), extrae.PartIdle)
+	for c := range g.Waits.CallsIn(g.thread, from, to) {
+		g.put(at, max(at, c.Enter), extrae.PartUser)
+		g.put(max(at, c.Enter), min(c.Exit, to), extrae.PartIdle)
 		at = max(at, min(c.Exit, to))
 	}
-	if g.Waits.Calls(thread) == 0 && g.T.Threads[thread].Events.Len() == 0 {
-		put(at, to, extrae.PartIdle)
+	if g.Waits.Calls(g.thread) == 0 && g.T.Threads[g.thread].Events.Len() == 0 {
+		g.put(at, to, extrae.PartIdle)
 		return
 	}
-	put(at, to, extrae.PartUser)
+	g.put(at, to, extrae.PartUser)
 }
 
 // UsageOf sums the parts of a thread in a stretch.

@@ -65,7 +65,7 @@ func (g *Graph) HasDynamic() bool {
 }
 
 // findStages finds those of the run. Threads are explained by them at once.
-func (g *Graph) findStages() {
+func (g drivenBuilder) findStages() {
 	type change struct {
 		time int64
 		by   Stage

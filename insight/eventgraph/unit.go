@@ -31,7 +31,7 @@ type Unit struct {
 // BuildUnits makes the units of all threads and links them.
 func (g *Graph) BuildUnits(ctx context.Context) error {
 	if g.Driven != nil {
-		return g.buildDriven(ctx)
+		return drivenBuilder{g}.build(ctx)
 	}
 	lists := make([][]Unit, g.T.NumThreads())
 	err := parallel.Each(ctx, len(lists), 0, func(_, i int) error {

@@ -215,7 +215,7 @@ func uneven(r *Run) (list []*Candidate) {
 	for _, region := range r.regions() {
 		for ptask := range r.Graph.T.Ptasks {
 			if x := r.excessIn(region, int32(ptask)); x != nil {
-				list = append(list, r.levelled(x))
+				list = append(list, leveller{r, x}.candidate())
 			}
 		}
 	}
@@ -330,66 +330,72 @@ func plus(a, b cause.Sums) cause.Sums {
 		Instructions: a.Instructions + b.Instructions, Cycles: a.Cycles + b.Cycles}
 }
 
-// levelled makes the candidate that spreads an excess evenly, or takes it away where it is no work.
-func (r *Run) levelled(x *excess) *Candidate {
-	parts := cause.Divide(x.mine, x.theirs)
-	c := &Candidate{Rule: GrainImbalanceID, Kind: report.Imbalance, When: report.Steady, Threads: x.group,
-		Region: x.region, Edit: r.NewEdit()}
-	name := r.RegionName(x.region)
+// leveller spreads an excess evenly, or takes it away where it is no work.
+type leveller struct {
+	*Run
+	*excess
+}
+
+// candidate makes the candidate.
+func (r leveller) candidate() *Candidate {
+	parts := cause.Divide(r.mine, r.theirs)
+	c := &Candidate{Rule: GrainImbalanceID, Kind: report.Imbalance, When: report.Steady, Threads: r.group,
+		Region: r.region, Edit: r.NewEdit()}
+	name := r.RegionName(r.region)
 	var why string
 	switch most := max(parts.Executions+parts.Instructions, parts.IPC, parts.Clock); {
 	case parts.Other > parts.Executions:
-		why = fmt.Sprintf("%s per thread instead of %s; counters would tell why", r.span(x.mine.Time),
-			r.span(x.theirs.Time))
+		why = fmt.Sprintf("%s per thread instead of %s; counters would tell why", r.span(r.mine.Time),
+			r.span(r.theirs.Time))
 	case most == parts.IPC:
 		c.Cause = report.ByIPC
 		why = fmt.Sprintf("%.2f times as many cycles for the same instructions: IPC %.2f, others %.2f",
-			x.theirs.IPC()/x.mine.IPC(), x.mine.IPC(), x.theirs.IPC())
+			r.theirs.IPC()/r.mine.IPC(), r.mine.IPC(), r.theirs.IPC())
 	case most == parts.Clock:
 		c.Cause = report.ByClock
 		why = "a lower clock"
 	default:
 		c.Cause = report.ByWork
-		why = fmt.Sprintf("%.2f times as many instructions", x.mine.Instructions/x.theirs.Instructions)
-		if x.mine.Instructions == 0 || parts.Executions > parts.Instructions {
+		why = fmt.Sprintf("%.2f times as many instructions", r.mine.Instructions/r.theirs.Instructions)
+		if r.mine.Instructions == 0 || parts.Executions > parts.Instructions {
 			c.Rule = CountImbalanceID
-			why = fmt.Sprintf("%.4g executions per thread, others %.4g", x.mine.Executions, x.theirs.Executions)
+			why = fmt.Sprintf("%.4g executions per thread, others %.4g", r.mine.Executions, r.theirs.Executions)
 		}
 	}
 	spread := c.Cause != report.ByIPC && c.Cause != report.ByClock
 	aligned := true
 	for i := range r.Places {
-		aligned = aligned && (!x.at(&r.Places[i]) || r.Places[i].Count > 0)
+		aligned = aligned && (!r.at(&r.Places[i]) || r.Places[i].Count > 0)
 	}
 	if !aligned {
-		r.scale(c, x, spread)
+		r.scale(c, spread)
 	}
 	for i := range r.Places {
-		if k := &r.Places[i]; aligned && x.at(k) {
-			r.level(c, k, x, spread)
+		if k := &r.Places[i]; aligned && r.at(k) {
+			r.level(c, k, spread)
 		}
 	}
-	r.wordExcess(c, x, name, why)
+	r.wordExcess(c, name, why)
 	return c
 }
 
 // wordExcess says who takes longer where, why, when, and what to do.
-func (r *Run) wordExcess(c *Candidate, x *excess, name, why string) {
-	who := r.names(x.group)
-	if node := r.nodeOf(x.group); node >= 0 {
+func (r leveller) wordExcess(c *Candidate, name, why string) {
+	who := r.names(r.group)
+	if node := r.nodeOf(r.group); node >= 0 {
 		who = fmt.Sprintf("all threads of node %d (%s)", node+1, who)
 	}
 	when := map[report.When]string{report.Growing: ", more and more over time",
 		report.Shrinking: ", less and less over time",
 		report.InPart:    ", in a part of the run"}[c.When]
-	c.Title = fmt.Sprintf("%s takes longer on %s than on %s: %s%s", name, who, r.othersOf(x.ptask), why, when)
+	c.Title = fmt.Sprintf("%s takes longer on %s than on %s: %s%s", name, who, r.othersOf(r.ptask), why, when)
 	switch {
 	case c.Cause == report.ByIPC:
 		c.Advice = "look at memory and cache there: NUMA placement, bandwidth, alignment, another data layout"
-		c.Spec = fmt.Sprintf("ipc-as-others:region=%s/threads=%s", name, r.specThreads(x.group))
+		c.Spec = fmt.Sprintf("ipc-as-others:region=%s/threads=%s", name, r.specThreads(r.group))
 	case c.Cause == report.ByClock:
 		c.Advice = "look at the clock of the node"
-		c.Spec = fmt.Sprintf("clock-as-others:region=%s/threads=%s", name, r.specThreads(x.group))
+		c.Spec = fmt.Sprintf("clock-as-others:region=%s/threads=%s", name, r.specThreads(r.group))
 	case c.When == report.Growing || c.When == report.Shrinking:
 		c.Advice = "uneven work that changes over time: repartition it as the run goes on"
 		c.Spec = "balance:region=" + name
@@ -400,33 +406,33 @@ func (r *Run) wordExcess(c *Candidate, x *excess, name, why string) {
 }
 
 // scale changes the stretches of a region that the threads do not execute equally often.
-func (r *Run) scale(c *Candidate, x *excess, spread bool) {
+func (r leveller) scale(c *Candidate, spread bool) {
 	part := 0.0
 	if spread {
-		part = float64(len(x.group)) / float64(len(x.group)+len(x.others))
+		part = float64(len(r.group)) / float64(len(r.group)+len(r.others))
 	}
-	over := x.mine.Time - x.theirs.Time
+	over := r.mine.Time - r.theirs.Time
 	change := func(thread int32, f float64) {
-		r.eachOf(x.region, thread, func(s *cause.Stretch) { c.Edit.Add(s.Node, int64(f*float64(s.Length()))) })
+		r.eachOf(r.region, thread, func(s *cause.Stretch) { c.Edit.Add(s.Node, int64(f*float64(s.Length()))) })
 	}
-	for _, th := range x.group {
-		change(th, -over*(1-part)/max(1, x.mine.Time))
-		r.eachOf(x.region, th, func(s *cause.Stretch) {
+	for _, th := range r.group {
+		change(th, -over*(1-part)/max(1, r.mine.Time))
+		r.eachOf(r.region, th, func(s *cause.Stretch) {
 			c.Evidence = append(c.Evidence, report.Evidence{From: s.From, To: s.To, Threads: []int32{th},
 				Why:  "an execution",
 				Cost: float64(s.Length())})
 		})
 	}
-	for _, th := range x.others {
-		change(th, over*part/max(1, x.theirs.Time))
+	for _, th := range r.others {
+		change(th, over*part/max(1, r.theirs.Time))
 	}
 	c.Estimate = int64(over * (1 - part))
 }
 
 // level changes the stretches of a class: those of the group lose what they take more than the others, which take a
 // share of it if it is work that is spread.
-func (r *Run) level(c *Candidate, k *cause.Class, x *excess, spread bool) {
-	over := r.over(k, x)
+func (r leveller) level(c *Candidate, k *cause.Class, spread bool) {
+	over := r.over(k)
 	if over == nil {
 		return
 	}
@@ -437,24 +443,24 @@ func (r *Run) level(c *Candidate, k *cause.Class, x *excess, spread bool) {
 	fit := over
 	part := 0.0
 	if spread {
-		part = float64(len(x.group)) / float64(len(x.group)+len(x.others))
+		part = float64(len(r.group)) / float64(len(r.group)+len(r.others))
 	}
 	total := 0.0
 	for n := range fit {
-		for _, th := range x.group {
+		for _, th := range r.group {
 			if n < len(k.Of[th]) {
 				c.Edit.Add(k.Of[th][n].Node, -int64(math.Ceil(fit[n]*(1-part))))
 			}
 		}
 		total += fit[n] * (1 - part)
-		for _, th := range x.others {
+		for _, th := range r.others {
 			if part > 0 && n < len(k.Of[th]) {
 				c.Edit.Add(k.Of[th][n].Node, int64(math.Floor(fit[n]*part)))
 			}
 		}
 	}
 	c.Estimate += int64(max(0, total))
-	th, worst := x.group[0], (*cause.Stretch)(nil)
+	th, worst := r.group[0], (*cause.Stretch)(nil)
 	for _, s := range k.Of[th] {
 		if worst == nil || s.Length() > worst.Length() {
 			worst = s
@@ -468,9 +474,9 @@ func (r *Run) level(c *Candidate, k *cause.Class, x *excess, spread bool) {
 
 // over returns the time by which the group is longer in a class, on average, by execution; nil where it is not in the
 // class.
-func (r *Run) over(k *cause.Class, x *excess) []float64 {
+func (r leveller) over(k *cause.Class) []float64 {
 	n := 0
-	for _, th := range x.group {
+	for _, th := range r.group {
 		n = max(n, len(k.Of[th]))
 	}
 	if n == 0 {
@@ -487,7 +493,7 @@ func (r *Run) over(k *cause.Class, x *excess) []float64 {
 	usual := 0.0 // where executions cannot be aligned: per execution of a thread of the group
 	if k.Count == 0 {
 		var totals []float64
-		for _, th := range x.others {
+		for _, th := range r.others {
 			sum := 0.0
 			for _, s := range k.Of[th] {
 				sum += length(s)
@@ -498,7 +504,7 @@ func (r *Run) over(k *cause.Class, x *excess) []float64 {
 	}
 	for i := range over {
 		mine, count := 0.0, 0
-		for _, th := range x.group {
+		for _, th := range r.group {
 			if i < len(k.Of[th]) {
 				mine += length(k.Of[th][i])
 				count++
@@ -508,7 +514,7 @@ func (r *Run) over(k *cause.Class, x *excess) []float64 {
 			continue
 		}
 		column = column[:0]
-		for _, th := range x.others {
+		for _, th := range r.others {
 			if i < len(k.Of[th]) {
 				column = append(column, length(k.Of[th][i]))
 			}

@@ -92,7 +92,8 @@ func (w *View) Repaint(l raster.Look, width, height int) {
 	p := &w.Paint
 	sk := w.newSampleKey(l, width, height)
 	w.sample(sk)
-	w.pickMessage(l, sk, width, height)
+	over := overlay{w, l}
+	over.pickMessage(sk, width, height)
 	key := paintKey{sk, p.Rough, p.Overlays, height, l, w.Drawing, p.picked}
 	if key == p.key && p.Picture.W == width && p.Picture.H == height {
 		return
@@ -110,8 +111,8 @@ func (w *View) Repaint(l raster.Look, width, height int) {
 		p.Sampled.Grid.Draw(p.Picture, &p.Painter)
 		p.Legend.Collect(&p.Sampled.Grid, &p.Painter, w.LegendText)
 	}
-	w.paintFlags(l)
-	w.paintComms(l)
+	over.paintFlags()
+	over.paintComms()
 }
 
 // dress gives a painter the view's colours.
@@ -230,12 +231,18 @@ func (p *painting) graphGap() int {
 	return 0
 }
 
-func (w *View) paintFlags(l raster.Look) {
+// overlay draws flags and lines of messages over the rows.
+type overlay struct {
+	*View
+	look raster.Look
+}
+
+func (w overlay) paintFlags() {
 	p := &w.Paint
 	if !w.Drawing.Flags || w.Values.flags == nil || w.heavy(p.SampleKey) {
 		return
 	}
-	p.flags.Look, p.flags.Axis, p.flags.Layout = l, w.Axis(p.Picture.W), p.Layout
+	p.flags.Look, p.flags.Axis, p.flags.Layout = w.look, w.Axis(p.Picture.W), p.Layout
 	n := w.Rows(w.Trace.Data)
 	p.events = p.flags.Draw(p.Picture, func(row int) [][]int64 {
 		if row >= n {
@@ -245,22 +252,22 @@ func (w *View) paintFlags(l raster.Look) {
 	})
 }
 
-func (w *View) paintComms(l raster.Look) {
+func (w overlay) paintComms() {
 	if w.Drawing.Comms == CommsOff || w.Values.comms == nil {
 		return
 	}
 	p := &w.Paint
-	w.setComms(l, p.Picture.W)
+	w.setComms(p.Picture.W)
 	p.comms.Pick = p.picked
 	p.stats = p.comms.Draw(p.Picture)
 }
 
 // setComms brings the lines of messages up to date.
-func (w *View) setComms(l raster.Look, width int) {
+func (w overlay) setComms(width int) {
 	p, tr := &w.Paint, w.Trace.Data
 	rows := w.RowsByObject()
 	c := &p.comms
-	c.Look, c.Axis, c.Layout, c.Index = l, w.Axis(width), w.RowLayout(w.Paint.lines, l), w.Values.comms
+	c.Look, c.Axis, c.Layout, c.Index = w.look, w.Axis(width), w.RowLayout(w.Paint.lines, w.look), w.Values.comms
 	c.Logical, c.Physical = w.Drawing.Comms.logical(), w.Drawing.Comms.physical()
 	object := func(i int32, r prv.Role) int {
 		return tr.ObjectOf(w.Sem.Level, tr.Comms.Thread(int(i), r), tr.CommCPU(int(i), r))
@@ -273,7 +280,7 @@ func (w *View) setComms(l raster.Look, width int) {
 }
 
 // pickMessage finds the message whose line passes the cursor, where lines are drawn.
-func (w *View) pickMessage(l raster.Look, sk sampleKey, width, height int) {
+func (w overlay) pickMessage(sk sampleKey, width, height int) {
 	p := &w.Paint
 	p.lines = height
 	if w.Drawing.Comms == CommsOff || w.Values.comms == nil || !w.CursorInView() {
@@ -285,7 +292,7 @@ func (w *View) pickMessage(l raster.Look, sk sampleKey, width, height int) {
 		return
 	}
 	p.pickFor = key
-	w.setComms(l, width)
+	w.setComms(width)
 	layout := p.comms.Layout
 	top, h := layout.Place(w.CursorRow)
 	split := max(layout.Split, 1)
