@@ -333,3 +333,117 @@ func BenchmarkSelect(b *testing.B) {
 		})
 	}
 }
+
+// All rows of a filter's types are selected at once, more than a chunk of them, as they are one by one: with types that
+// are one, an interval, close together, far apart, far apart and too many for one look, and those that are none of these.
+func TestSelectManyRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	var many []float64
+	for range 3000 {
+		many = append(many, float64(r.Uint32()))
+	}
+	var e prv.Events
+	for i := range 2500 {
+		typ := uint32(many[r.IntN(len(many))])
+		switch i % 5 {
+		case 0:
+			typ = uint32(i % 10)
+		case 1:
+			typ = 70000 + uint32(i%3)
+		case 2:
+			typ = r.Uint32()
+		}
+		e.Type = append(e.Type, typ)
+		e.Value.Append(int64(i))
+	}
+	for _, list := range [][]float64{{0}, {5}, {0, 5}, {1, 5, 3}, {0, 70000}, {1, 2, 70000, 70001, 70002}, many,
+		{1, 5, 1 << 31}} {
+		for _, f := range []Func{Equal, NotEqual, Greater, Less, Range} {
+			p := compileEvents(&EventFilter{Type: Criterion{Func: f, Values: list}}, nil)
+			var want []int32
+			for i, typ := range e.Type {
+				if p.Has(typ, 0) {
+					want = append(want, int32(i))
+				}
+			}
+			if got := p.Select([]int32{-7}, &e); !slices.Equal(got, append([]int32{-7}, want...)) {
+				t.Errorf("%s of %d types: %d rows, want %d", f, len(list), len(got)-1, len(want))
+			}
+		}
+	}
+}
+
+// A filter that passes nothing says so, and so does one that passes everything.
+func TestAllAndNone(t *testing.T) {
+	any := Criterion{}
+	is := func(f Func, v ...float64) Criterion { return Criterion{Func: f, Values: v} }
+	for _, c := range []struct {
+		typ, value Criterion
+		or         bool
+		all, none  bool
+	}{
+		{any, any, false, true, false},
+		{is(None), any, false, false, true},
+		{any, is(None, 1), false, false, true},
+		{any, is(None, 1), true, true, false},
+		{is(None), is(None, 1), true, false, true},
+		{is(None), any, true, false, true},
+		{is(None), is(All, 1), true, true, false},
+		{is(Equal, 4), is(All, 1), false, false, false},
+		{is(Equal, 4), is(All, 1), true, true, false},
+		{any, is(All, 1), false, true, false},
+		{is(Equal), any, false, false, true}, // no type at all
+		{is(Greater, 1<<32), any, false, false, true},
+		{is(NotEqual, -1), any, false, true, false},
+	} {
+		p := compileEvents(&EventFilter{Type: c.typ, Value: c.value, Or: c.or}, nil)
+		if p.All() != c.all || p.None() != c.none {
+			t.Errorf("%v %v or %v: all %v, none %v", c.typ, c.value, c.or, p.All(), p.None())
+		}
+	}
+	f := Default()
+	if p := f.Compile(commTrace(), prv.LevelThread, 1); !p.Comms.All() || !p.Comms.Logical() || p.Comms.Physical() {
+		t.Error("the default is not all messages, by logical times")
+	}
+	f.Comms.Inter = false
+	if p := f.Compile(commTrace(), prv.LevelThread, 1); p.Comms.All() {
+		t.Error("messages within nodes are all")
+	}
+}
+
+// The ends of messages at each level: 1 is in thread 2 on CPU 2 of node 1, 3 in thread 4 on CPU 4 of node 2; without
+// information on CPUs the whole machine is one.
+func TestEndsOfMessages(t *testing.T) {
+	tr := commTrace([4]int64{2, 4, 100, 7})
+	for level, want := range map[prv.Level]string{prv.LevelThread: "2 4", prv.LevelTask: "2 4", prv.LevelPtask: "1 1",
+		prv.LevelWorkload: "1 1", prv.LevelCPU: "2 4", prv.LevelNode: "1 2", prv.LevelSystem: "1 1"} {
+		f := Default()
+		p := f.Compile(tr, level, 1)
+		if got := fmt.Sprint(p.Comms.end(0, prv.LogicalSend), " ", p.Comms.end(0, prv.PhysicalRecv)); got != want {
+			t.Errorf("ends at the level %s: %s, want %s", level, got, want)
+		}
+	}
+}
+
+// The key tells filters apart, also by where a label or a value stands.
+func TestKeys(t *testing.T) {
+	keys := map[string]int{}
+	a, labelled := Only(40, 90), Only(40)
+	labelled.Events.Type.Labels = []string{"a b"}
+	two := Only(40)
+	two.Events.Type.Labels = []string{"a", "b"}
+	value := Default()
+	value.Events.Value = Criterion{Equal, []float64{40, 90}, nil}
+	physical, or := Only(40, 90), Only(40, 90)
+	physical.Comms.Logical, physical.Comms.Physical = false, true
+	or.Events.Or = true
+	for i, f := range []Filter{Default(), a, Only(4090), Only(90, 40), labelled, two, value, physical, or} {
+		if j, taken := keys[f.Key()]; taken {
+			t.Errorf("filters %d and %d have the key %s", j, i, f.Key())
+		}
+		keys[f.Key()] = i
+	}
+	if b := a.Clone(); a.Key() != b.Key() {
+		t.Error("a clone has another key")
+	}
+}

@@ -2,6 +2,7 @@ package filter
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -26,5 +27,25 @@ func TestTypesOfNumbers(t *testing.T) {
 		if typ, ok := typeOf(v); ok != want || ok && float64(typ) != v {
 			t.Errorf("%g is type %d, %v", v, typ, ok)
 		}
+	}
+}
+
+// The functions in the order of Paraver's menus, with the number of values that they take.
+func TestTableOfFunctions(t *testing.T) {
+	want := []string{
+		"All (0): everything passes",
+		"!= (-1): none of the list",
+		"= (-1): one of the list",
+		"> (-1): greater than all of the list",
+		"< (-1): less than all of the list",
+		"None (0): nothing passes",
+		"[x,y] (2): from x to y, both included",
+	}
+	var got []string
+	for _, e := range Functions {
+		got = append(got, fmt.Sprintf("%s (%d): %s", e.Func, e.Arity, e.Doc))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -1,6 +1,7 @@
 package extrae
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -74,6 +75,11 @@ func TestMeaning(t *testing.T) {
 			}
 		}
 	}
+	thesis = &prv.Labels{}
+	thesis.AddState(7, "Startup latency")
+	if w := Recognise(thesis); w != Thesis {
+		t.Errorf("state 7 is the latency of %s", w)
+	}
 	if got := StatesOf(tracer, Thesis).Meaning(11); got != IO {
 		t.Errorf("said to be of the thesis, 11 is %s", got)
 	}
@@ -81,5 +87,134 @@ func TestMeaning(t *testing.T) {
 	slices.Sort(waiting)
 	if !slices.Equal(waiting, []uint32{12, 40}) {
 		t.Errorf("I/O is %v", waiting)
+	}
+}
+
+// The states of each writer: what they mean, their part of the utilisation, and the call that they stand for: 1 Send, 2
+// SyncSend, 4 Isend, 7 Recv, 8 Irecv, 9 Sendrecv, 12 Waitall, 33 a collective operation, 0 none.
+func TestStatesOfWriters(t *testing.T) {
+	for w, want := range map[Writer]string{
+		Extrae: `
+0 idle idle 0
+1 useful user 0
+2 absent absent 0
+3 waiting idle 7
+4 communicating overhead 1
+5 waiting idle 0
+6 communicating idle 0
+7 overhead overhead 0
+8 waiting idle 12
+9 waiting idle 1
+10 communicating overhead 4
+11 communicating overhead 8
+12 I/O I/O 0
+13 communicating idle 33
+14 absent absent 0
+15 overhead overhead 0
+16 communicating overhead 9
+17 communicating overhead 0
+18 overhead overhead 0
+19 overhead overhead 0
+20 communicating overhead 0
+21 communicating overhead 0
+22 communicating overhead 0
+23 waiting idle 0
+24 overhead overhead 0
+25 communicating overhead 0
+26 communicating overhead 0
+27 waiting idle 0
+28 communicating overhead 0
+29 communicating overhead 0
+30 overhead overhead 0
+31 overhead overhead 0
+32 overhead overhead 0
+33 overhead overhead 0
+`,
+		Simulator: `
+0 idle idle 0
+1 useful user 0
+3 waiting idle 7
+4 waiting idle 7
+5 ready overhead 0
+6 overhead overhead 0
+7 waiting idle 0
+9 waiting idle 2
+12 I/O I/O 0
+13 communicating idle 0
+15 overhead overhead 0
+26 communicating overhead 0
+`,
+		Thesis: `
+0 idle idle 0
+1 useful user 0
+2 absent absent 0
+3 waiting idle 7
+4 waiting idle 0
+5 ready overhead 0
+6 waiting idle 0
+7 communicating overhead 0
+8 overhead overhead 0
+9 communicating overhead 0
+10 communicating overhead 0
+11 I/O I/O 0
+12 waiting idle 7
+13 communicating idle 0
+14 communicating overhead 0
+15 I/O I/O 0
+`,
+	} {
+		s := StatesOf(&prv.Labels{}, w)
+		got := "\n"
+		for v := range uint32(36) {
+			if m := s.Meaning(v); m != Unknown {
+				got += fmt.Sprintf("%d %s %s %d\n", v, m, s.Part(v), s.Call(v))
+			}
+		}
+		if got != want {
+			t.Errorf("%s: got%swant%s", w, got, want)
+		}
+	}
+	if s := StatesOf(&prv.Labels{}, Extrae); s.Meaning(1<<31) != Unknown || s.Part(1<<31) != PartOverhead {
+		t.Error("a state that nobody knows has a meaning")
+	}
+}
+
+// A label counts for a number of a state, which has 32 bits; others are not states.
+func TestLabelsOfLargeStates(t *testing.T) {
+	l := &prv.Labels{}
+	for _, v := range []int64{-1, 50, 1 << 31, 1<<31 + 1} {
+		l.AddState(v, "Running")
+	}
+	s := StatesOf(l, Extrae)
+	list := s.With(Useful)
+	slices.Sort(list)
+	if !slices.Equal(list, []uint32{1, 50, 1 << 31}) {
+		t.Errorf("useful states %d", list)
+	}
+}
+
+// Counters have numbers from 42000000 to 44999999; values with names are codes. Tracers use 30000000 to 99999999.
+func TestRangesOfTypes(t *testing.T) {
+	l := &prv.Labels{}
+	l.AddType(42000001, "PAPI_L1_DCM")
+	l.AddType(42000002, "Codes", prv.ValueLabel{Value: 1, Label: "One"})
+	for _, c := range []struct {
+		typ             uint32
+		counter, tracer bool
+	}{
+		{29999999, false, false}, {30000000, false, true}, {41999999, false, true}, {42000000, true, true},
+		{42000001, true, true}, {42000002, false, true}, {44999999, true, true}, {45000000, false, true},
+		{99999999, false, true}, {100000000, false, false},
+	} {
+		if IsCounter(l, c.typ) != c.counter || IsTracers(c.typ) != c.tracer {
+			t.Errorf("%d: a counter %v, a tracer's %v", c.typ, IsCounter(l, c.typ), IsTracers(c.typ))
+		}
+	}
+	if got := TaskClock(l); got != 0 {
+		t.Errorf("the clock of threads is %d", got)
+	}
+	l.AddType(42001000, "perf task-clock (ns)")
+	if got := TaskClock(l); got != 42001000 {
+		t.Errorf("the clock of threads is %d", got)
 	}
 }
