@@ -11,22 +11,22 @@ import (
 func TestValuesIsValueOfEachCell(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(71, 72))
 	for range 400 {
-		begin, value := []int64{0}, []float64{3}
+		begin, value, long := []int64{0}, []float64{3}, 1+rnd.IntN(8) // 1: bursts of up to 1, which often last equally
 		for range rnd.IntN(300) {
-			begin = append(begin, begin[len(begin)-1]+rnd.Int64N(1<<rnd.IntN(8)))
+			begin = append(begin, begin[len(begin)-1]+rnd.Int64N(1<<rnd.IntN(long+1)))
 			value = append(value, math.Copysign(float64(rnd.IntN(5)), float64(rnd.IntN(3)-1))) // -0 and 0 are one value
 		}
 		end := begin[len(begin)-1] + rnd.Int64N(50)
 		s := New(begin, value, end)
 		var cells [][2]int64
-		at, long := rnd.Int64N(200)-100, 1+rnd.Int64N(1+end/4)
+		at, width := rnd.Int64N(200)-100, 1+rnd.Int64N(1+end/4)
 		for at < end+50 && len(cells) < 300 {
-			cells = append(cells, [2]int64{at, at + long})
+			cells = append(cells, [2]int64{at, at + width})
 			switch rnd.IntN(4) {
 			case 0:
-				at += rnd.Int64N(2 * long)
+				at += rnd.Int64N(2 * width)
 			default:
-				at += long
+				at += width
 			}
 		}
 		dst := make([]float64, len(cells))

@@ -16,7 +16,7 @@ func (s *Series) Pairs(dst []float64, cells [][2]int64, m DrawMode, seed uint64,
 	}
 	var at cellWalk
 	var p pair
-	for x := 0; x+1 < len(cells); x += 2 {
+	for x := 0; x < len(cells); x += 2 {
 		if !p.read(s, &at, cells[x][0], cells[x][1], cells[x+1][1]) {
 			s.Values(dst[x:x+2], cells[x:x+2], m, seed, absent)
 			continue
@@ -41,7 +41,7 @@ func (s *Series) SharesOfPairs(cells [][2]int64, f func(x, n int, shares []Share
 	var at cellWalk
 	var p pair
 	var buf [2][maxCodes]Share
-	for x := 0; x+1 < len(cells); x += 2 {
+	for x := 0; x < len(cells); x += 2 {
 		if !p.read(s, &at, cells[x][0], cells[x][1], cells[x+1][1]) {
 			s.Shares(cells[x:x+2], func(k int, shares []Share) { f(x+k, 1, shares) })
 			continue

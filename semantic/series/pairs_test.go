@@ -48,8 +48,11 @@ func TestFirstPairTogether(t *testing.T) {
 // within the run and beyond its end.
 func TestPairsAgreeWithAddingUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, codes := range []int{2, 5, 200} {
-		s := busySeries(r, 20000, codes)
+	for _, c := range []struct {
+		codes int
+		gap   int64
+	}{{2, 10}, {5, 10}, {200, 10}, {5, 2}, {200, 2}} { // with gaps below 2, half of the bursts have no length
+		s, codes := busySeries(r, 20000, c.codes, c.gap), c.codes
 		for _, width := range []int64{1, 2, 7, 40, 1000, 30000} {
 			start := r.Int64N(s.End())
 			var cells [][2]int64
@@ -70,15 +73,15 @@ func TestPairsAgreeWithAddingUp(t *testing.T) {
 	}
 }
 
-// busySeries has n bursts of 0 to 9 and one in ten of up to 200.
-func busySeries(r *rand.Rand, n, codes int) *Series {
+// busySeries has n bursts shorter than gap and one in ten of up to 20 gaps.
+func busySeries(r *rand.Rand, n, codes int, gap int64) *Series {
 	var begin []int64
 	var value []float64
 	at := int64(0)
 	for range n {
 		begin, value = append(begin, at), append(value, float64(r.IntN(codes)))
-		if at += r.Int64N(10); r.IntN(10) == 0 {
-			at += r.Int64N(200)
+		if at += r.Int64N(gap); r.IntN(10) == 0 {
+			at += r.Int64N(20 * gap)
 		}
 	}
 	return New(begin, value, at+5)

@@ -22,8 +22,8 @@ func newShares(s *Series, b *bursts) shares {
 	if s.code == nil || s.n < 2*blockSize {
 		return shares{}
 	}
-	sh := shares{stride: blockSize}
 	d := len(s.table)
+	sh := shares{stride: max(blockSize, 4*d)}
 	for c, v := range s.table {
 		if v == 0 && math.Signbit(v) {
 			sh.minusZero = c
@@ -33,9 +33,6 @@ func newShares(s *Series, b *bursts) shares {
 	}
 	if s.table[sh.zero] != 0 || s.table[sh.minusZero] != 0 {
 		sh.zero, sh.minusZero = 0, 0
-	}
-	for sh.stride < 4*d {
-		sh.stride *= 2
 	}
 	var time [maxCodes]int64
 	sh.sofar = make([]int64, 0, (s.n/sh.stride+1)*d)
