@@ -125,16 +125,10 @@ func (t *Timeline) draw(c canvas, r rect, k *ink) {
 	switch {
 	case lines == 0:
 	case t.Curves:
-		c.text(legend.x, legend.y+swatchSize,
-			fmt.Sprintf(
-				"height: %s to %s%s",
-				raster.FormatValue(f.paint.Scale.Min, t.ValueUnit),
-				raster.FormatValue(
-					f.paint.Scale.Max,
-					t.ValueUnit,
-				),
-				heightNote(f.Modes.Spread),
-			), lettering{size: labelSize, color: k.text})
+		text := fmt.Sprintf("height: %s to %s%s", raster.FormatValue(f.paint.Scale.Min, t.ValueUnit),
+			raster.FormatValue(f.paint.Scale.Max, t.ValueUnit), heightNote(f.Modes.Spread))
+		c.text(legend.x, legend.y+swatchSize, shorten(text, labelSize, legend.w),
+			lettering{size: labelSize, color: k.text})
 	case t.coded():
 		drawLegend(c, legend, k, entries)
 	default:
