@@ -334,8 +334,8 @@ func BenchmarkSelect(b *testing.B) {
 	}
 }
 
-// All rows of a filter's types are selected at once, more than a chunk of them, as they are one by one: with types that
-// are one, an interval, close together, far apart, far apart and too many for one look, and those that are none of these.
+// All rows of a filter's types are selected at once, more than a chunk of them, as they are one by one: with one type, an
+// interval, types that are close together, far apart, and far apart and too many for one look.
 func TestSelectManyRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var many []float64
