@@ -334,8 +334,8 @@ func BenchmarkSelect(b *testing.B) {
 	}
 }
 
-// All rows of a filter's types are selected at once, more than a chunk of them, as they are one by one: with one type, an
-// interval, types that are close together, far apart, and far apart and too many for one look.
+// All rows of a filter's types are selected at once, more than a chunk of them, as they are one by one: with one type,
+// an interval, types that are close together, far apart, and far apart and too many for one look.
 func TestSelectManyRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var many []float64

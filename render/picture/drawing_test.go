@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"pview/insight/report/figure"
+	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/semantic/series"
 )
@@ -89,7 +91,8 @@ func drawn(f *Figure, most int) string {
 // threeByTwo is a table of three rows and two columns; the last cell does not exist.
 func threeByTwo() *Table {
 	cells := [3][2]float64{{1, 0}, {2, 4}, {math.NaN(), 3}}
-	return &Table{Title: "Time", Note: "of calls", Unit: "us", Rows: []Heading{{Name: "1.1.1"}, {Name: "1.1.2"}, {Name: "all"}},
+	return &Table{Title: "Time", Note: "of calls", Unit: "us",
+		Rows:    []Heading{{Name: "1.1.1"}, {Name: "1.1.2"}, {Name: "all"}},
 		Columns: []Heading{{Name: "Send", Unit: "us"}, {Name: "Recv"}},
 		Cell:    func(r, c int) (float64, bool) { return cells[r][c], r < 2 || c < 1 },
 		Text:    func(v float64, r, c int) string { return fmt.Sprintf("%g", v) },
@@ -150,8 +153,8 @@ text "nothing" #1c1e22 from 193,209 size 11
 		{"messages and flags", func() *Figure {
 			p := twoRows()
 			p.Title, p.Begin, p.End = "", 200, 900
-			p.Messages = []Message{{From: 0, To: 1, Sent: 300, Received: 600}, {From: 1, To: 0, Sent: 100, Received: 400,
-				Physical: true}, {From: 0, To: 1, Sent: 10, Received: 20}}
+			p.Messages = []Message{{From: 0, To: 1, Sent: 300, Received: 600},
+				{From: 1, To: 0, Sent: 100, Received: 400, Physical: true}, {From: 0, To: 1, Sent: 10, Received: 20}}
 			p.Flags = []Flag{{Time: 550, Text: "start of the solver"}, {Time: 100, Text: "out of view"}, {Time: 900,
 				Text: "end"}}
 			return &Figure{Width: 404, Height: 200, Panels: []Panel{p}}
@@ -544,3 +547,141 @@ type room struct{ want, least float64 }
 func (r room) height(float64) (want, least float64) { return r.want, r.least }
 func (r room) draw(canvas, rect, *ink)              {}
 func (r room) page(io.Writer, *ink) error           { return nil }
+
+// Charts: the plot is what axes, names and the legend leave.
+func TestDrawingsOfCharts(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		figure func() *figure.Figure
+		want   string
+	}{
+		{"a line, a band, a rule and a mark", func() *figure.Figure {
+			return &figure.Figure{Title: "Speed", Note: "of runs", X: figure.Axis{Name: "tasks", Max: 4, Whole: true},
+				Y: figure.Axis{Name: "time", Kind: quantity.Time, Max: 2000},
+				Layers: []figure.Layer{
+					{Shape: figure.Band, Ink: figure.Blue, X: []float64{0, 4}, Y: []float64{500, 500},
+						Y2: []float64{1500, 1500}},
+					{Name: "measured", Shape: figure.Line, Ink: figure.Vermilion, X: []float64{1, 2, 4},
+						Y: []float64{2000, 1000, 500}}},
+				Rules: []figure.Rule{{Name: "limit", At: 1800, Flat: true}, {At: 3}},
+				Marks: []figure.Mark{{Name: "best", X: 4, Y: 500}}}
+		}, `
+fill #ffffff 0,0 332x232
+text "Speed" #1c1e22 bold from 16,29 size 13
+text "of runs" #646870 from 65,29 size 11
+fill #dee0e4 66,156 238x1
+text "0.0" #1c1e22 up to 58,161 size 11
+fill #dee0e4 66,128 238x1
+text "0.5" #1c1e22 up to 58,133 size 11
+fill #dee0e4 66,100 238x1
+text "1.0" #1c1e22 up to 58,104 size 11
+fill #dee0e4 66,72 238x1
+text "1.5" #1c1e22 up to 58,76 size 11
+fill #dee0e4 66,44 238x1
+text "2.0" #1c1e22 up to 58,48 size 11
+fill #646870 66,157 238x1  65,44 1x113
+fill #646870 65,157 1x5
+text "0" #1c1e22 around 66,176 size 11
+fill #646870 184,157 1x5
+text "2" #1c1e22 around 185,176 size 11
+fill #646870 304,157 1x5
+text "4" #1c1e22 around 304,176 size 11
+text "tasks" #646870 around 185,192 size 11
+text "time (us)" #646870 turned from 27,100 size 11
+clip 65,43 240x115
+area #0072b2 alpha 0.30: 66,129 304,129 304,72 66,72
+line #d55e00 1.8 wide, alpha 1.00: 125,44 185,100 304,129
+line #0072b2 1.2 wide, alpha 1.00: 66,55 304,55
+line #0072b2 1.2 wide, alpha 1.00: 244,157 244,44
+unclip
+area #ffffff alpha 1.00: 310,131 307,135 301,135 298,131 298,126 301,122 307,122 310,126
+area #0072b2 alpha 1.00: 309,131 306,134 302,134 299,131 299,127 302,124 306,124 309,127
+fill #646870 16,198 11x11
+fill #d55e00 16,199 10x10
+text "measured" #1c1e22 from 31,208 size 11
+fill #646870 97,198 11x11
+fill #0072b2 98,199 10x10
+text "limit" #1c1e22 from 113,208 size 11
+fill #646870 151,198 11x11
+fill #0072b2 152,199 10x10
+text "best" #1c1e22 from 167,208 size 11
+`},
+		{"bars with their values", func() *figure.Figure {
+			return &figure.Figure{X: figure.Axis{Max: 10}, Y: figure.Axis{Names: []string{"one", "two", "three"}},
+				Layers: []figure.Layer{{Shape: figure.Bars, X: []float64{0, 5, 0.2}, X2: []float64{4, 9.9, 9.9},
+					Y: []float64{0, 1, 2}, Text: []string{"right", "to the left", "inside"}}}}
+		}, `
+fill #ffffff 0,0 332x232
+fill #dee0e4 54,47 250x1
+text "one" #1c1e22 up to 46,51 size 11
+fill #dee0e4 54,98 250x1
+text "two" #1c1e22 up to 46,102 size 11
+fill #dee0e4 54,149 250x1
+text "three" #1c1e22 up to 46,153 size 11
+fill #646870 54,175 250x1  54,22 1x153
+fill #646870 54,175 1x5
+text "0" #1c1e22 around 54,194 size 11
+fill #646870 179,175 1x5
+text "5" #1c1e22 around 179,194 size 11
+fill #646870 304,175 1x5
+text "10" #1c1e22 around 304,194 size 11
+text "" #646870 around 179,210 size 11
+text "" #646870 turned from 27,98 size 11
+clip 53,21 252x155
+fill #0072b2 54,30 100x36
+text "right" #1c1e22 around 169,51 size 11
+fill #0072b2 179,81 122x36
+text "to the left" #1c1e22 around 152,102 size 11
+fill #0072b2 59,132 242x36
+text "inside" #ffffff around 283,153 size 11
+unclip
+`},
+		{"tiles", func() *figure.Figure {
+			return figure.Matrix("pairs", []string{"a"}, []string{"b", "c"},
+				func(_, c int) float64 { return float64(c) })
+		}, `
+fill #ffffff 0,0 332x232
+text "pairs" #1c1e22 bold from 16,29 size 13
+fill #dee0e4 35,109 269x1
+text "a" #1c1e22 up to 27,113 size 11
+fill #646870 35,175 269x1  35,44 1x131
+fill #646870 102,175 1x5
+text "b" #1c1e22 around 102,194 size 11
+fill #646870 236,175 1x5
+text "c" #1c1e22 around 237,194 size 11
+text "" #646870 around 170,210 size 11
+text "" #646870 turned from 27,110 size 11
+clip 34,43 271x133
+fill #fde725 36,44 133x130
+text "0" #000000 around 102,113 size 11
+fill #440154 170,44 133x130
+text "1" #ffffff around 237,113 size 11
+unclip
+`},
+	} {
+		if got := drawn(&Figure{Width: 332, Height: 232, Panels: []Panel{chart(c.figure())}}, 100); got !=
+			strings.TrimPrefix(c.want, "\n") {
+			t.Errorf("%s: got\n%s\nwant%s", c.name, got, c.want)
+		}
+	}
+}
+
+// The heights of a table: 22 px of heading, 19 of names of columns, 24 of the scale, 19 to 12 of each row; totals take
+// 19 each and a line. Too many cells for numbers are colours, 12 px high while there is room.
+func TestHeightOfTables(t *testing.T) {
+	table := threeByTwo()
+	check := func(want, least float64) {
+		t.Helper()
+		if w, l := table.height(600); w != want || l != least {
+			t.Errorf("%d rows: %g, at least %g, want %g and %g", len(table.Rows), w, l, want, least)
+		}
+	}
+	check(22+19+24+3*19+19+4, 22+19+24+3*12+19+4)
+	table.Totals = nil
+	check(22+19+24+3*19, 22+19+24+3*12)
+	table.Rows = nil
+	check(22+19+24+19, 22+19+24+12)
+	table.Cell = func(int, int) (float64, bool) { return 1, true }
+	table.Rows = make([]Heading, 2001)
+	check(22+19+24+640, 22+19+24+40)
+}

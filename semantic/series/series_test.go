@@ -433,8 +433,9 @@ func TestBeginsArePacked(t *testing.T) {
 	}
 }
 
-// The memory of 1000 bursts of 3 values: 16 begins of blocks and 3 values of 8 bytes, 5 bytes a burst, of the pyramid 16
-// entries of 64 bytes, of the shares (1000/64 + 1) x 3 times of 8 bytes. Of 1000 values: 8 + 4 bytes a burst, no shares.
+// The memory of 1000 bursts of 3 values: 16 begins of blocks and 3 values of 8 bytes, 5 bytes a burst, of the pyramid
+// 16 entries of 64 bytes, of the shares (1000/64 + 1) x 3 times of 8 bytes. Of 1000 values: 8 + 4 bytes a burst, no
+// shares.
 func TestBytes(t *testing.T) {
 	for distinct, want := range map[int]int64{3: 16*8 + 3*8 + 1000*5 + 16*64 + 16*3*8, 1000: 16*8 + 1000*12 + 16*64} {
 		begin, value := make([]int64, 1000), make([]float64, 1000)
