@@ -257,7 +257,7 @@ func (e *Evaluator) foldedRow(ctx context.Context, l prv.Level, i int) (b bursts
 		rows, err = e.cpuRows(ctx, cpus)
 	} else {
 		rows = make([]bursts, n)
-		err = parallel.Each(ctx, n, 0, func(_, k int) (err error) {
+		err = parallel.For(ctx, n, func(k int) (err error) {
 			rows[k], err = e.row(ctx, child, first+k)
 			return err
 		})

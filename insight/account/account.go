@@ -162,7 +162,7 @@ func New(ctx context.Context, g *eventgraph.Graph, opt Options) (a *Account, err
 	m := &maker{Graph: g, from: opt.From, to: opt.To,
 		devices: device.Streams(g.T) > 0, waited: make([]int64, len(g.Waits.Waits))}
 	lists := make([]tally, len(opt.Threads))
-	err = parallel.Each(ctx, len(lists), 0, func(_, i int) error {
+	err = parallel.For(ctx, len(lists), func(i int) error {
 		s := newSweep(ctx, m, opt.Threads[i])
 		if opt.Visit != nil {
 			s.visit = opt.Visit(i)

@@ -117,7 +117,7 @@ func NewGrid(ctx context.Context, g *eventgraph.Graph, attr Attribute, length in
 	if attr.Kind == Times {
 		grid.weights = make([]float64, len(grid.values))
 	}
-	err = parallel.Each(ctx, grid.Threads, 0, func(_, i int) error {
+	err = parallel.For(ctx, grid.Threads, func(i int) error {
 		f := &stageFiller{Graph: g.With(ctx), grid: grid, thread: int32(i),
 			row: grid.values[i*grid.Stages : (i+1)*grid.Stages]}
 		if grid.weights != nil {

@@ -74,7 +74,7 @@ func NewRun(ctx context.Context, m *replay.Model) (*Run, error) {
 	keys := make([][]classKey, len(r.ByThread))
 	types := counterTypes(m.Graph.T)
 	counted := make([]bool, len(r.ByThread))
-	err := parallel.Each(ctx, len(r.ByThread), 0, func(_, th int) error {
+	err := parallel.For(ctx, len(r.ByThread), func(th int) error {
 		r.ByThread[th], keys[th] = stretchesOf(m, int32(th))
 		counted[th] = count(m.Graph.T, int32(th), types, r.ByThread[th])
 		return ctx.Err()

@@ -85,7 +85,7 @@ type reader struct {
 // readCalls reads the events of all threads.
 func readCalls(ctx context.Context, t *prv.Trace, blocks []uint32) (*calls, error) {
 	readers := make([]reader, len(t.Threads))
-	err := parallel.Each(ctx, len(readers), 0, func(_, i int) error {
+	err := parallel.For(ctx, len(readers), func(i int) error {
 		readers[i] = reader{e: &t.Threads[i].Events, blocks: blocks, thread: int32(i)}
 		return readers[i].run(ctx)
 	})

@@ -286,7 +286,7 @@ func (a *analysis) makeAccount(ctx context.Context) (err error) {
 func (a *analysis) sumUsage(ctx context.Context) error {
 	from, to := execution.Window(a.T)
 	a.byThread = make([]eventgraph.Usage, a.T.NumThreads())
-	err := parallel.Each(ctx, len(a.byThread), 0, func(_, i int) error {
+	err := parallel.For(ctx, len(a.byThread), func(i int) error {
 		a.byThread[i] = a.UsageOf(int32(i), from, to)
 		return ctx.Err()
 	})

@@ -138,7 +138,7 @@ func countStates(ctx context.Context, t *prv.Trace) (*stateTimes, error) {
 	from, to := execution.Window(t)
 	s := &stateTimes{byThread: make([]map[uint32]int64, len(t.Threads)), total: map[uint32]wide.Int{},
 		duration: to - from, meanings: extrae.StatesOf(t.Labels, extrae.Auto)}
-	err := parallel.Each(ctx, len(t.Threads), 0, func(_, i int) error {
+	err := parallel.For(ctx, len(t.Threads), func(i int) error {
 		times := map[uint32]int64{}
 		states := &t.Threads[i].States
 		last, sum := uint32(0), int64(0)

@@ -535,7 +535,7 @@ func (m *meter) typesSeen() (seen seenTypes, err error) {
 	parts[m.cycles] |= countsCycles
 	table := extrae.NewTypeTable(parts)
 	found, bursts := make([]uint8, len(m.threads)), make([]bool, len(m.threads))
-	err = parallel.Each(m.ctx, len(m.threads), 0, func(_, i int) error {
+	err = parallel.For(m.ctx, len(m.threads), func(i int) error {
 		e := &m.t.Threads[m.threads[i]].Events
 		for k, typ := range e.Type {
 			if k&0xfff == 0 && m.ctx.Err() != nil {

@@ -91,7 +91,7 @@ type drivenBuilder struct{ *Graph }
 func (g drivenBuilder) build(ctx context.Context) error {
 	d := g.Driven
 	lanes := make([]drivenLane, g.T.NumThreads())
-	err := parallel.Each(ctx, len(lanes), 0, func(_, i int) error {
+	err := parallel.For(ctx, len(lanes), func(i int) error {
 		lanes[i].read(g.Graph, int32(i))
 		return ctx.Err()
 	})

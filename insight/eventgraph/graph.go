@@ -69,7 +69,7 @@ func Around(ctx context.Context, t *prv.Trace, w *waits.Result, writer extrae.Wr
 		return nil, err
 	}
 	g.Flushes = make([][]Span, t.NumThreads())
-	if err = parallel.Each(ctx, t.NumThreads(), 0, func(_, i int) error {
+	if err = parallel.For(ctx, t.NumThreads(), func(i int) error {
 		g.Flushes[i] = flushesOf(t, int32(i))
 		return nil
 	}); err != nil {

@@ -70,7 +70,7 @@ func (g *Graph) FindOffCore(ctx context.Context) error {
 // look looks at the counter that tells.
 func (c *offCore) look(ctx context.Context) error {
 	each := func(do func(thread int)) error {
-		return parallel.Each(ctx, len(c.found), 0, func(_, th int) error {
+		return parallel.For(ctx, len(c.found), func(th int) error {
 			do(th)
 			return ctx.Err()
 		})

@@ -34,7 +34,7 @@ func (g *Graph) BuildUnits(ctx context.Context) error {
 		return drivenBuilder{g}.build(ctx)
 	}
 	lists := make([][]Unit, g.T.NumThreads())
-	err := parallel.Each(ctx, len(lists), 0, func(_, i int) error {
+	err := parallel.For(ctx, len(lists), func(i int) error {
 		lists[i] = g.unitsOf(int32(i))
 		return ctx.Err()
 	})
@@ -46,7 +46,7 @@ func (g *Graph) BuildUnits(ctx context.Context) error {
 		g.FirstUnit[i+1] = g.FirstUnit[i] + int32(len(l))
 	}
 	g.Units = make([]Unit, g.FirstUnit[len(lists)])
-	err = parallel.Each(ctx, len(lists), 0, func(_, i int) error {
+	err = parallel.For(ctx, len(lists), func(i int) error {
 		copy(g.Units[g.FirstUnit[i]:], lists[i])
 		lists[i] = nil
 		return ctx.Err()
@@ -54,7 +54,7 @@ func (g *Graph) BuildUnits(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return parallel.Each(ctx, len(lists), 0, func(_, i int) error {
+	return parallel.For(ctx, len(lists), func(i int) error {
 		g.link(parallel.NewWatch(ctx), int32(i))
 		return ctx.Err()
 	})

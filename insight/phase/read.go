@@ -87,7 +87,7 @@ func (f *finder) read(mark uint32, steps bool) error {
 	}
 	f.kinds = extrae.NewTypeTable(kinds)
 	f.found, f.rows = make([]found, len(f.threads)), make([][]uint32, len(f.threads))
-	err := parallel.Each(f.ctx, len(f.threads), 0, func(_, i int) error { return f.readThread(i) })
+	err := parallel.For(f.ctx, len(f.threads), f.readThread)
 	f.calls = make([]map[int64][]arrival, len(f.tasks))
 	for i := range f.tasks {
 		f.calls[i] = f.join(i)

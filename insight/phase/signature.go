@@ -129,7 +129,7 @@ type signer struct {
 func (f *finder) sign(l *Tiling, cuts []cut) error {
 	s := &signer{finder: f, tiling: l, cuts: cuts, counts: make([]map[entry]int, len(l.Phases)),
 		orders: make([][]string, len(l.Phases))}
-	err := parallel.Each(f.ctx, len(f.threads), 0, func(_, i int) error { return s.count(i) })
+	err := parallel.For(f.ctx, len(f.threads), s.count)
 	if err != nil {
 		return err
 	}

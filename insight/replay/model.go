@@ -535,7 +535,7 @@ func (b *builder) order(ctx context.Context) error {
 			lists[th] = append(lists[th], int32(i))
 		}
 	}
-	err := parallel.Each(ctx, len(lists), 0, func(_, th int) error {
+	err := parallel.For(ctx, len(lists), func(th int) error {
 		slices.SortStableFunc(lists[th], func(x, y int32) int {
 			return cmp.Or(cmp.Compare(b.points[x].time, b.points[y].time), cmp.Compare(b.points[x].seq,
 				b.points[y].seq))

@@ -142,7 +142,7 @@ func divide(ctx context.Context, t *prv.Trace) (_ map[key]wide.Int, absent wide.
 	types, means := calls.TypesOf(t.Labels), extrae.StatesOf(t.Labels, extrae.Auto)
 	lists := make([]*thread, t.NumThreads())
 	from, to := execution.Window(t)
-	err := parallel.Each(ctx, len(lists), 0, func(_, i int) error {
+	err := parallel.For(ctx, len(lists), func(i int) error {
 		th := &thread{Thread: &t.Threads[i], means: means, sums: map[key]int64{}, at: from,
 			leads: t.Tasks[t.ThreadTask[i]].FirstThread == int32(i),
 			alone: t.Tasks[t.ThreadTask[i]].Threads == 1}

@@ -69,7 +69,7 @@ type group struct {
 func (a *analysis) findInstances(ctx context.Context) error {
 	groups := a.gatherGroups(parallel.NewWatch(ctx))
 	found := make([]instances, len(groups))
-	err := parallel.Each(ctx, len(groups), 0, func(_, i int) error {
+	err := parallel.For(ctx, len(groups), func(i int) error {
 		found[i].match(parallel.NewWatch(ctx), &groups[i])
 		return ctx.Err()
 	})
@@ -77,7 +77,7 @@ func (a *analysis) findInstances(ctx context.Context) error {
 		return err
 	}
 	teams := make([]instances, len(a.t.Tasks))
-	err = parallel.Each(ctx, len(teams), 0, func(_, i int) error { return a.findTeams(ctx, int32(i), &teams[i]) })
+	err = parallel.For(ctx, len(teams), func(i int) error { return a.findTeams(ctx, int32(i), &teams[i]) })
 	if err != nil {
 		return err
 	}

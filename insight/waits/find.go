@@ -37,7 +37,7 @@ func (a *analysis) findWaits(ctx context.Context) error {
 	}
 	a.dropProgress(crew, lists)
 	a.sent, a.posted = nil, nil
-	err = parallel.Each(ctx, len(a.t.Tasks), 0, func(_, task int) error { // which have threads of their own
+	err = parallel.For(ctx, len(a.t.Tasks), func(task int) error { // which have threads of their own
 		a.constructWaits(parallel.NewWatch(ctx), int32(task), lists)
 		return ctx.Err()
 	})
@@ -69,7 +69,7 @@ func (a *analysis) constructWaits(watch *parallel.Watch, task int32, lists [][]W
 // collect sorts the waits of each thread and joins them.
 func (a *analysis) collect(ctx context.Context, lists [][]Wait) error {
 	r := a.out
-	err := parallel.Each(ctx, len(lists), 0, func(_, i int) error {
+	err := parallel.For(ctx, len(lists), func(i int) error {
 		lists[i] = a.lanes[i].apart(parallel.NewWatch(ctx), lists[i])
 		return nil
 	})
@@ -81,7 +81,7 @@ func (a *analysis) collect(ctx context.Context, lists [][]Wait) error {
 		r.First[i+1] = r.First[i] + int32(len(list))
 	}
 	r.Waits, a.ends = make([]Wait, r.First[len(lists)]), make([]int64, r.First[len(lists)])
-	return parallel.Each(ctx, len(lists), 0, func(_, i int) error {
+	return parallel.For(ctx, len(lists), func(i int) error {
 		copy(r.Waits[r.First[i]:], lists[i])
 		for k := range lists[i] {
 			a.ends[int(r.First[i])+k] = lists[i][k].To
@@ -405,7 +405,7 @@ type came struct {
 func (a *analysis) groupCandidates(ctx context.Context) (by [][]candidate, clocks map[nodePair]*Clocks, err error) {
 	r := a.out
 	waited, worst := make([]came, len(r.parts)), make([]int64, len(r.Instances))
-	err = parallel.Each(ctx, len(r.Instances), 0, func(_, n int) error {
+	err = parallel.For(ctx, len(r.Instances), func(n int) error {
 		x := &r.Instances[n]
 		x.arrivals(r.partsOf(x), func(i int, v arrival) {
 			waited[int(x.first)+i] = came{v.to, v.cause, v.flags}
@@ -426,7 +426,7 @@ func (a *analysis) groupCandidates(ctx context.Context) (by [][]candidate, clock
 		}
 	}
 	by = make([][]candidate, len(a.lanes))
-	err = parallel.Each(ctx, len(by), 0, func(_, i int) error {
+	err = parallel.For(ctx, len(by), func(i int) error {
 		by[i] = a.candidatesOf(parallel.NewWatch(ctx), int32(i), waited)
 		return nil
 	})
@@ -435,7 +435,7 @@ func (a *analysis) groupCandidates(ctx context.Context) (by [][]candidate, clock
 	}
 	a.oneSided(watch, by)
 	a.teamWaits = make([][]Wait, len(by))
-	err = parallel.Each(ctx, len(by), 0, func(_, i int) error {
+	err = parallel.For(ctx, len(by), func(i int) error {
 		watch := parallel.NewWatch(ctx)
 		a.addTeamWaits(watch, i, by)
 		slices.SortStableFunc(by[i], func(x, y candidate) int {

@@ -227,7 +227,7 @@ func (r *Result) joinItems(ctx context.Context, lists [][]shareItem, chunk int) 
 	}
 	r.items = make([]shareItem, begin[len(lists)])
 	r.shares[len(r.Waits)].first = begin[len(lists)]
-	return parallel.Each(ctx, len(lists), 0, func(_, n int) error {
+	return parallel.For(ctx, len(lists), func(n int) error {
 		for i := n * chunk; i < min((n+1)*chunk, len(r.Waits)); i++ {
 			r.shares[i].first += begin[n]
 		}

@@ -38,7 +38,7 @@ func (l *lane) regionNear(near int, at int64) (region int32, change int) {
 
 // buildProfiles takes waits and absence out of the regions of each thread.
 func (a *analysis) buildProfiles(ctx context.Context) error {
-	return parallel.Each(ctx, len(a.lanes), 0, func(_, i int) error {
+	return parallel.For(ctx, len(a.lanes), func(i int) error {
 		l := &a.lanes[i]
 		l.profile.build(&l.changes, a.out.Of(int32(i)), l.absent, len(l.ids), a.t.Duration)
 		return ctx.Err()

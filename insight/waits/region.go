@@ -106,7 +106,7 @@ func (a *analysis) survey(ctx context.Context) ([]survey, error) {
 	}
 	table := extrae.NewTypeTable(parts)
 	all := make([]survey, len(a.lanes))
-	err := parallel.Each(ctx, len(a.lanes), 0, func(_, i int) error {
+	err := parallel.For(ctx, len(a.lanes), func(i int) error {
 		s := &all[i]
 		for k, typ := range a.t.Threads[i].Events.Type {
 			if k&0xfff == 0 && ctx.Err() != nil {

@@ -117,7 +117,7 @@ func (r *Result) Align(ctx context.Context) (*Sequences, error) {
 func (s *Sequences) score(ctx context.Context, profile []alignedColumn, sequences [][]int32, at [][]int) error {
 	k := len(s.Of)
 	sums, counts := make([][]float64, len(sequences)), make([][]int, len(sequences))
-	err := parallel.Each(ctx, len(sequences), 0, func(_, rank int) error {
+	err := parallel.For(ctx, len(sequences), func(rank int) error {
 		sum, count := make([]float64, k), make([]int, k)
 		for i, class := range sequences[rank] {
 			if c := class - FirstCluster; c >= 0 {

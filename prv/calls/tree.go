@@ -63,7 +63,7 @@ type openCall struct {
 func TreeOf(ctx context.Context, tr *prv.Trace, threads []int32, begin, end int64) (*Tree, error) {
 	types := TypesOf(tr.Labels)
 	growers, cut := make([]*grower, len(threads)), make([]int, len(threads))
-	err := parallel.Each(ctx, len(threads), 0, func(_, i int) error {
+	err := parallel.For(ctx, len(threads), func(i int) error {
 		g := &grower{nodes: make([]node, 1), at: map[branch]int{}, begin: begin, end: end, last: begin}
 		g.nodes[0].Thread = threads[i]
 		cut[i] = types.walk(tr, int(threads[i]), g.step)

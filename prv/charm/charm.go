@@ -75,7 +75,7 @@ func Open(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Tr
 // readEach calls read for each PE that has a file, in parallel.
 func readEach(ctx context.Context, files []string, w prv.Watcher, read func(pe int) error) error {
 	var done atomic.Int64
-	return parallel.Each(ctx, len(files), 0, func(_, pe int) error {
+	return parallel.For(ctx, len(files), func(pe int) error {
 		if files[pe] == "" {
 			return nil
 		}

@@ -220,7 +220,7 @@ func checkPositions(ctx context.Context, c *Columns, t *model.Trace, l *threadMe
 		{"CPU", c.Comms.RecvCPU, cpus},
 		{"CPU", l.CPU, cpus}, {"place in the file", c.stateOrder, math.MaxInt32},
 	}
-	return parallel.Each(ctx, len(lists), 0, func(_, i int) error {
+	return parallel.For(ctx, len(lists), func(i int) error {
 		limit := uint32(lists[i].limit)
 		for _, v := range lists[i].values {
 			if uint32(v) >= limit {

@@ -67,7 +67,7 @@ func readFiles(ctx context.Context, paths []string, strict bool, w prv.Watcher) 
 	}
 	var done atomic.Int64
 	parts := newParts(files, sizes, total, w.Part)
-	err := parallel.Each(ctx, len(paths), 0, func(_, i int) error {
+	err := parallel.For(ctx, len(paths), func(i int) error {
 		err := files[i].read(ctx, func(n int) {
 			if now := done.Add(int64(n)); w.Progress != nil {
 				w.Progress(now, total)

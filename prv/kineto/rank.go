@@ -271,7 +271,7 @@ func Build(ctx context.Context, ranks []*Rank, messages []Message, notes []prv.N
 		files[i] = f
 		f.title, f.host, f.base, f.kind, f.rank = r.Title, r.Host, r.Base, r.Kind, int64(i)
 	}
-	err := parallel.Each(ctx, len(files), 0, func(_, i int) error {
+	err := parallel.For(ctx, len(files), func(i int) error {
 		files[i].closeOpen()
 		files[i].finish()
 		return nil

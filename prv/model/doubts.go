@@ -76,7 +76,7 @@ type DoubtfulState struct {
 // FindDoubts counts the records of a trace that are to be doubted.
 func FindDoubts(ctx context.Context, t *Trace) (*Doubts, error) {
 	found := make([]Doubts, len(t.Threads))
-	err := parallel.Each(ctx, len(t.Threads), 0, func(_, i int) error {
+	err := parallel.For(ctx, len(t.Threads), func(i int) error {
 		found[i].Thread(t, int32(i))
 		return nil
 	})

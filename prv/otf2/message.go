@@ -132,7 +132,7 @@ func (a *archive) match(ctx context.Context, lanes []*lane) (*matched, error) {
 		l.sends, l.receives = nil, nil
 	}
 	parts := make([]matched, tasks)
-	err := parallel.Each(ctx, tasks, 0, func(_, t int) error {
+	err := parallel.For(ctx, tasks, func(t int) error {
 		parts[t].pair(sends[t], receives[t])
 		return nil
 	})

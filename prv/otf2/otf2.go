@@ -171,7 +171,7 @@ func (a *archive) readAll(ctx context.Context, m *meter) ([]*lane, error) {
 		g := &a.regions.list[i]
 		taskRegions = taskRegions || g.used && g.class == taskRegion
 	}
-	err := parallel.Each(ctx, len(a.locs), 0, func(_, i int) error {
+	err := parallel.For(ctx, len(a.locs), func(i int) error {
 		loc := &a.locs[i]
 		l := &lane{archive: a, location: loc, owns: owns[i], bySwitch: !taskRegions, base: stateRunning}
 		l.teams = loc.kinds[evTeamBegin] > 0

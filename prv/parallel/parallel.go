@@ -37,6 +37,11 @@ func Each(ctx context.Context, n, workers int, f func(worker, i int) error) erro
 	return nil
 }
 
+// For is Each with a worker per processor, whose number f does not need.
+func For(ctx context.Context, n int, f func(i int) error) error {
+	return Each(ctx, n, 0, func(_, i int) error { return f(i) })
+}
+
 // loop is the state shared by the workers.
 type loop struct {
 	ctx      context.Context

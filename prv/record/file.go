@@ -399,7 +399,7 @@ func readNames(path string) ([]string, error) {
 // complete: with running set it stops at them.
 func scan(ctx context.Context, worlds []*world, running bool) error {
 	list := recorded(worlds)
-	return parallel.Each(ctx, len(list), 0, func(_, i int) error {
+	return parallel.For(ctx, len(list), func(i int) error {
 		p := list[i]
 		slices.SortFunc(p.streams, func(a, b *stream) int { return cmp.Compare(a.number, b.number) })
 		for _, s := range p.streams {

@@ -126,7 +126,7 @@ func (b *Builder) keep() {
 // Build returns the trace; the Builder and its parts are spent.
 func (b *Builder) Build() (*model.Trace, error) {
 	all := append(b.parts, b)
-	err := parallel.Each(context.Background(), len(all), 0, func(_, i int) error {
+	err := parallel.For(context.Background(), len(all), func(i int) error {
 		all[i].keep()
 		return all[i].err
 	})

@@ -205,7 +205,7 @@ func (w jobs) take(gen int, found map[int]*series.Series, err error) {
 // back.
 func inParallel(n int, begin func(i int) bool, f func(i int)) {
 	over := errors.New("no more steps")
-	err := parallel.Each(context.Background(), n, 0, func(_, i int) error {
+	err := parallel.For(context.Background(), n, func(i int) error {
 		if !begin(i) {
 			return over
 		}

@@ -104,7 +104,7 @@ func Study(ctx context.Context, experiments []Experiment, policies []*Policy, qu
 		}
 	}
 	var done atomic.Int64
-	err := parallel.Each(ctx, len(rows), 0, func(_, i int) (err error) {
+	err := parallel.For(ctx, len(rows), func(i int) (err error) {
 		r := &rows[i]
 		if r.Outcome, err = Measure(ctx, r.Policy.Scheduler(quantum), turns, r.Load.Rings...); err == nil &&
 			progress != nil {

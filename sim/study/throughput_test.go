@@ -47,7 +47,7 @@ func BenchmarkStudy(b *testing.B) {
 		b.Run(size.name+"/single", func(b *testing.B) {
 			before := cpuTime(b)
 			for b.Loop() {
-				err := parallel.Each(context.Background(), size.n, 0, func(_, i int) error {
+				err := parallel.For(context.Background(), size.n, func(i int) error {
 					d, err := p.Design.At(i)
 					if err != nil {
 						return err
