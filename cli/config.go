@@ -36,7 +36,7 @@ var configured = []string{"ascii", "color", "index-limit", "memory", "no-index",
 // machineSetting and keysSetting are the settings that are no flags.
 const machineSetting, keysSetting, presetSetting, viewSetting, drawSetting = "machine", "keys", "preset", "view", "draw"
 
-// configPath is the path of the file, which need not exist.
+// configPath returns the path of the file, which need not exist.
 func configPath() string {
 	if path := os.Getenv(configVariable); path != "" {
 		return path
@@ -106,7 +106,7 @@ func (a *commandLine) set(root *cobra.Command, key string, v any, text, path str
 	return fmt.Errorf("%v is no value for it", v)
 }
 
-// settings are the names of all settings.
+// settings returns the names of all settings.
 func settings() []string {
 	return slices.Sorted(slices.Values(append(slices.Clone(configured), keysSetting, machineSetting, viewSetting,
 		drawSetting)))
@@ -180,7 +180,7 @@ func (a *commandLine) takePreset(name string) error {
 	return fmt.Errorf("no preset %q; known: %s", name, strings.Join(names, ", "))
 }
 
-// lineOf is the line on which a key or table of the file stands.
+// lineOf returns the line on which a key or table of the file stands.
 func lineOf(text, key string) int {
 	k := regexp.QuoteMeta(key)
 	at := regexp.MustCompile(`(?m)^\s*(\[\s*` + k + `\s*\]|"?` + k + `"?\s*=)`).FindStringIndex(text)

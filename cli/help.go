@@ -25,7 +25,7 @@ func (a *commandLine) help(cmd *cobra.Command, _ []string) {
 	io.WriteString(a.Styled(a.Out), helpText(cmd, width))
 }
 
-// helpOn is the command "help", the same as --help.
+// helpOn returns the command "help", the same as --help.
 func (a *commandLine) helpOn() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -50,7 +50,7 @@ func (a *commandLine) helpOn() *cobra.Command {
 	}
 }
 
-// helpText is the help of a command, styled, for a terminal of the given width.
+// helpText returns the help of a command, styled, for a terminal of the given width.
 func helpText(cmd *cobra.Command, width int) string {
 	heading := lipgloss.NewStyle().Bold(true)
 	var b strings.Builder

@@ -59,7 +59,7 @@ func manPage(root *cobra.Command) string {
 	return b.String()
 }
 
-// manCommands are the commands that the page describes.
+// manCommands returns the commands that the page describes.
 func manCommands(root *cobra.Command) (list []*cobra.Command) {
 	for _, c := range root.Commands() {
 		if c.IsAvailableCommand() || c.Name() == "help" {
@@ -94,7 +94,7 @@ func roffFlags(flags *pflag.FlagSet) string {
 	return b.String()
 }
 
-// roffItem is a word and its meaning.
+// roffItem returns a word and its meaning.
 func roffItem(word, meaning string) string {
 	return fmt.Sprintf(".TP\n.B %s\n%s\n", roff(word), roff(meaning))
 }

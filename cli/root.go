@@ -14,7 +14,7 @@ import (
 	"pview/tui/screen"
 )
 
-// root is the tree of commands. Without a command it is the viewer.
+// root returns the tree of commands. Without a command it is the viewer.
 func (a *commandLine) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pview [TRACE...] [CFG...]",

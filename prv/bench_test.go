@@ -48,7 +48,7 @@ func benchTrace(b *testing.B, bytes int64) (path string, size int64) {
 	return path, info.Size()
 }
 
-// processorTime is the time that the process has used of the processors.
+// processorTime returns the time that the process has used of the processors.
 func processorTime() time.Duration {
 	var r syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &r)

@@ -36,7 +36,7 @@ func indexedTrace(t *testing.T) (path string, open func() *Trace) {
 	}
 }
 
-// openFiles is the number of files of a trace's index that this process has open. Only Linux tells.
+// openFiles returns the number of files of a trace's index that this process has open. Only Linux tells.
 func openFiles(t *testing.T, path string) (n int) {
 	const own = "/proc/self/fd"
 	list, err := os.ReadDir(own)

@@ -201,7 +201,7 @@ func TestFollowChanges(t *testing.T) {
 	}
 }
 
-// manyTasks is a long header, and a communicator.
+// manyTasks returns a long header, and a communicator.
 func manyTasks(n int) string {
 	return fmt.Sprintf("#Paraver (01/01/2026 at 10:00):0:1(%d):1:%d(%s1:1),1\nc:1:1:3:1:2:3\n", n, n,
 		strings.Repeat("1:1,", n-1))

@@ -56,7 +56,7 @@ func (o *Opener) Import(ctx context.Context, in *Imported) (t *Trace, err error)
 	return t, nil
 }
 
-// leastImported is the size of files of other formats that get an index: reading a byte of them takes longer.
+// leastImported returns the size of files of other formats that get an index: reading a byte of them takes longer.
 func (o *Opener) leastImported() int64 {
 	if o.Least > 0 {
 		return o.Least

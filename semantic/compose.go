@@ -205,7 +205,7 @@ func selected(v float64, ok bool) float64 {
 	return 0
 }
 
-// remainder is that of a division; 0 as divider counts as 1.
+// remainder returns that of a division; 0 as divider counts as 1.
 func remainder(v, d float64) float64 {
 	if d == 0 {
 		d = 1

@@ -92,7 +92,7 @@ func (s *situation) toPeer(from, to int) int64 {
 	return s.sent(from)
 }
 
-// others are all positions but one.
+// others returns all positions but one.
 func (s *situation) others(but int) (list []int) {
 	for i := range s.n {
 		if i != but {
@@ -102,7 +102,7 @@ func (s *situation) others(but int) (list []int) {
 	return list
 }
 
-// fanIn is a message of size(i) of each to the root.
+// fanIn returns a message of size(i) of each to the root.
 func (s *situation) fanIn(root int, size func(from int) int64) exchange {
 	if s.own == root {
 		return exchange{from: s.others(root)}
@@ -110,7 +110,7 @@ func (s *situation) fanIn(root int, size func(from int) int64) exchange {
 	return exchange{to: []parcel{{root, size(s.own)}}}
 }
 
-// fanOut is a message of size(i) of the root to each.
+// fanOut returns a message of size(i) of the root to each.
 func (s *situation) fanOut(root int, size func(to int) int64) (e exchange) {
 	if s.own != root {
 		return exchange{from: []int{root}}
@@ -151,7 +151,7 @@ func directSteps(s *situation) []exchange {
 	return []exchange{e}
 }
 
-// slice is the part of a reduced vector that a task keeps.
+// slice returns the part of a reduced vector that a task keeps.
 func (s *situation) slice(of int) int64 {
 	if c := s.o.calls[0]; len(c.sizes) == s.n {
 		return c.sizes[of]
@@ -159,7 +159,7 @@ func (s *situation) slice(of int) int64 {
 	return s.sent(0) / int64(s.n)
 }
 
-// binomial is the tree over positions relative to a root: task v > 0 hangs under v without its lowest bit.
+// binomial returns the tree over positions relative to a root: task v > 0 hangs under v without its lowest bit.
 func (s *situation) binomial(root int) (parent int, children []int) {
 	v := (s.own - root + s.n) % s.n
 	low := v & -v
@@ -174,7 +174,7 @@ func (s *situation) binomial(root int) (parent int, children []int) {
 	return (v - low + s.n + root) % s.n, children
 }
 
-// below is the number of tasks in the subtree of a child.
+// below returns the number of tasks in the subtree of a child.
 func (s *situation) below(root, child int) int64 {
 	v := (child - root + s.n) % s.n
 	if v == 0 {
@@ -252,7 +252,7 @@ func doublingSteps(s *situation) (steps []exchange) {
 	return steps
 }
 
-// holding is the number of contributions in the block of d tasks around one, those handed in included.
+// holding returns the number of contributions in the block of d tasks around one, those handed in included.
 func (s *situation) holding(own, d, rest int) int64 {
 	first := own / d * d
 	return int64(d + max(0, min(first+d, rest)-first))

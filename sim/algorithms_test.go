@@ -62,7 +62,7 @@ func play(t *testing.T, steps [][]exchange) (has []uint, bytes int64, rounds int
 	return has, bytes, rounds
 }
 
-// stepsOf are those of all n tasks, of which each sends the given bytes.
+// stepsOf returns those of all n tasks, of which each sends the given bytes.
 func stepsOf(name string, op CollectiveOp, n, root int, size func(i int) int64, sizes []int64) (steps [][]exchange) {
 	k, _ := AlgorithmByName(name, op)
 	o := &operation{root: root}

@@ -45,7 +45,7 @@ var CollectiveModels = []struct {
 	{"LOG", "a tree of messages, as many at once as there are buses", logSteps},
 }
 
-// logSteps is the number of steps of a binary tree over p participants: phase i has a
+// logSteps returns the number of steps of a binary tree over p participants: phase i has a
 // message for each of j = 2^i-1, 3*2^i-1, ... below p-1, at most one per bus at a time.
 func logSteps(p, buses int) float64 {
 	if p < 2 {
@@ -131,7 +131,7 @@ func (c *CollectiveCosts) check() error {
 	return nil
 }
 
-// CostsByCall are the models and sizes that the thesis proposes for each MPI call (table 9); MPI_Alltoallw and
+// CostsByCall returns the models and sizes that the thesis proposes for each MPI call (table 9); MPI_Alltoallw and
 // MPI_Reduce_scatter_block, which it does not have, are like their relatives.
 func CostsByCall() CollectiveCosts {
 	cost := func(in CollectiveModel, inSize CollectiveSize, out CollectiveModel,

@@ -65,8 +65,8 @@ func (t *Thread) eventColumns() (c EventColumns) {
 	return c
 }
 
-// PredictedBytes is about the memory that the columns of a predicted trace will take: 16 bytes for each event, 24 for
-// each state, and 72 for each message.
+// PredictedBytes returns about the memory that the columns of a predicted trace will take: 16 bytes for each event, 24
+// for each state, and 72 for each message.
 func (p *Program) PredictedBytes() int64 {
 	sum := int64(0)
 	for i := range p.Threads {

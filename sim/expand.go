@@ -33,7 +33,7 @@ type Choosing struct {
 	From         int64 // bytes; 0: always Small
 }
 
-// of is the algorithm for an operation.
+// of returns the algorithm for an operation.
 func (c Choosing) of(o *operation) *Algorithm {
 	if c.From > 0 {
 		for _, m := range o.calls {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// collectives is a program of 3 tasks: task 1 broadcasts 100 bytes; 0 and 2 reduce 50 to both; all start a barrier,
-// compute, and wait for it; each sends 10 bytes to each.
+// collectives returns a program of 3 tasks: task 1 broadcasts 100 bytes; 0 and 2 reduce 50 to both; all start a
+// barrier, compute, and wait for it; each sends 10 bytes to each.
 func collectives(t *testing.T) *Program {
 	t.Helper()
 	p := &Program{}

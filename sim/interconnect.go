@@ -90,12 +90,12 @@ func (c *Interconnect) ControlTime() float64 {
 	return own.LinkTime(float64(c.Control))
 }
 
-// flits is the number of flits of a message.
+// flits returns the number of flits of a message.
 func (c *Interconnect) flits(size float64) float64 {
 	return max(1, math.Ceil(size/float64(max(c.Flit, 1))))
 }
 
-// flit is the time of a flit over one link.
+// flit returns the time of a flit over one link.
 func (c *Interconnect) flit() float64 {
 	size := float64(max(c.Flit, 1))
 	if c.FlitOwn {
@@ -104,7 +104,7 @@ func (c *Interconnect) flit() float64 {
 	return c.Startup + size*c.PerByte
 }
 
-// Time is the time of a message over a number of links, if it is alone on them.
+// Time returns the time of a message over a number of links, if it is alone on them.
 func (c *Interconnect) Time(distance int, size int64) float64 {
 	if distance == 0 {
 		return c.LocalStartup + float64(size)*c.LocalPerByte

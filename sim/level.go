@@ -16,8 +16,8 @@ type Level struct {
 	Waited   int     // ts_lwait: level after MaxWait
 }
 
-// SolarisLevels is the table of Solaris and Dimemas: 60 levels, with quanta from 200 ms at the worst to 20 ms at the
-// best.
+// SolarisLevels returns the table of Solaris and Dimemas: 60 levels, with quanta from 200 ms at the worst to 20 ms at
+// the best.
 func SolarisLevels() []Level {
 	levels := make([]Level, 60)
 	for i := range levels {

@@ -424,7 +424,7 @@ func (n *Node) check(clusters int) error {
 // number reports whether a parameter is finite and >= 0.
 func number(v float64) bool { return v >= 0 && !math.IsInf(v, 0) }
 
-// NsPerByte is the time per byte at a bandwidth in MB/s, ns.
+// NsPerByte returns the time per byte at a bandwidth in MB/s, ns.
 func NsPerByte(bandwidth float64) float64 {
 	if bandwidth == 0 {
 		return 0

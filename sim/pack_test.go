@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// text is all that a program can ask of a record.
+// text returns all that a program can ask of a record.
 func (t *Thread) text(row int) string {
 	switch k := t.Kind(row); {
 	case k == Compute:

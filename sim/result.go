@@ -146,7 +146,7 @@ type TaskStats struct {
 	MaxQueue int64
 }
 
-// Blocked is the time in operations, without their startups.
+// Blocked returns the time in operations, without their startups.
 func (s *TaskStats) Blocked() float64 {
 	return s.BlockedRecv + s.BlockedSend + s.BlockedColl + s.InColl
 }
@@ -170,7 +170,7 @@ func NamePrediction(t, measured *prv.Trace, rules Rules) {
 	}
 }
 
-// MeanRun is the mean time of a run of an application, ns, over all its runs; 0 before the first one ends.
+// MeanRun returns the mean time of a run of an application, ns, over all its runs; 0 before the first one ends.
 func (r *Result) MeanRun(ptask int) float64 {
 	ends := r.Runs[ptask]
 	if len(ends) == 0 {
@@ -179,7 +179,7 @@ func (r *Result) MeanRun(ptask int) float64 {
 	return float64(ends[len(ends)-1]) / float64(len(ends))
 }
 
-// RunTime is the mean time of a run of an application, ns, over the runs that ended in the last part of the
+// RunTime returns the mean time of a run of an application, ns, over the runs that ended in the last part of the
 // simulation (1 is all of it); 0 for fewer than two.
 func (r *Result) RunTime(ptask int, part float64) float64 {
 	ends := r.Runs[ptask]

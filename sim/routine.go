@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// OwnNetwork is the network of a collective operation; nil where its messages take that of messages.
+// OwnNetwork returns the network of a collective operation; nil where its messages take that of messages.
 func (m *Machine) OwnNetwork(op CollectiveOp) *Interconnect {
 	for i := range m.Routines {
 		if m.Routines[i].Op == op {
@@ -18,7 +18,7 @@ func (m *Machine) OwnNetwork(op CollectiveOp) *Interconnect {
 	return nil
 }
 
-// NetworkOf is the network that the messages of a collective operation take.
+// NetworkOf returns the network that the messages of a collective operation take.
 func (m *Machine) NetworkOf(op CollectiveOp) *Interconnect {
 	if c := m.OwnNetwork(op); c != nil {
 		return c
@@ -43,7 +43,7 @@ func (m *Machine) SetOwnNetwork(op CollectiveOp, own bool) {
 	}
 }
 
-// ShapeText is the topology as setTopology reads it; that of a graph is its name.
+// ShapeText returns the topology as setTopology reads it; that of a graph is its name.
 func (c *Interconnect) ShapeText() string {
 	if c.Graph != nil {
 		return c.Graph.String()

@@ -259,7 +259,7 @@ func (m *screenModel) drawPointers(c raster.Canvas, i int) {
 	}
 }
 
-// axisMarks are the columns of window i's axis that notes and the cursor take.
+// axisMarks returns the columns of window i's axis that notes and the cursor take.
 func (m *screenModel) axisMarks(i int, plot raster.Rect) (list []int) {
 	w := m.Windows[i]
 	axis := w.Axis(plot.W)

@@ -35,8 +35,8 @@ type driver struct {
 	quit   bool
 }
 
-// screens are the sizes at which long tests are done. The race detector is slow and finds nothing more at a second one:
-// with -short it is the first alone.
+// screens returns the sizes at which long tests are done. The race detector is slow and finds nothing more at a second
+// one: with -short it is the first alone.
 func screens() [][2]int {
 	all := [][2]int{{80, 24}, {200, 60}}
 	if testing.Short() {

@@ -240,7 +240,7 @@ func TestFindingsAreTheCommands(t *testing.T) {
 	}
 }
 
-// onRanks is the demo of two ranks with a GPU each.
+// onRanks returns the demo of two ranks with a GPU each.
 func onRanks(t *testing.T) *driver {
 	return drive(t, 120, 40, Options{Paths: []string{"../testdata/traces/ranks_2"}, Open: func(ctx context.Context,
 		path string, w prv.Watcher) (*prv.Trace, error) {

@@ -75,7 +75,7 @@ func newClosable() *closable {
 		map[weak.Pointer[timeline.View]]string{}}
 }
 
-// ring is the trace of four tasks that compute, send to the next one, receive from the one before and meet at a
+// ring returns the trace of four tasks that compute, send to the next one, receive from the one before and meet at a
 // barrier, a number of times; each time takes 1000 us.
 func ring(times int) string {
 	var b strings.Builder

@@ -307,7 +307,7 @@ func (m *screenModel) windowsOnScreen() (first, n int) {
 	return first, n
 }
 
-// labelWidth is the width of the names of the rows: one for all windows, so that
+// labelWidth returns the width of the names of the rows: one for all windows, so that
 // equal times stand below each other.
 func (m *screenModel) labelWidth(windows []*timeline.View, lines []int) int {
 	width := 0

@@ -275,7 +275,7 @@ func (l *loading) percent() string {
 	return quantity.FormatProgress(l.done.Load(), l.total.Load())
 }
 
-// notice is the progress in the title, and how much of the trace is shown. Records are sorted once all are read.
+// notice returns the progress in the title, and how much of the trace is shown. Records are sorted once all are read.
 func (l *loading) notice(focus *timeline.Trace) string {
 	s := "reading " + baseName(l.path) + " " + l.percent()
 	if total := l.total.Load(); total > 0 && l.done.Load() >= total {
@@ -360,7 +360,7 @@ func (m *Model) summariseRest(t *timeline.Trace) tea.Cmd {
 	return runJob(t.SummaryJob(m.ctx, headlineOf))
 }
 
-// headlineOf is the headline of a trace: of its devices, if some threads are their streams.
+// headlineOf returns the headline of a trace: of its devices, if some threads are their streams.
 func headlineOf(ctx context.Context, t *prv.Trace, predicted bool) (*report.Headline, error) {
 	if device.Streams(t) > 0 {
 		if h, err := gpu.Headline(ctx, t); !errors.Is(err, gpu.ErrNoDevice) {

@@ -179,7 +179,7 @@ func (s *workspace) leaf(at int) int {
 	return at
 }
 
-// name is the title of a page in the heading.
+// name returns the title of a page in the heading.
 func (s *workspace) name(l leaf) string {
 	if l.within != "" {
 		return report.UpperFirst(l.within)
@@ -241,7 +241,7 @@ func (a *paneArea) tabs(width int) (list []tab, shown int) {
 	return list, shown
 }
 
-// shownName is the name of the page that is shown, as the tabs have it.
+// shownName returns the name of the page that is shown, as the tabs have it.
 func (a *paneArea) shownName() string {
 	s, at := a.space()
 	if s == nil {

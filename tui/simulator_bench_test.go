@@ -14,8 +14,8 @@ import (
 	"pview/tui/pane/simulator"
 )
 
-// stencilTrace is the measured trace of a stencil on 64 tasks, whose program for the simulation has about a million
-// records.
+// stencilTrace returns the measured trace of a stencil on 64 tasks, whose program for the simulation has about a
+// million records.
 func stencilTrace(tb testing.TB) *prv.Trace {
 	tb.Helper()
 	g, err := synth.New(synth.Options{Tasks: 64, Nodes: 8, Bytes: 28 << 20, NoCounters: true})

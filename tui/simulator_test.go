@@ -55,7 +55,7 @@ func onSimulator(t *testing.T, width, height int, text string) (*driver, *simula
 	return d, s
 }
 
-// shown is the run that is shown.
+// shown returns the run that is shown.
 func shown(s *simulator.Simulation) *scenario.Run { return s.History().Shown() }
 
 // expect simulates what the pane has, without the pane.

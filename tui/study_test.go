@@ -19,8 +19,8 @@ import (
 	"pview/render/timeline"
 )
 
-// withStudy is the demo trace with a study of 40 runs on Gigabit Ethernet, whose latency was picked in the form of the
-// Simulator and whose bandwidth was typed.
+// withStudy returns the demo trace with a study of 40 runs on Gigabit Ethernet, whose latency was picked in the form of
+// the Simulator and whose bandwidth was typed.
 func withStudy(t *testing.T, width, height int) *driver {
 	d := onDemo(t, width, height)
 	d.command("simulate ethernet-1g")
@@ -41,7 +41,7 @@ func withStudy(t *testing.T, width, height int) *driver {
 	return d
 }
 
-// measuredTrace is the trace that was not predicted.
+// measuredTrace returns the trace that was not predicted.
 func (d *driver) measuredTrace() *timeline.Trace {
 	for _, t := range d.m.Traces {
 		if t.PredictedFrom == nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// manyStates is a run of n tasks that are in each of the states 1 to states for 100 ns.
+// manyStates returns a run of n tasks that are in each of the states 1 to states for 100 ns.
 func manyStates(n, states int) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "#Paraver (01/01/2024 at 00:00):%d_ns:1(%d):1:%d(%s)\n", 100*states, n, n,
@@ -22,8 +22,8 @@ func manyStates(n, states int) string {
 	return s.String()
 }
 
-// cellText is the line of the analyzer that says which cell has the cursor, and the names of the first row and column
-// on the screen.
+// cellText returns the line of the analyzer that says which cell has the cursor, and the names of the first row and
+// column on the screen.
 func (d *driver) cellText() string {
 	d.t.Helper()
 	a, s := d.analyzer().Shown(), d.sheetOf()

@@ -10,7 +10,7 @@ import (
 	"pview/prv"
 )
 
-// bodyOf is a trace's file without header and comments.
+// bodyOf returns a trace's file without header and comments.
 func bodyOf(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -26,7 +26,7 @@ func bodyOf(t *testing.T, path string) string {
 	return strings.Join(kept, "\n")
 }
 
-// toolTrace is a file with a trace of two tasks that ends at 100 us.
+// toolTrace returns a file with a trace of two tasks that ends at 100 us.
 func toolTrace(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.prv")

@@ -50,7 +50,7 @@ func CheckOutputs(files ...string) error {
 	return nil
 }
 
-// OpenError is the error of a file that cannot be opened.
+// OpenError returns the error of a file that cannot be opened.
 func OpenError(path string, err error) error {
 	why := err.Error()
 	if pe := (*os.PathError)(nil); errors.As(err, &pe) {

@@ -38,7 +38,7 @@ type Datum struct {
 func Textual(s string) Datum  { return Datum{text: s} }
 func Numeric(v float64) Datum { return Datum{number: v, isNumber: true} }
 
-// NumericOrNone is a number, or NaN where there is none.
+// NumericOrNone returns a number, or NaN where there is none.
 func NumericOrNone(v float64, ok bool) Datum {
 	if !ok {
 		v = math.NaN()

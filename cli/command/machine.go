@@ -62,7 +62,7 @@ func CompleteMachineName(cmd *cobra.Command) {
 	}
 }
 
-// ParameterDoc is the help of a parameter: its meaning, and its choices.
+// ParameterDoc returns the help of a parameter: its meaning, and its choices.
 func ParameterDoc(p *parameter.Parameter) string {
 	doc := p.Doc
 	if p.Kind == parameter.KindChoice {
@@ -95,14 +95,14 @@ func (t *TextFlag) Set(v string) error {
 // Type names the value, for the help.
 func (t *TextFlag) Type() string { return t.Kind }
 
-// MachineFor is the machine of a name or a file, for a program; room says that it is a class of machines, with as many
-// nodes as the program needs.
+// MachineFor returns the machine of a name or a file, for a program; room says that it is a class of machines, with as
+// many nodes as the program needs.
 func MachineFor(name string) (machine func(*sim.Program) *sim.Machine, room bool, err error) {
 	machine, room, err = scenario.MachineByName(name)
 	return machine, room, MachineError(name, err)
 }
 
-// MachineError is the error for a machine that cannot be opened: an unknown name is one of the command line.
+// MachineError returns the error for a machine that cannot be opened: an unknown name is one of the command line.
 func MachineError(name string, err error) error {
 	if err = scenario.NotAMachine(name, err); errors.As(err, new(scenario.UnknownMachine)) {
 		return Usagef("%w", err)

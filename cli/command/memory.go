@@ -65,7 +65,7 @@ func SizeOf(text string, whole int64) (int64, error) {
 	return int64(v), nil
 }
 
-// memoryThere is the memory that a process can use: what is free of the machine's, but not
+// memoryThere returns the memory that a process can use: what is free of the machine's, but not
 // more than its cgroups and limits allow. Where nothing is known it is 8 GB.
 func memoryThere(root fs.FS) int64 {
 	least := int64(math.MaxInt64)
@@ -80,7 +80,7 @@ func memoryThere(root fs.FS) int64 {
 	return least
 }
 
-// machineMemory is the available memory by /proc/meminfo.
+// machineMemory returns the available memory by /proc/meminfo.
 func machineMemory(root fs.FS) int64 {
 	text, _ := fs.ReadFile(root, "proc/meminfo") // none: not Linux
 	for line := range strings.Lines(string(text)) {
@@ -91,7 +91,7 @@ func machineMemory(root fs.FS) int64 {
 	return 0
 }
 
-// limitedMemory is the least of the limits that ulimit -d, -m and -v set.
+// limitedMemory returns the least of the limits that ulimit -d, -m and -v set.
 func limitedMemory(root fs.FS) (least int64) {
 	text, _ := fs.ReadFile(root, "proc/self/limits")
 	for line := range strings.Lines(string(text)) {
@@ -106,7 +106,7 @@ func limitedMemory(root fs.FS) (least int64) {
 	return least
 }
 
-// cgroupMemory is the least limit of the cgroups that the process is in, of version 1
+// cgroupMemory returns the least limit of the cgroups that the process is in, of version 1
 // or 2; a limit holds for the groups within it as well.
 func cgroupMemory(root fs.FS) (least int64) {
 	text, _ := fs.ReadFile(root, "proc/self/cgroup")
@@ -134,7 +134,7 @@ func cgroupMemory(root fs.FS) (least int64) {
 	return least
 }
 
-// lesser is the smaller of two limits, of which 0 is none.
+// lesser returns the smaller of two limits, of which 0 is none.
 func lesser(a, b int64) int64 {
 	if a == 0 || b != 0 && b < a {
 		return b

@@ -32,7 +32,7 @@ func (p *PlotFlags) Check() error {
 	return CheckOutputs(p.file)
 }
 
-// PictureFormat is the format that the ending of a file's name tells.
+// PictureFormat returns the format that the ending of a file's name tells.
 func PictureFormat(file string) (*picture.Format, error) {
 	f := picture.FormatOf(file)
 	if f == nil {

@@ -35,7 +35,7 @@ func (t *TranslationFlags) Check() error {
 	return nil
 }
 
-// LaterOf is the longer of two measured durations; nil if one is not known.
+// LaterOf returns the longer of two measured durations; nil if one is not known.
 func LaterOf(a, b any) any {
 	x, ok1 := a.(int64)
 	y, ok2 := b.(int64)

@@ -28,7 +28,7 @@ func compress(text string) []byte {
 	return b.Bytes()
 }
 
-// manyEvents is a trace whose compressed form is long enough to be cut or spoilt
+// manyEvents returns a trace whose compressed form is long enough to be cut or spoilt
 // in its middle.
 func manyEvents() string {
 	b := bytes.NewBufferString(header)

@@ -59,7 +59,7 @@ func runWithin(t *testing.T, dir string, megabytes int64, args ...string) result
 	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// bomb is a compressed trace with a text that is repeated.
+// bomb returns a compressed trace with a text that is repeated.
 func bomb(text string, times int) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)

@@ -57,7 +57,7 @@ func shared(path ...string) []string {
 	return list
 }
 
-// exchange is an archive of two ranks: ten times rank 0 computes for 20 to 29 ticks and sends, while rank 1 waits.
+// exchange returns an archive of two ranks: ten times rank 0 computes for 20 to 29 ticks and sends, while rank 1 waits.
 func exchange() *otf2test.Archive {
 	const enter, leave, send, receive = 12, 13, 14, 18
 	a := otf2test.New(false)

@@ -19,7 +19,7 @@ import (
 	"pview/internal/vt"
 )
 
-// testdata is the folder of traces in the repository.
+// testdata returns the folder of traces in the repository.
 func testdata(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.Abs("../../testdata/traces")
@@ -217,7 +217,7 @@ func shareOfRun(s *vt.Screen) string {
 	return ""
 }
 
-// timeline is the screen without the lines below it, which tell of what was done.
+// timeline returns the screen without the lines below it, which tell of what was done.
 func timeline(s *vt.Screen) string {
 	lines := strings.Split(looks(s), "\n")
 	return strings.Join(lines[:len(lines)-2], "\n")

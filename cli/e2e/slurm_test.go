@@ -14,7 +14,7 @@ import (
 	"pview/cli/clitest"
 )
 
-// slurmStudy are the arguments of a study of 400 runs.
+// slurmStudy returns the arguments of a study of 400 runs.
 func slurmStudy(more ...string) []string {
 	return append([]string{"study", "montecarlo", "ring.dim", "--random", "latency=uniform(1us,30us)", "--random",
 		"bandwidth=loguniform(1,1000)", "--runs", "400", "--format", "tsv"}, more...)

@@ -160,7 +160,7 @@ func (tm *terminal) text() (text string) {
 // viewer sends the one that costs less on what is there already.
 var alike = strings.NewReplacer("▐", "▌", "▄", "▀", "▗", "▛", "▖", "▜", "▝", "▙", "▘", "▟", "▞", "▚")
 
-// looks is the text of a screen, the same for cells that look alike.
+// looks returns the text of a screen, the same for cells that look alike.
 func looks(s *vt.Screen) string { return alike.Replace(s.Text()) }
 
 // await waits until the screen is as wanted, and says what was wanted if that

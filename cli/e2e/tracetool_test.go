@@ -71,7 +71,7 @@ func TestTraceTools(t *testing.T) {
 	}
 }
 
-// recordsOf is a trace's file without the date and the comments.
+// recordsOf returns a trace's file without the date and the comments.
 func recordsOf(t *testing.T, dir, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, name))

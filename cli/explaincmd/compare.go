@@ -217,7 +217,7 @@ func (q *compareQuestion) judge(list []*compare.Result) error {
 	return errors.New(strings.Join(crossed, "\n"))
 }
 
-// document is the answer.
+// document returns the answer.
 func (q *compareQuestion) document(list []*compare.Result) *report.Document {
 	by := compare.NumKinds
 	for k := range compare.NumKinds {

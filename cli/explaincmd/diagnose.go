@@ -113,7 +113,7 @@ type diagnosis struct {
 	set       diagnose.Settings
 }
 
-// options are those of the search for waits.
+// options returns those of the search for waits.
 func (q *diagnosis) options() (opt waits.Options, err error) {
 	opt.NoIdleWorkers = q.noIdle
 	if q.eager != "" {
@@ -212,7 +212,7 @@ func (q *diagnosis) check() error {
 	return command.CheckOutputs(q.out, q.html)
 }
 
-// verified is the number of findings that are verified: none where none are printed.
+// verified returns the number of findings that are verified: none where none are printed.
 func (q *diagnosis) verified() int {
 	if q.classes || q.runtimes || q.stages != "" || q.causal || len(q.repairs) > 0 {
 		return 0

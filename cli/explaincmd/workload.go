@@ -125,7 +125,7 @@ func (q *workloadQuestion) flags(cmd *cobra.Command) {
 	}
 }
 
-// choiceOf is a choice of the names of a table.
+// choiceOf returns a choice of the names of a table.
 func choiceOf[T any](list []T, name func(T) string) command.Choice {
 	var names []string
 	for _, e := range list {
@@ -151,7 +151,7 @@ func ruleFlag() command.Choice {
 	return choiceOf(cluster.Rules, func(r cluster.Rule) string { return r.Name })
 }
 
-// settings are those of a file, with those of flags on top.
+// settings returns those of a file, with those of flags on top.
 func (q *workloadQuestion) settings(cmd *cobra.Command) (kind *workload.Kind, set workload.Settings, err error) {
 	kind, _ = workload.KindByName(q.component.Value)
 	switch {

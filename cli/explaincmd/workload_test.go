@@ -13,7 +13,7 @@ import (
 
 const loadTrace = "../../testdata/traces/npb_cg_S_8_burst/npb_cg_S_8_burst.prv"
 
-// result is the output of a command that must succeed.
+// result returns the output of a command that must succeed.
 func result(t *testing.T, args ...string) string {
 	t.Helper()
 	out, problems, status := clitest.Run(t, args...)

@@ -16,7 +16,7 @@ import (
 // maxRepeat bounds --repeat.
 const maxRepeat = 1 << 20
 
-// repeated is the closed workload that --repeat asks for.
+// repeated returns the closed workload that --repeat asks for.
 func (s *simulation) repeated() sim.Repeat {
 	if s.repeat == 0 {
 		return sim.Repeat{}
@@ -60,7 +60,7 @@ func (s *simulation) closed(ctx context.Context, src *command.Source, m *sim.Mac
 	return w, nil
 }
 
-// figures are the indices of the workload, with keys for programs and text for people.
+// figures returns the indices of the workload, with keys for programs and text for people.
 func (w *closedWorkload) figures() (list []closedFigure) {
 	if s := w.sharing; s != nil && len(s.Slowdowns) > 1 {
 		fair := "no: an application has less than its share of the machine"
@@ -89,7 +89,7 @@ type closedFigure struct {
 	text  string
 }
 
-// object is the workload for programs.
+// object returns the workload for programs.
 func (w *closedWorkload) object() report.Object {
 	o := report.Object{{Key: "applications", Value: w.runs.Objects()}}
 	for _, f := range w.figures() {
@@ -98,7 +98,7 @@ func (w *closedWorkload) object() report.Object {
 	return o
 }
 
-// text is the workload for a person.
+// text returns the workload for a person.
 func (w *closedWorkload) text(heading func(string) string) string {
 	text := document.TableText(w.runs, "  ", heading) + "\n"
 	var rows [][2]string

@@ -99,7 +99,7 @@ func (q *ringQuestion) run(ctx context.Context, args []string) error {
 	return document.WriteTable(q.Out, ringTable(rows), q.Format.Value)
 }
 
-// chosen are the selected experiments, or one with the rings of the arguments.
+// chosen returns the selected experiments, or one with the rings of the arguments.
 func (q *ringQuestion) chosen(args []string) (list []ring.Experiment, err error) {
 	if len(args) > 0 {
 		if q.experiments != nil {
@@ -165,7 +165,7 @@ func (q *ringQuestion) save(ctx context.Context, args []string, load ring.Load, 
 // endless is an infinite time.
 type endless struct{}
 
-// String is the value in tables for programs.
+// String returns the value in tables for programs.
 func (endless) String() string { return "inf" }
 
 // MarshalJSON writes null: JSON has no infinite numbers.

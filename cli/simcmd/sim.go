@@ -570,7 +570,7 @@ func addCritical(t *report.Table, s *criticalpath.Summary) {
 	}
 }
 
-// simNumbers are the single values of the answer.
+// simNumbers returns the single values of the answer.
 func simNumbers(src *simulated, r *sim.Result) report.Object {
 	return report.Object{
 		{Key: "total_ns", Value: r.Total},
@@ -586,7 +586,7 @@ func simNumbers(src *simulated, r *sim.Result) report.Object {
 	}
 }
 
-// simObject is the answer for programs. Keys may be added; none is renamed. What never ends has no end.
+// simObject returns the answer for programs. Keys may be added; none is renamed. What never ends has no end.
 func simObject(src *simulated, r *sim.Result, endless ...sim.Blocked) report.Object {
 	var tasks []report.Object
 	for i := range r.Tasks {
@@ -643,7 +643,7 @@ func nodeObjects(src *simulated, r *sim.Result) (list []report.Object) {
 
 func wholeNS(ns float64) int64 { return int64(math.Round(ns)) }
 
-// simTable is the answer as lines of key and value; lines of a task name the task and the state.
+// simTable returns the answer as lines of key and value; lines of a task name the task and the state.
 func simTable(src *simulated, r *sim.Result) *report.Table {
 	out := &report.Table{Columns: []report.Column{{Key: "key"}, {Key: "value"}, {Key: "task"}, {Key: "state"}}}
 	for _, f := range simNumbers(src, r) {
@@ -664,7 +664,7 @@ func simTable(src *simulated, r *sim.Result) *report.Table {
 	return out
 }
 
-// simText is the answer for a person.
+// simText returns the answer for a person.
 func simText(src *simulated, r *sim.Result) string {
 	bold := lipgloss.NewStyle().Bold(true)
 	var b strings.Builder
@@ -698,9 +698,9 @@ func simText(src *simulated, r *sim.Result) string {
 	return b.String()
 }
 
-// computingText is the share of the threads' time that they compute. Dimemas counts idle blocks (a burst trace between
-// its bursts), writes of the tracer and its start as computation: where that makes a difference, both are told. Time
-// before threads exist and without tracing is no state of its own in a prediction.
+// computingText returns the share of the threads' time that they compute. Dimemas counts idle blocks (a burst trace
+// between its bursts), writes of the tracer and its start as computation: where that makes a difference, both are told.
+// Time before threads exist and without tracing is no state of its own in a prediction.
 func computingText(src *simulated, r *sim.Result) string {
 	threads := len(src.Program.Threads)
 	running, all := r.Utilisation(threads), sim.Share(r.Computation, float64(threads)*float64(r.Total))

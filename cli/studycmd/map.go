@@ -97,7 +97,7 @@ func (q *placements) answer(ctx context.Context, args []string) (*studies.Answer
 	return studies.Mappings(b, list, q.top), nil
 }
 
-// candidates are the different mappings to be judged.
+// candidates returns the different mappings to be judged.
 func (q *placements) candidates(ctx context.Context, b *mapping.Problem, sub *study.Case,
 	hosts mapping.Hosts) (list []studies.Candidate, err error) {
 	at, err := sub.Machine.Placement(sub.Program)
@@ -143,7 +143,7 @@ func (q *placements) candidates(ctx context.Context, b *mapping.Problem, sub *st
 	return list, ctx.Err()
 }
 
-// attempt is one search.
+// attempt returns one search.
 func (q *placements) attempt(ctx context.Context, b *mapping.Problem, sub *study.Case, hosts mapping.Hosts,
 	seed uint64, l *mapping.List) error {
 	start, ok := mapping.Named(q.start, b.Tasks, b.Nodes, seed)

@@ -73,7 +73,7 @@ func (s *studyFlags) settingTable() *report.Table {
 	return out
 }
 
-// valuesOf are the values of a flag, each as its flag takes it.
+// valuesOf returns the values of a flag, each as its flag takes it.
 func valuesOf(f *pflag.Flag) []string {
 	if list, ok := f.Value.(pflag.SliceValue); ok {
 		return list.GetSlice()
@@ -81,7 +81,7 @@ func valuesOf(f *pflag.Flag) []string {
 	return []string{f.Value.String()}
 }
 
-// scenario is the machine and the rules of the first subject.
+// scenario returns the machine and the rules of the first subject.
 func (s *studyFlags) scenario() scenario.Scenario {
 	return scenario.Scenario{Machine: s.base.Machine, Rules: s.base.Rules}
 }

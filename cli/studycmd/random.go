@@ -198,7 +198,7 @@ func (q *monteCarlo) answer(ctx context.Context, args []string) (*studies.Answer
 	return q.conclude(ctx, p, path)
 }
 
-// stop is the rule of --until; nil without it.
+// stop returns the rule of --until; nil without it.
 func (q *monteCarlo) stop() (*study.StopRule, error) {
 	if q.until == 0 {
 		return nil, nil

@@ -145,7 +145,7 @@ func missing(dir string, runs, shards int) ([]int, error) {
 // notForElements are the flags that an element has otherwise than this command, or not at all.
 var notForElements = []string{"on", "sbatch", "elements", "store", "resume", "jobs", "format", "plot", "html"}
 
-// element is the command of an element: that of this process, with the store.
+// element returns the command of an element: that of this process, with the store.
 func (c *carrying) element(store string) ([]string, error) {
 	program, err := os.Executable()
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"pview/sim/study"
 )
 
-// Study is the parent of the kinds.
+// Study returns the parent of the kinds.
 func Study(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "study KIND",

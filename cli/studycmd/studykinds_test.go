@@ -25,7 +25,7 @@ func pingPong(t *testing.T, name, bytes string) string {
 	return path
 }
 
-// answer is the output of a command as JSON.
+// answer returns the output of a command as JSON.
 func answer(t *testing.T, args ...string) (got map[string]any) {
 	t.Helper()
 	out, problems, status := clitest.Run(t, append(args, "--format", "json")...)

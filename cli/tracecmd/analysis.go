@@ -49,7 +49,7 @@ func (n *analysis) figure(row, function int) (v float64, ok bool) {
 	return n.answer.Value(row, n.functions[function])
 }
 
-// headings are the names of the figures, as programs or as people read them.
+// headings returns the names of the figures, as programs or as people read them.
 func (n *analysis) headings(person bool) (list []string) {
 	for _, f := range n.functions {
 		name := strings.ToLower(strings.NewReplacer(" ", "_", ".", "").Replace(f.Name))

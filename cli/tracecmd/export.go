@@ -185,7 +185,7 @@ func titleOf(t *screened.Trace) string {
 	return fmt.Sprintf("%s: %s, %s", prv.Clean(t.Name), quantity.FormatDuration(t.Data.Duration, t.Data.Unit), tasks)
 }
 
-// panels are the drawn parts of a trace.
+// panels returns the drawn parts of a trace.
 func (x *exporting) panels(ctx context.Context, t *screened.Trace, files []*cfg.File) (list []picture.Panel,
 	err error) {
 	s := &session{App: x.App, question: x.question, trace: t.Data}
@@ -348,7 +348,7 @@ func (x *exporting) histogram(t *screened.Trace, h *histogram) picture.Panel {
 	return p
 }
 
-// figures is the table of an analysis.
+// figures returns the table of an analysis.
 func (x *exporting) figures(t *screened.Trace, n *analysis) picture.Panel {
 	p := &picture.Table{Title: prv.Clean(n.Window.Name), Note: t.Name, NoShade: true, Cell: n.figure,
 		Text: func(v float64, _, _ int) string { return picture.PlainNumber(v) }}

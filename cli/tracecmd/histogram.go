@@ -109,7 +109,7 @@ func (h *histogram) Text(w io.Writer, precision int) error {
 	return err
 }
 
-// matrix is a plane as a table: empty cells are blank, and columns
+// matrix returns a plane as a table: empty cells are blank, and columns
 // of empty cells are hidden.
 func (h *histogram) matrix(p, precision int) *report.Table {
 	rows, columns := make([]string, len(h.table.Rows)), make([]string, len(h.table.Columns))
@@ -156,7 +156,7 @@ func (h *histogram) matrix(p, precision int) *report.Table {
 	return t
 }
 
-// finiteCell is a cell of a table: blank where nothing is there to be shown.
+// finiteCell returns a cell of a table: blank where nothing is there to be shown.
 func finiteCell(v float64, ok bool) any {
 	if !ok || !command.IsFinite(v) {
 		return nil

@@ -97,7 +97,7 @@ func makeIndex(a *command.App, cmd *cobra.Command, path string) error {
 	return printIndex(a, path, info)
 }
 
-// noIndexMade is the error with the opener's reason.
+// noIndexMade returns the error with the opener's reason.
 func noIndexMade(a *command.App, path string) error {
 	said := a.TakeLater()
 	if len(said) == 0 {

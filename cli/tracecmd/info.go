@@ -79,7 +79,7 @@ func writeInfoTable(w io.Writer, format string, t *prv.Trace, s *prv.Summary) er
 	return nil
 }
 
-// infoObject is the answer for programs. Keys may be added; none is renamed.
+// infoObject returns the answer for programs. Keys may be added; none is renamed.
 func infoObject(t *prv.Trace, s *prv.Summary) report.Object {
 	skipped := report.Object{{Key: "total", Value: t.Skipped.Total()}}
 	for _, r := range prv.Reasons {
@@ -118,7 +118,7 @@ func infoObject(t *prv.Trace, s *prv.Summary) report.Object {
 	)
 }
 
-// infoNumbers are the single values of the answer.
+// infoNumbers returns the single values of the answer.
 func infoNumbers(t *prv.Trace, s *prv.Summary) report.Object {
 	return report.Object{
 		{Key: "duration", Value: t.Duration},
@@ -137,7 +137,7 @@ func infoNumbers(t *prv.Trace, s *prv.Summary) report.Object {
 	}
 }
 
-// infoTable is the answer as lines of key and value, without the event types; the keys that stand for a list,
+// infoTable returns the answer as lines of key and value, without the event types; the keys that stand for a list,
 // state_values and event_types, have a line for each entry, with its label, its
 // count, and its total time or the number of its different values; notes and comments have one for each text.
 func infoTable(t *prv.Trace, s *prv.Summary) *report.Table {
@@ -266,7 +266,7 @@ func orMore(more bool) string {
 	return ""
 }
 
-// infoLines are the single facts as a person reads them.
+// infoLines returns the single facts as a person reads them.
 func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 	resources := "not in the trace"
 	if len(t.Nodes) > 0 {
@@ -328,7 +328,7 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 	return append(append(rows, listLines("Remark", remarks)...), listLines("Comment", comments)...)
 }
 
-// listLines are the first of some texts, a line each, and the number of the others.
+// listLines returns the first of some texts, a line each, and the number of the others.
 func listLines(name string, texts []string) (rows [][2]string) {
 	for i, text := range texts {
 		if i == mostComments {
@@ -343,7 +343,7 @@ func listLines(name string, texts []string) (rows [][2]string) {
 // mostComments bounds the remarks and comment lines of a trace that are printed.
 const mostComments = 10
 
-// skippedLine is the number of skipped records, by reason.
+// skippedLine returns the number of skipped records, by reason.
 func skippedLine(t *prv.Trace) string {
 	if t.Skipped.Total() == 0 {
 		return "none"

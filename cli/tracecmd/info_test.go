@@ -50,7 +50,7 @@ func readFacts(t *testing.T, file string) facts {
 	return all
 }
 
-// tracesWithFacts are the traces that have a facts.tsv beside them: those of testdata,
+// tracesWithFacts returns the traces that have a facts.tsv beside them: those of testdata,
 // and the shared ones where they are.
 func tracesWithFacts(t *testing.T) []string {
 	t.Helper()

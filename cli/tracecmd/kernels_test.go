@@ -43,8 +43,8 @@ const (
 	kernelUnit       = 5000 // us
 )
 
-// rankCounts are the ranks of the kernels. Most of the time of these tests is the start of the ranks; 8 of them show
-// nothing with one library that they do not show with the other.
+// rankCounts returns the ranks of the kernels. Most of the time of these tests is the start of the ranks; 8 of them
+// show nothing with one library that they do not show with the other.
 func rankCounts(library string) []int {
 	switch {
 	case testing.Short():

@@ -36,7 +36,7 @@ type pair struct {
 
 func (p *pair) name() string { return p.cfg + "__" + p.trace }
 
-// class is the kind of question of a pair: the first word of its name.
+// class returns the kind of question of a pair: the first word of its name.
 func (p *pair) class() string {
 	folder, name, _ := strings.Cut(p.cfg, "/")
 	if folder == "tree" {
@@ -54,7 +54,7 @@ type kit2 struct {
 	opened map[string]*prv.Trace
 }
 
-// sharedKit is the whole kit, or a skipped test.
+// sharedKit returns the whole kit, or a skipped test.
 func sharedKit(t *testing.T) *kit2 {
 	dir := prvtest.Shared(t, "oracle", "paraver2")
 	base := filepath.Join(dir, "..", "..")
@@ -63,7 +63,7 @@ func sharedKit(t *testing.T) *kit2 {
 		base + "/oracle/paraver/traces/NAME.prv", dir + "/traces/NAME.prv"}}
 }
 
-// ownKit is the part of the kit that is ours and small: see the README in it.
+// ownKit returns the part of the kit that is ours and small: see the README in it.
 func ownKit(t *testing.T) *kit2 {
 	files := unpack(t, "../../testdata/oracle/paraver2.tar.gz")
 	dir := t.TempDir()
@@ -166,7 +166,7 @@ func (k *kit2) open(t *testing.T, name string) *prv.Trace {
 	return nil
 }
 
-// result is the output of the tool for a pair.
+// result returns the output of the tool for a pair.
 func (k *kit2) result(t *testing.T, p *pair) string {
 	t.Helper()
 	_, name, _ := strings.Cut(p.name(), "/")

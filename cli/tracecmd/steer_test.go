@@ -121,7 +121,7 @@ func farmOf(t *testing.T, out string) (f farm) {
 	return f
 }
 
-// changes is the number of changes in a part of the iterations.
+// changes returns the number of changes in a part of the iterations.
 func (f *farm) changes(from, to int) (n int) {
 	for i := max(from, 1); i < to; i++ {
 		if f.chunks[i] != f.chunks[i-1] {

@@ -111,7 +111,7 @@ func (t *traceTool) do(cmd *cobra.Command, in string,
 	return err
 }
 
-// toolRemarks are the remarks on what was not read of a trace, and the notes of the tool.
+// toolRemarks returns the remarks on what was not read of a trace, and the notes of the tool.
 func toolRemarks(path string, r *tools.Result) (lines []string) {
 	lines = command.Remarks(&prv.Trace{Path: path, Skipped: r.Skipped, Cut: r.Truncated})
 	for _, n := range r.Notes {

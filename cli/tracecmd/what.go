@@ -238,7 +238,7 @@ func (q *whatQuestion) print(t *prv.Trace, find *nearby.Query, list []nearby.Rec
 	return document.WriteTable(q.Out, recordTable(t, list), q.Format.Value)
 }
 
-// recordTable is the records for programs. Of a message value is its size in bytes, and label the other end.
+// recordTable returns the records for programs. Of a message value is its size in bytes, and label the other end.
 func recordTable(t *prv.Trace, list []nearby.Record) *report.Table {
 	out := &report.Table{Columns: []report.Column{{Key: "time_ns"}, {Key: "thread"}, {Key: "kind"}, {Key: "label"},
 		{Key: "value"},

@@ -190,7 +190,7 @@ func (q *question) checkPairs(changed func(flag string) bool) error {
 	return nil
 }
 
-// limits is the time range of --from and --to, in units of the trace.
+// limits returns the time range of --from and --to, in units of the trace.
 func (q *question) limits(t *prv.Trace) (begin, end int64, limited bool, err error) {
 	return command.TimeRange(q.from, q.to, t)
 }
@@ -410,7 +410,7 @@ func setCall(c *semantic.Call, f semantic.Family, flag, text string, unit semant
 	return checkCall(c, e, flag)
 }
 
-// callName is the name of a window that shows a function.
+// callName returns the name of a window that shows a function.
 func callName(c *semantic.Call) string {
 	if c.IsUser() && c.Expression != "" {
 		return "= " + c.Expression

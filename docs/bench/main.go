@@ -87,7 +87,7 @@ func (b *bench) all(sizes []string) (string, error) {
 	return out.String(), nil
 }
 
-// processor is the class of the machine.
+// processor returns the class of the machine.
 func processor() string {
 	text, _ := os.ReadFile("/proc/cpuinfo") // none: not Linux
 	for line := range strings.Lines(string(text)) {

@@ -106,7 +106,7 @@ const schedulingNotes = `
 - The first threads of both rings start at the same time, with the best priority: so the rings start in step.
 `
 
-// experimentSection is the section of one experiment.
+// experimentSection returns the section of one experiment.
 func experimentSection(ctx context.Context, e ring.Experiment) (string, error) {
 	var policies []*ring.Policy
 	for i := range ring.Policies {

@@ -85,7 +85,7 @@ var sessions = []session{
 	}},
 }
 
-// studied are the keys of a study on Gigabit Ethernet with random latency and bandwidth; open opens the pane.
+// studied returns the keys of a study on Gigabit Ethernet with random latency and bandwidth; open opens the pane.
 func studied(open string) []string {
 	return []string{":simulate ethernet-1g\r", open, "+", "latency=uniform(1us,300us)\r", "+",
 		"bandwidth=uniform(10,200)\r", "r"}

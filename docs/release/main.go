@@ -299,7 +299,7 @@ func (b *build) modules(system string) (list []module, err error) {
 	return list, nil
 }
 
-// licences are the files in which a module says under which terms it is given.
+// licences returns the files in which a module says under which terms it is given.
 func licences(dir string) (files []string, err error) {
 	if dir == "" {
 		return nil, errors.New("its source is not here: go mod download")

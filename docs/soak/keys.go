@@ -56,7 +56,7 @@ func random(rng *rand.Rand, columns, rows int) string {
 var pasted = []string{"goto 10%", "名前と幅", "e\u0301\u0301\u0301", "\u202eevent", "\x1b]0;title", "\x9d0;title",
 	"\x90", "a\tb\nc", "\x1b[201", "\x1b[M", "\xf0\x9f"}
 
-// paste is a bracketed paste; some have no end, or one that is cut off.
+// paste returns a bracketed paste; some have no end, or one that is cut off.
 func paste(rng *rand.Rand) string {
 	text := "\x1b[200~"
 	for range 1 + rng.IntN(4) {

@@ -85,7 +85,7 @@ func (f *figures) print(rows string) {
 		mb(f.resident), f.Goroutines, f.files)
 }
 
-// beyond is the part that the cache does not explain, in bytes.
+// beyond returns the part that the cache does not explain, in bytes.
 func (f figures) beyond() int64 { return int64(f.Heap) - f.rows }
 
 // Questions to the viewer: its figures, or its figures with profiles.
@@ -488,7 +488,7 @@ func (r *run) settle() error {
 	return nil
 }
 
-// figures are those of the viewer now, without the rows.
+// figures returns those of the viewer now, without the rows.
 func (r *run) figures(question byte) (f figures, err error) {
 	if f, err = r.terminal.ask(question); err != nil {
 		return f, err

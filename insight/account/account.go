@@ -104,13 +104,13 @@ type Options struct {
 	Visit func(i int) func(from, to int64, kind Kind)
 }
 
-// Window is the time that is accounted for, ns.
+// Window returns the time that is accounted for, ns.
 func (a *Account) Window() int64 { return a.To - a.From }
 
 // Whole is threads times window, ns.
 func (a *Account) Whole() wide.Int { return wide.Product(a.Window(), int64(a.Threads)) }
 
-// Of is the time of an entry, ns.
+// Of returns the time of an entry, ns.
 func (a *Account) Of(kind Kind) (sum wide.Int) {
 	for i := range a.ByThread {
 		sum = sum.Add(a.ByThread[i][kind])
@@ -118,16 +118,16 @@ func (a *Account) Of(kind Kind) (sum wide.Int) {
 	return sum
 }
 
-// Useful is the useful time, ns: computing, and what was preempted of it.
+// Useful returns the useful time, ns: computing, and what was preempted of it.
 func (a *Account) Useful() wide.Int { return a.Of(Computing).Plus(a.Of(Preempted)) }
 
-// Loss is the time that is not useful, ns.
+// Loss returns the time that is not useful, ns.
 func (a *Account) Loss() wide.Int { return a.Whole().Minus(a.Useful()) }
 
-// Efficiency is the parallel efficiency: useful time by threads times run time.
+// Efficiency returns the parallel efficiency: useful time by threads times run time.
 func (a *Account) Efficiency() float64 { return a.Share(a.Useful()) }
 
-// Share is a time as a share of threads times run time.
+// Share returns a time as a share of threads times run time.
 func (a *Account) Share(ns wide.Int) float64 {
 	if a.Whole() == (wide.Int{}) {
 		return 0

@@ -117,7 +117,7 @@ type group struct {
 // mainly is the share of one thread in a group that makes it this thread's.
 const mainly = 0.8
 
-// groups are the groups of the loss, the greatest first.
+// groups returns the groups of the loss, the greatest first.
 func (a *Account) groups() []group {
 	type id struct {
 		kind Kind
@@ -163,7 +163,7 @@ func split(e Entry) (what, thread string) {
 	return what, ""
 }
 
-// one is the word for what the account is of: a thread or a device.
+// one returns the word for what the account is of: a thread or a device.
 func (a *Account) one() string {
 	if a.Devices {
 		return "device"
@@ -203,7 +203,7 @@ const (
 	besides  = 24 // figures, spaces and indentation
 )
 
-// Table is the waterfall as a table. In a text bars are drawn with blocks.
+// Table returns the waterfall as a table. In a text bars are drawn with blocks.
 func (a *Account) Table() *report.Table {
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: a.Title}, {Title: "Share", Right: true},
 		{Title: "Time", Right: true}, {Drawn: true}}}
@@ -258,7 +258,7 @@ func (a *Account) printed(s *Step, sign int64) string {
 	return percent(sign * s.Tenths)
 }
 
-// Plot is the waterfall as a figure, with the rows and figures of the table.
+// Plot returns the waterfall as a figure, with the rows and figures of the table.
 func (a *Account) Plot() *report.Plot {
 	var steps []figure.Step
 	for _, l := range a.lines() {
@@ -292,7 +292,7 @@ func (a *Account) LossTable() *report.Table {
 	return t
 }
 
-// Losses are the lost times by entry and what they are divided by, the greatest first. They must not be changed.
+// Losses returns the lost times by entry and what they are divided by, the greatest first. They must not be changed.
 func (a *Account) Losses() []Step {
 	if a.losses != nil { // the viewer asks for them with every frame
 		return a.losses
@@ -320,7 +320,7 @@ func shortened(name string) string {
 	return name
 }
 
-// bar is a bar of blocks, where the whole has a width.
+// bar returns a bar of blocks, where the whole has a width.
 func bar(from, to float64, width int) string {
 	at, end := int(math.Round(float64(width)*from)), int(math.Round(float64(width)*to))
 	if at == end {
@@ -329,7 +329,7 @@ func bar(from, to float64, width int) string {
 	return strings.Repeat(" ", at) + strings.Repeat("█", end-at)
 }
 
-// Objects are the entries for programs.
+// Objects returns the entries for programs.
 func (a *Account) Objects() []report.Object {
 	list := make([]report.Object, 0, len(a.Entries))
 	for _, e := range a.Entries {

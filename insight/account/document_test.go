@@ -15,7 +15,7 @@ import (
 	"pview/render/document"
 )
 
-// full is an account of two threads and 1 s with an entry of each kind, in ms. Of the waits for solve
+// full returns an account of two threads and 1 s with an entry of each kind, in ms. Of the waits for solve
 // 0.8 are for one thread, of those for init three quarters.
 func full() *account.Account {
 	a := &account.Account{To: 1e9, Threads: 2, Title: "Where the time goes", ByThread: make([]account.Sums, 2)}

@@ -94,7 +94,7 @@ func TestShortened(t *testing.T) {
 	}
 }
 
-// lossesOf is an account of 1000 ns with some losses, a, b and so on.
+// lossesOf returns an account of 1000 ns with some losses, a, b and so on.
 func lossesOf(losses ...int64) *Account {
 	a := &Account{To: 1000, Threads: 1, ByThread: make([]Sums, 1)}
 	a.ByThread[0][Computing] = 1000

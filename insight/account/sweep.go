@@ -267,7 +267,7 @@ func (s *sweep) compute(from, to int64) {
 	}
 }
 
-// regionAt is the region of computation at a time, and the end of its stretch: inside of a call that around it.
+// regionAt returns the region of computation at a time, and the end of its stretch: inside of a call that around it.
 func (s *sweep) regionAt(at int64) (int32, int64) {
 	region, until := s.region.At(at)
 	if region < 0 || !s.Waits.Regions[region].Call {
@@ -286,7 +286,7 @@ func (s *sweep) waiting(w *waits.Wait, from, to int64) {
 	s.sum(kindOf(w.Class), from, to)
 }
 
-// kindOf is the entry of the waits of a class.
+// kindOf returns the entry of the waits of a class.
 func kindOf(c waits.Class) Kind {
 	switch c {
 	case waits.TeamImplicit, waits.TeamExplicit, waits.LockWait, waits.TaskWait:

@@ -71,7 +71,7 @@ func (t *tally) join(o *tally) {
 	}
 }
 
-// all are the keys with time, in no order.
+// all returns the keys with time, in no order.
 func (t *tally) all() iter.Seq2[key, wide.Int] {
 	return func(yield func(key, wide.Int) bool) {
 		for k, row := range t.rows {
@@ -109,7 +109,7 @@ var names = [...]string{"before the first record", "after the last record", "buf
 	"long chain of causes", "ready without a core", "scheduling", "load distribution", "synchronisation",
 	"message"}
 
-// name is the name of what divides an entry, for programs.
+// name returns the name of what divides an entry, for programs.
 func (m *maker) name(k key) string {
 	region := func(r int32) string {
 		if r < 0 {

@@ -13,8 +13,8 @@ import (
 	"pview/prv"
 )
 
-// graph is a run of two tasks with a function 1. Task 1 executes it in [0, 40) and [50, 70), task 2 in [0, 20); they
-// are in barriers from then on, until 50 and until 80.
+// graph returns a run of two tasks with a function 1. Task 1 executes it in [0, 40) and [50, 70), task 2 in [0, 20);
+// they are in barriers from then on, until 50 and until 80.
 func graph(t *testing.T) *eventgraph.Graph {
 	t.Helper()
 	b := runtest.Tasks(2)

@@ -50,7 +50,7 @@ type Class struct {
 	class int32
 }
 
-// Mean is the mean length of an execution.
+// Mean returns the mean length of an execution.
 func (c *Class) Mean() float64 { return float64(c.Time) / float64(max(1, c.Runs)) }
 
 // ColumnKind is the unit of a column of the class table.
@@ -186,7 +186,8 @@ func (t *classTable) count() {
 	}
 }
 
-// shortName is a name without the mangled one that follows in brackets; which of several outlined parts it is stays.
+// shortName returns a name without the mangled one that follows in brackets; which of several outlined parts it is
+// stays.
 func shortName(name string) string {
 	short, rest, _ := strings.Cut(name, " [")
 	if _, clone, ok := strings.Cut(rest, "[clone "); ok {

@@ -17,7 +17,7 @@ import (
 	"pview/render/document"
 )
 
-// driven is the graph of a message-driven run on 3 processors, with its phases.
+// driven returns the graph of a message-driven run on 3 processors, with its phases.
 func driven(t *testing.T) *eventgraph.Graph {
 	t.Helper()
 	g := runtest.Graph(t, runtest.Driven(t))

@@ -20,7 +20,7 @@ func (g *Grid) Text(v float64, unit prv.Unit) string {
 	return g.Attribute.Kind.Format(v, unit)
 }
 
-// axis is that of the attribute's values, and the factor by which these are in its unit.
+// axis returns that of the attribute's values, and the factor by which these are in its unit.
 func (g *Grid) axis(name string, unit prv.Unit) (y figure.Axis, factor float64) {
 	y, factor = figure.Axis{Name: name, Zero: true}, 1
 	switch g.Attribute.Kind {
@@ -32,8 +32,8 @@ func (g *Grid) axis(name string, unit prv.Unit) (y figure.Axis, factor float64) 
 	return y, factor
 }
 
-// OverTime is the attribute of all threads over the stages, one of which is marked. Means are drawn with the range of
-// the threads, in which the extremes of one of many are seen.
+// OverTime returns the attribute of all threads over the stages, one of which is marked. Means are drawn with the range
+// of the threads, in which the extremes of one of many are seen.
 func (g *Grid) OverTime(unit prv.Unit, stage int) *figure.Figure {
 	y, factor := g.axis("all threads", unit)
 	ns := float64(unit.Nanoseconds())
@@ -55,7 +55,7 @@ func (g *Grid) OverTime(unit prv.Unit, stage int) *figure.Figure {
 		Rules:  []figure.Rule{{At: l.X[stage], Ink: figure.Vermilion, Name: fmt.Sprintf("stage %d", stage+1)}}}
 }
 
-// extremes are the least and the greatest value of a thread in a stage; NaN if none has one.
+// extremes returns the least and the greatest value of a thread in a stage; NaN if none has one.
 func (g *Grid) extremes(stage int) (least, most float64) {
 	least, most = math.NaN(), math.NaN()
 	for th := range g.Threads {
@@ -70,7 +70,7 @@ func (g *Grid) extremes(stage int) (least, most float64) {
 	return least, most
 }
 
-// ByThread is the attribute of the whole run by thread of its trace, one of which is marked.
+// ByThread returns the attribute of the whole run by thread of its trace, one of which is marked.
 func (g *Grid) ByThread(t *prv.Trace, thread int) *figure.Figure {
 	y, factor := g.axis("whole run", t.Unit)
 	l := figure.Layer{Shape: figure.Columns, Ink: figure.Blue}

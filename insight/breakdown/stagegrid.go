@@ -54,7 +54,8 @@ var attributes = []Attribute{
 // mostClasses is the number of classes with attributes of their own.
 const mostClasses = 12
 
-// Attributes are those of the run, and of the classes with most time: their share of the time, and their executions.
+// Attributes returns those of the run, and of the classes with most time: their share of the time, and their
+// executions.
 func Attributes(g *eventgraph.Graph) []Attribute {
 	list := slices.Clone(attributes)
 	if g == nil {
@@ -129,8 +130,8 @@ func NewGrid(ctx context.Context, g *eventgraph.Graph, attr Attribute, length in
 	return grid, err
 }
 
-// Of is the attribute over some threads and stages, [first, last) each: counts are added, all else is averaged, mean
-// lengths by the number of units. NaN where there is none.
+// Of returns the attribute over some threads and stages, [first, last) each: counts are added, all else is averaged,
+// mean lengths by the number of units. NaN where there is none.
 func (g *Grid) Of(firstThread, lastThread, firstStage, lastStage int) float64 {
 	sum, weight := 0.0, 0.0
 	for th := firstThread; th < lastThread; th++ {
@@ -162,7 +163,7 @@ type stageFiller struct {
 	weight []float64
 }
 
-// at is the stage of a time.
+// at returns the stage of a time.
 func (f *stageFiller) at(t int64) int {
 	return int(max(0, min(t/f.grid.Length, int64(len(f.row)-1))))
 }

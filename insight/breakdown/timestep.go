@@ -18,7 +18,7 @@ type Timestep struct {
 	Queued                     float64 // messages that wait, on average
 }
 
-// MeanBusy is the mean over the threads.
+// MeanBusy returns the mean over the threads.
 func (s *Timestep) MeanBusy() (mean float64) {
 	for _, b := range s.Busy {
 		mean += b / float64(len(s.Busy))

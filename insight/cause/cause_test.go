@@ -38,8 +38,9 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// computation is a run of tasks that execute one function and then meet in a barrier that takes 10, four times. Cycles
-// are counted, two per ns, but for the last 300 of the third execution of task 2, which takes 400 instead of 100.
+// computation returns a run of tasks that execute one function and then meet in a barrier that takes 10, four times.
+// Cycles are counted, two per ns, but for the last 300 of the third execution of task 2, which takes 400 instead of
+// 100.
 func computation(t *testing.T) *cause.Run {
 	t.Helper()
 	const tasks = 4

@@ -22,7 +22,7 @@ func (s Sums) Scaled(n int) Sums {
 	return Sums{s.Executions * f, s.Time * f, s.Instructions * f, s.Cycles * f}
 }
 
-// IPC is the number of instructions per cycle; 0 without counters.
+// IPC returns the number of instructions per cycle; 0 without counters.
 func (s *Sums) IPC() float64 { return ratioOf(s.Instructions, s.Cycles) }
 
 func ratioOf(a, b float64) float64 {
@@ -59,7 +59,7 @@ func Divide(a, b Sums) (p Parts) {
 	return p
 }
 
-// LogMean is the logarithmic mean of two times, both > 0: a factor that goes from x to y has the part
+// LogMean returns the logarithmic mean of two times, both > 0: a factor that goes from x to y has the part
 // LogMean(a, b) log(y/x) in the difference of products a - b.
 func LogMean(a, b float64) float64 {
 	if a == b {

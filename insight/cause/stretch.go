@@ -36,7 +36,7 @@ type Stretch struct {
 	Node   int32 // of the replay: the next one on the thread
 }
 
-// Length is the time of the stretch.
+// Length returns the time of the stretch.
 func (s *Stretch) Length() int64 { return s.To - s.From }
 
 // Class are stretches that are comparable: a place or a site.
@@ -261,7 +261,7 @@ func (c *Class) bySize() []Class {
 	return out
 }
 
-// counterTypes are the types of instructions and cycles; 0 for one that is missing.
+// counterTypes returns the types of instructions and cycles; 0 for one that is missing.
 func counterTypes(t *prv.Trace) (types [2]uint32) {
 	words := extrae.Of(t.Labels)
 	for i, want := range [...]uint32{extrae.Instructions, extrae.Cycles} {

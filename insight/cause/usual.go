@@ -11,7 +11,7 @@ import (
 	"pview/prv/quantile"
 )
 
-// spread is the median distance from a centre, times 1.4826: the standard deviation if they were normal.
+// spread returns the median distance from a centre, times 1.4826: the standard deviation if they were normal.
 func spread(list []float64, centre float64) float64 {
 	far := make([]float64, len(list))
 	for i, v := range list {
@@ -41,7 +41,7 @@ func (r *Run) findClocks() {
 	}
 }
 
-// SlowAmong are those of some threads with a lower clock than the others; usual is the clock of these, of which a
+// SlowAmong returns those of some threads with a lower clock than the others; usual is the clock of these, of which a
 // quarter may have a higher one.
 func (r *Run) SlowAmong(threads []int32) (slow []int32, usual float64) {
 	clocks := make([]float64, len(threads))
@@ -58,7 +58,7 @@ func (r *Run) SlowAmong(threads []int32) (slow []int32, usual float64) {
 	return slow, usual
 }
 
-// clocksOf are the clocks that a thread has in a quarter and in a twentieth of its time at least.
+// clocksOf returns the clocks that a thread has in a quarter and in a twentieth of its time at least.
 func clocksOf(list []Stretch) (usual, best float64) {
 	var rates eventgraph.Rates
 	for i := range list {
@@ -68,7 +68,7 @@ func clocksOf(list []Stretch) (usual, best float64) {
 	return clocks[0], clocks[1]
 }
 
-// Lost is the time of a stretch without a core, where counters tell.
+// Lost returns the time of a stretch without a core, where counters tell.
 func (r *Run) Lost(s *Stretch) float64 { return float64(r.Graph.Without(s.Thread, s.From, s.To)) }
 
 // expectAll finds the expected times of all stretches.

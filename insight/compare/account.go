@@ -36,7 +36,7 @@ func (c Category) String() string {
 	return account.Kinds[c].Name
 }
 
-// categoryOf is the category with a name.
+// categoryOf returns the category with a name.
 func categoryOf(name string) (c Category) {
 	for c < Category(account.NumKinds) && c.String() != name {
 		c++
@@ -74,10 +74,10 @@ type sums struct {
 // totals are the times of all threads by category.
 type totals [account.NumKinds]wide.Int
 
-// useful is the useful time.
+// useful returns the useful time.
 func (s *totals) useful() wide.Int { return s[account.Computing].Plus(s[account.Preempted]) }
 
-// newSums are the sums of n threads over some phases, all of them 0 yet.
+// newSums returns the sums of n threads over some phases, all of them 0 yet.
 func newSums(phases, n int) sums {
 	return sums{spent: make([]totals, phases), waited: make([]int64, n), caused: make([]wide.Int, n),
 		calls: map[string]wide.Int{}, called: map[string]int64{}, funcs: map[string]wide.Int{},
@@ -148,7 +148,7 @@ func (r *Run) charge(found *waits.Result) {
 	}
 }
 
-// byCause are the times of all threads by the names given, each wait with the thread that has caused it.
+// byCause returns the times of all threads by the names given, each wait with the thread that has caused it.
 func (r *Run) byCause(names []string) map[string]wide.Int {
 	m, left := map[string]wide.Int{}, wide.Int{}
 	for i := range r.thread {
@@ -160,7 +160,7 @@ func (r *Run) byCause(names []string) map[string]wide.Int {
 	return m
 }
 
-// kindsOf are the event types that play a part.
+// kindsOf returns the event types that play a part.
 func kindsOf(t *prv.Trace) *extrae.TypeTable {
 	kinds, words := map[uint32]uint8{}, extrae.Of(t.Labels)
 	for _, typ := range words.Family(extrae.MPI) {

@@ -24,7 +24,7 @@ import (
 // stretch maps a stretch of B onto one of A; times in the units of the runs.
 type stretch struct{ fromB, toB, fromA, toA int64 }
 
-// stretches are the pairs of phases in order; of phases without a partner the other side is empty.
+// stretches returns the pairs of phases in order; of phases without a partner the other side is empty.
 func (c *Result) stretches() []stretch {
 	var list []stretch
 	a, b := c.A.begin, c.B.begin
@@ -180,7 +180,7 @@ var differenceClasses = []differenceClass{
 	{semantic.NamedValue{Value: onlyInA, Name: "only in A", Color: [3]uint8{148, 120, 190}}, 0},
 }
 
-// DifferenceValues are the classes of differences, with their colours.
+// DifferenceValues returns the classes of differences, with their colours.
 func DifferenceValues() (list []semantic.NamedValue) {
 	for i := range differenceClasses {
 		list = append(list, differenceClasses[i].NamedValue)
@@ -246,12 +246,13 @@ func (c *Result) Differences() (*prv.Trace, error) {
 	return t, nil
 }
 
-// length is the duration of a phase, ns; with different numbers of threads that of all threads.
+// length returns the duration of a phase, ns; with different numbers of threads that of all threads.
 func (c *Result) length(r *Run, phase int) float64 {
 	return c.scale(r, r.phases[phase].Duration()*r.unit).Float()
 }
 
-// spentIn is the time of a use in a phase, ns: the mean over the threads; with different numbers of threads the sum.
+// spentIn returns the time of a use in a phase, ns: the mean over the threads; with different numbers of threads the
+// sum.
 func (c *Result) spentIn(r *Run, phase int, cat Category) float64 {
 	sum := r.spent[phase][cat].Times(r.unit).Float()
 	if c.Scaled {
@@ -263,7 +264,7 @@ func (c *Result) spentIn(r *Run, phase int, cat Category) float64 {
 // leastDiffering is the part of all differences, in percent, that an entry must have for a row of its own.
 const leastDiffering = 5
 
-// differing are the entries whose differences, of pairs of phases whatever their sign, are worth a row.
+// differing returns the entries whose differences, of pairs of phases whatever their sign, are worth a row.
 func (c *Result) differing() (list []Category) {
 	var sums [account.NumKinds]float64
 	all := 0.0

@@ -12,7 +12,7 @@ import (
 	"pview/prv/prvtest"
 )
 
-// rowOf are the records of a thread: states as begin-end, events of a type as time=value.
+// rowOf returns the records of a thread: states as begin-end, events of a type as time=value.
 func rowOf(tr *prv.Trace, thread int, typ uint32) string {
 	var list []string
 	th := &tr.Threads[thread]

@@ -158,7 +158,7 @@ func sumOf(list []float64) (sum float64) {
 	return sum
 }
 
-// regionOf is the region that has most of the difference in computing on some threads; "" for none.
+// regionOf returns the region that has most of the difference in computing on some threads; "" for none.
 func (c finder) regionOf(who []int, more bool) (name string) {
 	most, total := 0.0, 0.0
 	for _, region := range c.regions() {
@@ -341,8 +341,8 @@ func (c finder) leadByCulprit() {
 // mostOf is the share of a difference that a group of threads must have to be named, in percent.
 const mostOf = 70
 
-// where is the group of threads that has most of the difference in a category, when that is fewer than two thirds of
-// all; else nil.
+// where returns the group of threads that has most of the difference in a category, when that is fewer than two thirds
+// of all; else nil.
 func (c finder) where(cat Category) (who []int, part mostly) {
 	if c.Scaled {
 		return nil, wholly

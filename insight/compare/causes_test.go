@@ -16,7 +16,7 @@ const (
 	cycles       = 42000059
 )
 
-// counted is a run of four threads that solve again and again, for times and cycles that a change gives.
+// counted returns a run of four threads that solve again and again, for times and cycles that a change gives.
 func counted(t *testing.T, iterations int, of func(th, n int) (time, cycles int64)) *compare.Run {
 	return countedOn(t, 4, iterations, of, func(int) int64 { return 2 })
 }

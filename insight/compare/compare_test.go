@@ -143,7 +143,7 @@ func checkSums(t testing.TB, c *compare.Result) {
 	}
 }
 
-// differences are the parts of a kind that differ.
+// differences returns the parts of a kind that differ.
 func differences(c *compare.Result, k compare.Kind) string {
 	var list []string
 	for _, p := range c.Of(k) {
@@ -580,8 +580,8 @@ type planted struct {
 // operation is a collective operation, and the time that it takes from the last arrival on.
 type operation struct{ what, cost int64 }
 
-// usual is the program as it is: 8 threads, steps of about 1000 us, messages of 20 us, an Allreduce at the end of each
-// step.
+// usual returns the program as it is: 8 threads, steps of about 1000 us, messages of 20 us, an Allreduce at the end of
+// each step.
 func usual() planted {
 	return planted{8, func(th int) int64 { return 1000 + int64(th) }, 500, 20, []operation{{10, 20}}}
 }

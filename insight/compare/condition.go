@@ -36,7 +36,7 @@ var figures = map[string]struct {
 
 func showNs(v float64) string { return showTime(wide.Nearest(v)) }
 
-// computingIn is the useful time in a region, the mean over the threads in ns.
+// computingIn returns the useful time in a region, the mean over the threads in ns.
 func (r *Run) computingIn(region string) float64 {
 	v := r.causes[detail{Category: Category(account.Computing), what: region}].
 		Plus(r.causes[detail{Category: Category(account.Preempted), what: region}])
@@ -52,7 +52,7 @@ func (r *Run) computingIn(region string) float64 {
 	return v.Times(r.unit).Float() / float64(max(r.Threads, 1))
 }
 
-// meanWait is the time in waits of all classes, the mean over the threads in ns.
+// meanWait returns the time in waits of all classes, the mean over the threads in ns.
 func (r *Run) meanWait() float64 {
 	return wide.Sum(r.waited).Times(r.unit).Float() / float64(max(r.Threads, 1))
 }

@@ -106,7 +106,7 @@ func (r *Run) addEntry(e *account.Entry) {
 	r.causes[d] = r.causes[d].Plus(time)
 }
 
-// one is the word for what the time of the run is of: threads or devices.
+// one returns the word for what the time of the run is of: threads or devices.
 func (r *Run) one() string {
 	if r.devices {
 		return "device"

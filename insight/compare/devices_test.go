@@ -15,7 +15,7 @@ import (
 	"pview/prv/prvtest"
 )
 
-// runOfFiles is the run of a Kineto file for each rank.
+// runOfFiles returns the run of a Kineto file for each rank.
 func runOfFiles(t *testing.T, files []string) *compare.Run {
 	t.Helper()
 	trace, err := kineto.OpenRun(context.Background(), files, false, prv.Watcher{})

@@ -35,10 +35,10 @@ func (s *Selection) pointless(n int, k Kind) bool {
 	return n == 0 || n == 1 && s.By == NumKinds && k != ByPhase
 }
 
-// letterOf is the letter of the i-th run after A.
+// letterOf returns the letter of the i-th run after A.
 func letterOf(i int) string { return string(rune('B' + i)) }
 
-// Document is one or more comparisons with the same run A as a document.
+// Document returns one or more comparisons with the same run A as a document.
 func Document(list []*Result, s Selection) *report.Document {
 	d := &report.Document{Rows: func() *report.Table { return rows(list, &s) },
 		Object: func() any { return objects(list, &s) }, PageHeading: filepath.Base(list[0].A.Path) + " and " +
@@ -75,12 +75,12 @@ func Document(list []*Result, s Selection) *report.Document {
 	return d
 }
 
-// sentence is the headline, of a run with a letter.
+// sentence returns the headline, of a run with a letter.
 func (c *Result) sentence(letter string) *report.Passage {
 	return &report.Passage{Text: strings.Replace(c.Headline(), "B takes", letter+" takes", 1), Tone: report.Strong}
 }
 
-// lengths are the durations, of a run with a letter.
+// lengths returns the durations, of a run with a letter.
 func (c *Result) lengths(letter string) *report.Passage {
 	return &report.Passage{Text: inRun(c.Durations(), letter), Tone: report.Strong}
 }
@@ -101,7 +101,7 @@ func (r *Run) about() string {
 		quantity.FormatPercent(f.Balance), efficiency.Communication.Short, quantity.FormatPercent(f.Communication))
 }
 
-// runBlocks are the runs as a table, their notes, and their efficiencies as curves.
+// runBlocks returns the runs as a table, their notes, and their efficiencies as curves.
 func runBlocks(list []*Result) []report.Block {
 	t := &report.Table{Columns: []report.Column{{}, {Title: "run"}, {Title: "time", Right: true}, {Title: "threads"},
 		{Title: "phases"}, {Title: efficiency.Parallel.InSentence(), Show: report.ShowShare},
@@ -129,8 +129,8 @@ func runBlocks(list []*Result) []report.Block {
 	return blocks
 }
 
-// curves are the factors over the numbers of threads, and the speed-up by that of A relative to the ideal one; nil if
-// all runs have as many.
+// curves returns the factors over the numbers of threads, and the speed-up by that of A relative to the ideal one; nil
+// if all runs have as many.
 func curves(list []*Result) *figure.Figure {
 	runs := []*Run{list[0].A}
 	for _, c := range list {
@@ -160,7 +160,7 @@ func curves(list []*Result) *figure.Figure {
 	return f
 }
 
-// page is a run held against A: the sentence, both runs on one time axis, and the parts of every kind.
+// page returns a run held against A: the sentence, both runs on one time axis, and the parts of every kind.
 func (c *Result) page(s *Selection, letter string) report.Section {
 	out := report.Section{Heading: letter + " against A", On: report.PageOnly,
 		Blocks: []report.Block{c.lengths(letter), c.sentence(letter)}}
@@ -226,7 +226,7 @@ func (c *Result) Table(k Kind, letter string) *report.Table {
 	return t
 }
 
-// ofTime is a difference as a share of A's time; NaN if A takes none.
+// ofTime returns a difference as a share of A's time; NaN if A takes none.
 func ofTime(d, a wide.Int) float64 {
 	if a.Sign() == 0 {
 		return math.NaN()
@@ -238,10 +238,10 @@ func showTime(v any) string { return quantity.FormatTotal(v.(wide.Int), prv.Nano
 
 func showDifference(v any) string { return quantity.FormatDifference(v.(wide.Int), prv.Nanoseconds) }
 
-// title is the title of a kind of parts.
+// title returns the title of a kind of parts.
 func title(k Kind) string { return strings.ToUpper(k.String()[:1]) + k.String()[1:] }
 
-// nameIn is the name of a part with the letter of the run that is held against A.
+// nameIn returns the name of a part with the letter of the run that is held against A.
 func nameIn(p *Part, letter string) string {
 	if rest, ok := strings.CutPrefix(p.Name, "only in B: "); ok {
 		return "only in " + letter + ": " + rest
@@ -249,7 +249,7 @@ func nameIn(p *Part, letter string) string {
 	return p.Name
 }
 
-// kindBlocks are the parts of a kind: one table for all runs if they can stand in one.
+// kindBlocks returns the parts of a kind: one table for all runs if they can stand in one.
 func (s *Selection) kindBlocks(list []*Result, k Kind) (blocks []report.Block) {
 	if s.oneTable(list, k) {
 		if t := manyTable(list, k, s.Top); !s.pointless(len(t.Rows), k) {
@@ -314,7 +314,7 @@ type manyParts struct {
 	b    []wide.Int
 }
 
-// most is the largest difference of a row.
+// most returns the largest difference of a row.
 func (r *manyParts) most() (d wide.Int) {
 	for _, b := range r.b {
 		d = larger(d, b.Minus(r.a).Abs())
@@ -322,7 +322,7 @@ func (r *manyParts) most() (d wide.Int) {
 	return d
 }
 
-// cells are the row as it stands in a table: times, then differences.
+// cells returns the row as it stands in a table: times, then differences.
 func (r *manyParts) cells() []any {
 	cells := []any{r.name, r.a}
 	for _, b := range r.b {
@@ -342,8 +342,8 @@ func (s *Selection) oneTable(list []*Result, k Kind) bool {
 	})
 }
 
-// gather are the rows of a table of several runs, the largest difference first. What only A does is a row like those of
-// which the other runs do less.
+// gather returns the rows of a table of several runs, the largest difference first. What only A does is a row like
+// those of which the other runs do less.
 func gather(list []*Result, k Kind) []manyParts {
 	at := map[string]int{}
 	var rows []manyParts
@@ -368,7 +368,7 @@ func gather(list []*Result, k Kind) []manyParts {
 	return rows
 }
 
-// manyTable is the parts of a kind, a column for each run.
+// manyTable returns the parts of a kind, a column for each run.
 func manyTable(list []*Result, k Kind, top int) *report.Table {
 	t := &report.Table{Columns: []report.Column{{Title: title(k)}, {Title: "A", Show: showTime}}, Top: top}
 	for i := range list {
@@ -399,7 +399,7 @@ func manyTable(list []*Result, k Kind, top int) *report.Table {
 	return t
 }
 
-// partsOf are the selected parts of a comparison.
+// partsOf returns the selected parts of a comparison.
 func (s *Selection) partsOf(c *Result) []Part {
 	if s.By == NumKinds {
 		return c.Parts
@@ -419,7 +419,7 @@ func rows(list []*Result, s *Selection) *report.Table {
 	return t
 }
 
-// objects is the first comparison, which has the others.
+// objects returns the first comparison, which has the others.
 func objects(list []*Result, s *Selection) report.Object {
 	o := list[0].object(s)
 	if len(list) > 1 {
@@ -490,7 +490,7 @@ func (c *Result) causeObjects() []report.Object {
 	return list
 }
 
-// phaseObject is the place of a phase; nil if it has no partner.
+// phaseObject returns the place of a phase; nil if it has no partner.
 func (r *Run) phaseObject(i int) any {
 	if i < 0 {
 		return nil
@@ -499,7 +499,7 @@ func (r *Run) phaseObject(i int) any {
 	return report.NewObject("number", i+1, "from_ns", from, "to_ns", to, "does", does)
 }
 
-// notesOf are the notes on a run, after its letter.
+// notesOf returns the notes on a run, after its letter.
 func notesOf(letter string, r *Run) []string {
 	list := []string{}
 	for _, n := range r.Notes {

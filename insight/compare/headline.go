@@ -66,7 +66,7 @@ func (c *Result) negligible(a wide.Int) bool {
 	return most.Float() < leastNamed*a.Float()
 }
 
-// ideal is the run time of B in ns if it scaled perfectly from A.
+// ideal returns the run time of B in ns if it scaled perfectly from A.
 func (c *Result) ideal() wide.Int {
 	return wide.Product(c.A.Duration, int64(c.A.Threads)).Quotient(int64(max(c.B.Threads, 1)))
 }
@@ -259,7 +259,7 @@ func (c *Result) more() (text string, ns wide.Int) {
 	return text + ": " + showTime(ns.Abs()), ns
 }
 
-// computing is the time that all threads compute, in ns.
+// computing returns the time that all threads compute, in ns.
 func (r *Run) computing() (sum wide.Int) {
 	for i := range r.thread {
 		sum = sum.Add(r.thread[i][account.Computing]).Add(r.thread[i][account.Preempted])

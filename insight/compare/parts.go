@@ -105,8 +105,8 @@ func (c *Result) add(list []Part) {
 	c.Parts = append(c.Parts, list...)
 }
 
-// amounts are the means over the threads in ns, of sums in the units of the runs; with different numbers of threads the
-// sums. The differences are divided, not the times of B, so that equal sums have equal means.
+// amounts returns the means over the threads in ns, of sums in the units of the runs; with different numbers of threads
+// the sums. The differences are divided, not the times of B, so that equal sums have equal means.
 func (c *Result) amounts(a, b []wide.Int) (ma, mb []wide.Int) {
 	change := make([]wide.Int, len(a))
 	for i := range a {
@@ -228,7 +228,7 @@ func (c *Result) scale(r *Run, time int64) wide.Int {
 	return wide.Of(time)
 }
 
-// byCategory are the times of all threads by category.
+// byCategory returns the times of all threads by category.
 func (r *Run) byCategory() map[string]wide.Int {
 	m := map[string]wide.Int{}
 	for i := range r.thread {

@@ -43,10 +43,10 @@ func (c *Result) sample(figure func(r *Run) float64) (s Sample) {
 // Repeated reports whether a side has more than one run.
 func (s *Sample) Repeated() bool { return len(s.A) > 1 || len(s.B) > 1 }
 
-// Means are the means of both sides.
+// Means returns the means of both sides.
 func (s *Sample) Means() (a, b float64) { return stat.Mean(s.A, nil), stat.Mean(s.B, nil) }
 
-// Spread is the standard deviation within the sides.
+// Spread returns the standard deviation within the sides.
 func (s *Sample) Spread() float64 {
 	sum, n := 0.0, 0
 	for _, side := range [][]float64{s.A, s.B} {
@@ -67,8 +67,8 @@ const Sure = 0.05
 // mostDivisions is the number of divisions up to which a test takes all of them, and how many it takes by chance.
 const mostDivisions = 20_000
 
-// Chance is the share of divisions of all runs in two sides whose means are at least as far apart (a permutation test),
-// and the least possible one with this number of runs.
+// Chance returns the share of divisions of all runs in two sides whose means are at least as far apart (a permutation
+// test), and the least possible one with this number of runs.
 func (s *Sample) Chance() (p, least float64) {
 	all := append(append([]float64{}, s.A...), s.B...)
 	n, k := len(all), len(s.B)
@@ -111,7 +111,7 @@ func (s *Sample) Chance() (p, least float64) {
 	return float64(at+1) / (mostDivisions + 1), least
 }
 
-// needed is the number of runs of each side that would show the difference in four of five cases; 0 if none would.
+// needed returns the number of runs of each side that would show the difference in four of five cases; 0 if none would.
 func (s *Sample) needed() int {
 	a, b := s.Means()
 	d, spread := math.Abs(b-a), s.Spread()

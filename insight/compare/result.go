@@ -73,7 +73,7 @@ func Compare(ctx context.Context, a, b *Run, m Matching) (*Result, error) {
 	return c, nil
 }
 
-// partners are the threads of B by those of A.
+// partners returns the threads of B by those of A.
 func (c *Result) partners(given []int) ([]int, error) {
 	if given == nil || c.Scaled {
 		list := make([]int, len(c.A.thread))
@@ -95,7 +95,7 @@ func (c *Result) partners(given []int) ([]int, error) {
 	return given, nil
 }
 
-// namesInA are the names of the threads of B: those of their partners in A.
+// namesInA returns the names of the threads of B: those of their partners in A.
 func namesInA(a, b *Run, partner []int) []string {
 	names := make([]string, len(b.names))
 	for i, in := range partner {
@@ -128,24 +128,24 @@ func alike(a, b *Run, pairs []Pair) bool {
 	return 2*n >= max(len(a.phases), len(b.phases))
 }
 
-// Times are the run times in ns; those of all threads, with different numbers of threads.
+// Times returns the run times in ns; those of all threads, with different numbers of threads.
 func (c *Result) Times() (a, b wide.Int) {
 	return c.scale(c.A, c.A.Duration), c.scale(c.B, c.B.Duration)
 }
 
-// Difference is the time of B less that of A.
+// Difference returns the time of B less that of A.
 func (c *Result) Difference() wide.Int {
 	a, b := c.Times()
 	return b.Minus(a)
 }
 
-// change is the difference relative to A.
+// change returns the difference relative to A.
 func (c *Result) change() float64 {
 	a, b := c.Times()
 	return report.RatioOf(b.Minus(a), a)
 }
 
-// share is a part's share of the difference.
+// share returns a part's share of the difference.
 func (c *Result) share(p *Part) float64 { return report.RatioOf(p.Difference(), c.Difference()) }
 
 // Of returns the parts of a kind.
@@ -216,8 +216,8 @@ func (c *Result) Where(p *Part) (where Pair, ok bool) {
 	return where, most.Sign() >= 0
 }
 
-// differenceIn is the difference of a part in a pair of phases, in ns of all threads; has is false if it has no place
-// there.
+// differenceIn returns the difference of a part in a pair of phases, in ns of all threads; has is false if it has no
+// place there.
 func (c *Result) differenceIn(p *Part, pair Pair) (d wide.Int, has bool) {
 	switch p.Kind {
 	case ByPhase:

@@ -118,8 +118,8 @@ func (r *Run) choose(t *prv.Trace, ptask int) {
 	r.resources = t.Resources
 }
 
-// first is the time of the first record. Where a trace was shifted in time, nothing is before it, and that is no part
-// of the run.
+// first returns the time of the first record. Where a trace was shifted in time, nothing is before it, and that is no
+// part of the run.
 func (r *Run) first(t *prv.Trace) int64 {
 	if from, _ := execution.Window(t); from > 0 {
 		return from
@@ -140,7 +140,7 @@ func (r *Run) first(t *prv.Trace) int64 {
 	return at
 }
 
-// Span is the place of the run in its trace, in ns.
+// Span returns the place of the run in its trace, in ns.
 func (r *Run) Span() (from, to int64) { return r.begin * r.unit, r.begin*r.unit + r.Duration }
 
 // threadName is ptask.task.thread; without the thread where every task has one.
@@ -173,7 +173,7 @@ func (r *Run) rate(m *efficiency.Run) {
 		report.RatioOf(r.Useful, wide.Product(most, n)), report.Ratio(most, m.Runtime)}
 }
 
-// Phases is the number of phases.
+// Phases returns the number of phases.
 func (r *Run) Phases() int { return len(r.phases) }
 
 // Phase returns the bounds of a phase in ns, and its title.

@@ -72,7 +72,7 @@ func newWalker(rd *reader, number int, thread int32, found *waits.Result) *walke
 		names: make([]named, 1), ids: map[named]id{}}
 }
 
-// idOf is the id of a call or function.
+// idOf returns the id of a call or function.
 func (w *walker) idOf(n named) id {
 	r := &w.recent[(n.typ*0x9e3779b1^uint32(n.value)*0x85ebca6b)>>26]
 	if r.id != 0 && r.named == n {
@@ -155,7 +155,7 @@ func top(stack []id) id {
 	return stack[len(stack)-1]
 }
 
-// nextEvent is the time of the next event that plays a part.
+// nextEvent returns the time of the next event that plays a part.
 func (w *walker) nextEvent() int64 {
 	if w.row == len(w.rows) {
 		return never

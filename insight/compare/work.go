@@ -59,7 +59,7 @@ func (r *rates) merge(of rates) {
 	}
 }
 
-// scatter is the standard deviation.
+// scatter returns the standard deviation.
 func (r *rates) scatter() float64 { return math.Sqrt(r.squares / max(r.time, 1)) }
 
 // uneven is the least scatter of the time per cycle, as a share of what it is longer by, where it is not the clock that
@@ -160,7 +160,7 @@ func (c *Result) workOn(region string, who []int) (a, b work) {
 	return a, b
 }
 
-// regions are those that either run computes in, by name.
+// regions returns those that either run computes in, by name.
 func (c *Result) regions() (names []string) {
 	for _, r := range []*Run{c.A, c.B} {
 		for at := range r.work {
@@ -181,8 +181,8 @@ func (c *Result) changeIn(region string) []float64 {
 	return list
 }
 
-// groupOf are the threads that have most of a change, which has the sign of the sum, and whether there are such: nil if
-// they are nearly all.
+// groupOf returns the threads that have most of a change, which has the sign of the sum, and whether there are such:
+// nil if they are nearly all.
 func groupOf(change []float64) (who []int, ok bool) {
 	total, most := 0.0, 0.0
 	for _, v := range change {
@@ -291,7 +291,7 @@ type reason struct {
 	ns   float64
 }
 
-// reasons are the parts that make the difference, the largest first.
+// reasons returns the parts that make the difference, the largest first.
 func (x *Card) reasons() (list []reason) {
 	add := func(text string, ns float64) { list = append(list, reason{text, ns}) }
 	ratio := func(b, a float64) float64 {

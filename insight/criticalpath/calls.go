@@ -230,7 +230,7 @@ func (c *calls) index(gi int32) {
 	}
 }
 
-// at is the collective call that a thread is in at a time.
+// at returns the collective call that a thread is in at a time.
 func (c *calls) at(thread int32, time int64) (callRef, bool) {
 	refs := c.byThread[thread]
 	i := sort.Search(len(refs), func(i int) bool { return refs[i].begin > time }) - 1
@@ -241,7 +241,7 @@ func (c *calls) at(thread int32, time int64) (callRef, bool) {
 	return refs[i], true
 }
 
-// part is the call of a member in the same operation as another member's call, provided it began before a
+// part returns the call of a member in the same operation as another member's call, provided it began before a
 // time.
 func (g *group) part(ref callRef, m int, before int64) (*call, bool) {
 	list := g.members[m].calls

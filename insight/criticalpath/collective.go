@@ -26,7 +26,7 @@ func (f *finder) followCollective(record int, begin int64) bool {
 	return true
 }
 
-// lastArrival is the call of an operation that delayed own: the last to begin so far, unless the operation has a
+// lastArrival returns the call of an operation that delayed own: the last to begin so far, unless the operation has a
 // root and does not wait for everybody.
 func (f *finder) lastArrival(g *group, ref callRef, own *call) *call {
 	var last, root, latest *call
@@ -76,7 +76,7 @@ func isGroupState(v uint32) bool {
 	return v == uint32(sim.StateCollective) || v == uint32(sim.StateCollectiveWork) || v == uint32(sim.StateStartup)
 }
 
-// ending is the state of a thread that ends at a time, if it is one of a collective operation.
+// ending returns the state of a thread that ends at a time, if it is one of a collective operation.
 func (f *finder) ending(thread int32, at int64) (record int, ok bool) {
 	k := f.lookup(thread, at)
 	return k, k >= 0 && f.end(thread, k) == at && isGroupState(f.value(thread, k))
@@ -117,7 +117,7 @@ func (f *finder) ptaskThreads() (first, end int32) {
 	return f.t.Tasks[pt.FirstTask].FirstThread, last.FirstThread + last.Threads
 }
 
-// together are the threads in a collective operation from begin until now.
+// together returns the threads in a collective operation from begin until now.
 func (f *finder) together(begin int64) (threads []int32) {
 	first, end := f.ptaskThreads()
 	for th := first; th < end; th++ {
@@ -149,8 +149,8 @@ func (f *finder) toLastOf(threads []int32) {
 	f.jump(who)
 }
 
-// lastWithoutWait is the thread that others waited for in an operation that takes no time: in the smallest communicator
-// with all threads that have waited until now, one that has not.
+// lastWithoutWait returns the thread that others waited for in an operation that takes no time: in the smallest
+// communicator with all threads that have waited until now, one that has not.
 func (f *finder) lastWithoutWait() (int32, bool) {
 	first, end := f.ptaskThreads()
 	waits := map[int32]bool{}
@@ -197,7 +197,7 @@ func (f *finder) arrivedNow(tasks []int32, waits map[int32]bool) (int32, bool) {
 	return 0, false
 }
 
-// communicators are those of the path's ptask, as lists of tasks: those of the trace, and the one of all tasks.
+// communicators returns those of the path's ptask, as lists of tasks: those of the trace, and the one of all tasks.
 func (f *finder) communicators() [][]int32 {
 	ptask := f.t.Tasks[f.t.ThreadTask[f.thread]].Ptask
 	if f.comms == nil {

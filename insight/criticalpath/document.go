@@ -8,8 +8,8 @@ import (
 	"pview/prv/quantity"
 )
 
-// Document is the breakdown of a path as a document, in the unit of its trace. Its tables of blocks and threads show
-// the first top rows; 0: all.
+// Document returns the breakdown of a path as a document, in the unit of its trace. Its tables of blocks and threads
+// show the first top rows; 0: all.
 func (s *Summary) Document(unit prv.Unit, top int) *report.Document {
 	d := &report.Document{Rows: func() *report.Table { return s.rows(unit.Nanoseconds()) },
 		Object: func() any { return s.Object(unit) }}
@@ -59,7 +59,7 @@ func (s *Summary) Document(unit prv.Unit, top int) *report.Document {
 	return d
 }
 
-// Breakdowns are the three breakdowns of the path's time.
+// Breakdowns returns the three breakdowns of the path's time.
 func (s *Summary) Breakdowns() []Breakdown {
 	var kinds []Share
 	for k, v := range s.Kinds {
@@ -98,7 +98,7 @@ func (s *Summary) rows(ns int64) *report.Table {
 	return t
 }
 
-// Object is the breakdown for programs.
+// Object returns the breakdown for programs.
 func (s *Summary) Object(unit prv.Unit) report.Object {
 	ns := unit.Nanoseconds()
 	times := func(kinds *[NumKinds]int64) report.Object {
@@ -124,7 +124,7 @@ func (s *Summary) Object(unit prv.Unit) report.Object {
 		"findings", report.ConclusionObjects(s.findings(), ns))
 }
 
-// SegmentTable is the path itself. A segment without a thread is on the network.
+// SegmentTable returns the path itself. A segment without a thread is on the network.
 func (p *Path) SegmentTable(t *prv.Trace) *report.Table {
 	ns := t.Unit.Nanoseconds()
 	out := &report.Table{Columns: []report.Column{{Key: "begin_ns", Title: "From (ns)"},

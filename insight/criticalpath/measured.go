@@ -182,7 +182,7 @@ func (m *measured) activity(state uint32, known bool, before *waits.Wait) (Kind,
 	return MPI, begin
 }
 
-// inCall is the kind of the time in a call, and since when it is that.
+// inCall returns the kind of the time in a call, and since when it is that.
 func (m *measured) inCall(c *waits.Call, k int32, what extrae.Meaning, known bool) (Kind, int64) {
 	switch {
 	case known && what == extrae.Absent:
@@ -279,7 +279,7 @@ func (p *Path) TimesIn(w *waits.Result, kind Kind) map[int32]int64 {
 	return times
 }
 
-// ByThread are the parts of the path on each thread.
+// ByThread returns the parts of the path on each thread.
 func (p *Path) ByThread() [][]eventgraph.Span {
 	list := make([][]eventgraph.Span, len(p.t.Threads))
 	for _, s := range p.Stretches() {
@@ -288,8 +288,8 @@ func (p *Path) ByThread() [][]eventgraph.Span {
 	return list
 }
 
-// Stretches are the parts of the path on one thread, without those of another between; a message in flight is in the
-// call of its receiver.
+// Stretches returns the parts of the path on one thread, without those of another between; a message in flight is in
+// the call of its receiver.
 func (p *Path) Stretches() (list []waits.Stretch) {
 	for i := range p.Segments {
 		g := &p.Segments[i]

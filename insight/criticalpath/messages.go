@@ -26,7 +26,7 @@ func (f *finder) inTime(thread int32, r prv.Role, from, to int64) []int32 {
 	return list[lo:hi]
 }
 
-// lookup is the last state of a thread that begins before a time; -1 for none.
+// lookup returns the last state of a thread that begins before a time; -1 for none.
 func (f *finder) lookup(thread int32, before int64) int {
 	begin := f.t.Threads[thread].States.Begin
 	return sort.Search(len(begin), func(i int) bool { return begin[i] >= before }) - 1
@@ -60,7 +60,7 @@ func (f *finder) followArrival(begin int64, tried int) bool {
 	return false
 }
 
-// senderReady is the time at which a sender had done its part: the latency after its logical send.
+// senderReady returns the time at which a sender had done its part: the latency after its logical send.
 func (f *finder) senderReady(c int32) int64 {
 	sent, left := f.t.Comms.Times[prv.LogicalSend][c], min(f.t.Comms.Times[prv.PhysicalSend][c], f.at)
 	th := f.t.Comms.Send[c]
@@ -97,8 +97,8 @@ func (f *finder) alongTransfer(c int32, begin, ready int64) {
 	f.jump(f.t.Comms.Send[c])
 }
 
-// receiverMet is the time at which the receiver of a message triggered its transfer, after the sender was ready; -1: it
-// did not. A blocked sender continues at that instant; otherwise only the physical send shows it.
+// receiverMet returns the time at which the receiver of a message triggered its transfer, after the sender was ready;
+// -1: it did not. A blocked sender continues at that instant; otherwise only the physical send shows it.
 func (f *finder) receiverMet(c int32, ready, begin, posted int64) int64 {
 	sent, th := f.t.Comms.Times[prv.PhysicalSend][c], f.t.Comms.Send[c]
 	if s, k := &f.t.Threads[th].States, f.lookup(th, ready)+1; k < s.Len() && s.Begin[k] == ready &&

@@ -66,7 +66,7 @@ func program(t testing.TB, n int, fill func(p *sim.Program)) *sim.Program {
 	return p
 }
 
-// text is a path in lines: thread, begin and end in microseconds, kind.
+// text returns a path in lines: thread, begin and end in microseconds, kind.
 func text(p *criticalpath.Path) (lines []string) {
 	for _, s := range p.Segments {
 		who := fmt.Sprint(s.Thread + 1)
@@ -215,7 +215,7 @@ func TestReadyAndSwitch(t *testing.T) {
 	}
 }
 
-// meetings is a program in which four tasks meet; the third comes last, at 50 us. events says whether a tracer was
+// meetings returns a program in which four tasks meet; the third comes last, at 50 us. events says whether a tracer was
 // there.
 func meetings(t *testing.T, events bool) *sim.Program {
 	return program(t, 4, func(p *sim.Program) {
@@ -333,7 +333,7 @@ func TestPredictions(t *testing.T) {
 	}
 }
 
-// exchange is a program of random computation, messages and collective operations that ends.
+// exchange returns a program of random computation, messages and collective operations that ends.
 func exchange(t *testing.T, rng *rand.Rand, tasks int) *sim.Program {
 	kinds := []sim.Kind{sim.Send, sim.Isend, sim.SendRendezvous, sim.IsendRendezvous}
 	return program(t, tasks, func(p *sim.Program) {
@@ -659,7 +659,7 @@ func read(t testing.TB, text string) *prv.Trace {
 	return tr
 }
 
-// thesis is the model of the thesis.
+// thesis returns the model of the thesis.
 func thesis(t testing.TB) sim.Rules {
 	t.Helper()
 	rules, err := sim.ModelRules("thesis")

@@ -63,12 +63,12 @@ func (f *finder) begin() {
 	})
 }
 
-// end is the end of a state: states without one last until the next.
+// end returns the end of a state: states without one last until the next.
 func (f *finder) end(thread int32, record int) int64 {
 	return f.t.Threads[thread].States.Until(record, f.t.Duration)
 }
 
-// record is the last state of a thread that begins before a time; -1 for none. The times of successive calls
+// record returns the last state of a thread that begins before a time; -1 for none. The times of successive calls
 // must not rise.
 func (f *finder) record(thread int32, before int64) int {
 	begin := f.t.Threads[thread].States.Begin

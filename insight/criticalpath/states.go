@@ -61,12 +61,12 @@ var thesisNumbers = func() map[uint32]uint32 {
 	return m
 }()
 
-// value is a state of a thread in Paraver's numbering.
+// value returns a state of a thread in Paraver's numbering.
 func (f *finder) value(thread int32, record int) uint32 {
 	return f.number(f.t.Threads[thread].States.Value[record])
 }
 
-// number is a state in Paraver's numbering.
+// number returns a state in Paraver's numbering.
 func (f *finder) number(state uint32) uint32 {
 	if own, ok := thesisNumbers[state]; ok && f.thesis {
 		return own
@@ -121,7 +121,7 @@ func (f *finder) inConstruct(thread int32, begin int64, typ ...uint32) bool {
 	return false
 }
 
-// eventAt is the value of a thread's event of a type at a time; a nonzero value must match.
+// eventAt returns the value of a thread's event of a type at a time; a nonzero value must match.
 func (w *walk) eventAt(thread int32, at int64, typ uint32, value int64) (int64, bool) {
 	e := &w.t.Threads[thread].Events
 	for i := sort.Search(e.Len(), func(i int) bool { return e.Time[i] >= at }); i < e.Len() && e.Time[i] == at; i++ {
@@ -176,7 +176,7 @@ func (f *finder) followTeam(record int, begin int64) bool {
 	return true
 }
 
-// lastWork is the end of the last computation of a thread that ends in (after, upTo].
+// lastWork returns the end of the last computation of a thread that ends in (after, upTo].
 func (f *finder) lastWork(thread int32, after, upTo int64) (int64, bool) {
 	s := &f.t.Threads[thread].States
 	for k := f.lookup(thread, upTo); k >= 0; k-- {

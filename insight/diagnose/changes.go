@@ -61,7 +61,7 @@ func (v *phaseView) levels(r *result, who []int32, times []float64, parts ...ext
 	}
 }
 
-// changesOf are the changes that a finding proposes; none where it has none that can be simulated.
+// changesOf returns the changes that a finding proposes; none where it has none that can be simulated.
 func (a *analysis) changesOf(f *report.Finding) []replay.Change {
 	switch rule := RuleByID(f.Rule); {
 	case rule.Tried && a.Driven == nil:

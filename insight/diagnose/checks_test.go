@@ -76,7 +76,7 @@ func TestCheck25(t *testing.T) {
 	fires(t, "alone", m.diagnose(), "R09", 6)
 }
 
-// figures are the contents of a report but for the places of records.
+// figures returns the contents of a report but for the places of records.
 func figures(r *diagnose.Result) string {
 	var b strings.Builder
 	for _, f := range append(slices.Clone(r.Findings), r.Minor...) {
@@ -108,7 +108,7 @@ func TestCheck39(t *testing.T) {
 	}
 }
 
-// timeOf is the time and task of a record.
+// timeOf returns the time and task of a record.
 func timeOf(line string) string {
 	f := strings.Split(line, ":")
 	return f[5] + " " + f[3]

@@ -315,8 +315,8 @@ func (a *analysis) sumUsage(ctx context.Context) error {
 // partly is the share of the threads' time without records that is worth a note.
 const partly = 0.05
 
-// untraced is the time in which tasks are not traced, of some threads: the first ones of tasks exist from begin to end,
-// others come and go.
+// untraced returns the time in which tasks are not traced, of some threads: the first ones of tasks exist from begin to
+// end, others come and go.
 func (a *analysis) untraced(who []int32) (sum float64) {
 	for _, th := range who {
 		if a.Driven == nil && a.T.Tasks[a.T.ThreadTask[th]].FirstThread == th {
@@ -372,7 +372,7 @@ func (r *Result) Classes(ctx context.Context) ([]breakdown.Class, error) {
 	return list, err
 }
 
-// Attributes are those of the run, and of the classes with most time.
+// Attributes returns those of the run, and of the classes with most time.
 func (r *Result) Attributes() []breakdown.Attribute {
 	if r.analysis == nil {
 		return breakdown.Attributes(nil)

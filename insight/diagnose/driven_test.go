@@ -60,7 +60,7 @@ var (
 		{name: "x3", processor: 3, created: 34, begin: 36, end: 46, creator: "x2", class: "x"}}
 )
 
-// entryNames are the classes by number.
+// entryNames returns the classes by number.
 func entryNames(list []executed) (names []string) {
 	for _, x := range list {
 		names = append(names, cmp.Or(x.class, x.name))
@@ -80,7 +80,7 @@ type line struct {
 // slotTypes are the event types by their numbers.
 var slotTypes = execution.TypesOf(&prv.Labels{})
 
-// with is a line of events by slot.
+// with returns a line of events by slot.
 func with(time int64, processor int, values ...any) line {
 	l := line{time: time, step: 1, to: processor}
 	for i := 0; i < len(values); i += 2 {
@@ -194,7 +194,7 @@ func states(b *prv.Builder, processors int, list []executed) {
 	}
 }
 
-// given are the settings with the costs of a message.
+// given returns the settings with the costs of a message.
 func given(latency float64) *Settings {
 	set, none := Default, 0.0
 	set.Latency, set.PerByte = &latency, &none
@@ -215,7 +215,7 @@ func graphOf(t testing.TB, processors int, list []executed) *analysis {
 	return a
 }
 
-// names are the entries of units.
+// names returns the entries of units.
 func (a *analysis) names(list []int32) string {
 	var out []string
 	for _, i := range list {
@@ -391,7 +391,7 @@ func (r *rng) below(n int) int {
 	return int(uint64(*r)>>33) % n
 }
 
-// randomRun is a run of trees that are disjoint in time: units are executed as they come.
+// randomRun returns a run of trees that are disjoint in time: units are executed as they come.
 func randomRun(r *rng) (list []executed, processors int) {
 	processors = 1 + r.below(4)
 	at := int64(0)
@@ -456,7 +456,7 @@ func TestCheck10(t *testing.T) {
 	}
 }
 
-// phaseOf is the view of a single phase of all units.
+// phaseOf returns the view of a single phase of all units.
 func phaseOf(t testing.TB, processors int, list []executed) *phaseView {
 	a := graphOf(t, processors, list)
 	a.Phases = nil
@@ -483,8 +483,8 @@ func creatorsText(m *eventgraph.Matrix, of [][][]int32) string {
 	return strings.Join(out, " ")
 }
 
-// reductionOf6 is a reduction: 3 and 4 send to 1, 5 to 2, 1 and 2 to 0; each time the last of what a processor gets
-// sends on.
+// reductionOf6 returns a reduction: 3 and 4 send to 1, 5 to 2, 1 and 2 to 0; each time the last of what a processor
+// gets sends on.
 func reductionOf6(length func(p int) int64) []executed {
 	list := []executed{}
 	for p := 5; p >= 1; p-- {
@@ -709,7 +709,7 @@ func tasks(length int64, places ...[2]int64) []executed {
 	return list
 }
 
-// longEntry is a run in which what others wait for is behind an entry of 200.
+// longEntry returns a run in which what others wait for is behind an entry of 200.
 func longEntry() []executed {
 	list := []executed{{name: "R", end: 10}, {name: "long", created: 5, begin: 10, end: 210, creator: "R"}}
 	for i := range 4 {

@@ -167,7 +167,7 @@ func TestOthersWaitInOneApplication(t *testing.T) {
 	}
 }
 
-// apart is a run of applications that compute in the same function, without a call: the ms of each thread.
+// apart returns a run of applications that compute in the same function, without a call: the ms of each thread.
 func apart(t *testing.T, applications ...[]int64) *prv.Trace {
 	t.Helper()
 	var tasks []int

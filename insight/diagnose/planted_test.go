@@ -18,7 +18,7 @@ import (
 // program is a program of tasks that exchange messages.
 type program = runtest.Program
 
-// generated is a run of the generator.
+// generated returns a run of the generator.
 func generated(t *testing.T, o synth.Options) *prv.Trace {
 	t.Helper()
 	g, err := synth.New(o)

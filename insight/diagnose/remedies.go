@@ -139,8 +139,8 @@ func (a *analysis) computation(ctx context.Context) (*remedy.Run, error) {
 	return remedy.NewRun(ctx, run), nil
 }
 
-// Replayed is the run in which changes are tried, until ctx ends. The error is that of ctx, or says that it cannot be
-// replayed.
+// Replayed returns the run in which changes are tried, until ctx ends. The error is that of ctx, or says that it cannot
+// be replayed.
 func (r *Result) Replayed(ctx context.Context) (remedy.Replayed, error) {
 	if err := r.silent(); err != nil {
 		return nil, err

@@ -204,7 +204,7 @@ func addTo(x, f *report.Finding) {
 	x.Total += f.Total - len(f.Evidence)
 }
 
-// worst is the cost of the strongest evidence.
+// worst returns the cost of the strongest evidence.
 func worst(list []report.Evidence) (cost float64) {
 	for i := range list {
 		cost = max(cost, list[i].Cost)

@@ -231,7 +231,7 @@ func (v *phaseView) userImbalance(who []int32) []result {
 	return v.unevenTimes(grainImbalanceID, "computes", nil, who, v.times((*eventgraph.Usage).User), v.even())
 }
 
-// callers are the threads of an application that a runtime system of messages keeps busy: the first ones of several
+// callers returns the threads of an application that a runtime system of messages keeps busy: the first ones of several
 // tasks, all of one.
 func (v *phaseView) callers(who []int32) (list []int32) {
 	for _, th := range who {
@@ -453,8 +453,8 @@ func (v *phaseView) inTurn(c *eventgraph.ClassUse, who []int32) (r result, ok bo
 	return r, true
 }
 
-// onePerThread are the units of a class in order of time, if each of some threads has one and each but the first was
-// let go by the one before.
+// onePerThread returns the units of a class in order of time, if each of some threads has one and each but the first
+// was let go by the one before.
 func (v *phaseView) onePerThread(c *eventgraph.ClassUse, who []int32) (units []int32) {
 	for _, th := range who {
 		if c.N[th] != 1 {
@@ -476,7 +476,7 @@ func (v *phaseView) onePerThread(c *eventgraph.ClassUse, who []int32) (units []i
 	return units
 }
 
-// tooSmall is the time of messages that would not be needed if executions were as long as is good.
+// tooSmall returns the time of messages that would not be needed if executions were as long as is good.
 func tooSmall(cost, runs, time, ideal float64) float64 { return cost * max(0, runs-time/ideal) }
 
 // grainID is R07.

@@ -93,7 +93,7 @@ func (a *analysis) runDevices(ctx context.Context) (err error) {
 	return ctx.Err()
 }
 
-// perDevice is a time of all devices, per device.
+// perDevice returns a time of all devices, per device.
 func (a *analysis) perDevice(sum int64) float64 {
 	return float64(sum) / float64(len(a.devices.Devices))
 }
@@ -174,7 +174,7 @@ func (a *analysis) sumUse(id report.RuleID, use gpu.Use, name func(*gpu.Device, 
 // operation names a piece by its operation.
 func (a *analysis) operation(d *gpu.Device, p *gpu.Piece) string { return a.devices.Name(a.T, d, p) }
 
-// longest is the name with the longest time, the first by name of several.
+// longest returns the name with the longest time, the first by name of several.
 func longest(times map[string]int64) (name string, most int64) {
 	for n, v := range times {
 		if v > most || v == most && n < name {
@@ -242,8 +242,8 @@ const (
 	alike          = 0.02
 )
 
-// mostSurplus is the kernel that takes so much longer on a late task than on the others that it explains most of what
-// they wait for it; nil if there is none.
+// mostSurplus returns the kernel that takes so much longer on a late task than on the others that it explains most of
+// what they wait for it; nil if there is none.
 func (v *runView) mostSurplus(kernels *gpu.Kernels, task int32, waits int64) *gpu.Surplus {
 	list := kernels.Surpluses(task)
 	if len(list) == 0 {

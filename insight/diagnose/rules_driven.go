@@ -87,7 +87,7 @@ func scheduling(v *phaseView) (list []result) {
 	return sumInto(nil, list)
 }
 
-// firstInQueue is the repair of R01: the units of one class are executed before all others.
+// firstInQueue returns the repair of R01: the units of one class are executed before all others.
 func firstInQueue(r *replay.Driven, f *report.Finding) driven.Options {
 	class, _ := strconv.Atoi(f.Key)
 	for i := range r.G.Units {
@@ -99,7 +99,7 @@ func firstInQueue(r *replay.Driven, f *report.Finding) driven.Options {
 	return driven.Options{Queue: "priority"}
 }
 
-// ranInstead are the units that are not critical and ran on the thread of a unit while that was in the queue.
+// ranInstead returns the units that are not critical and ran on the thread of a unit while that was in the queue.
 func (v *phaseView) ranInstead(i int32, critical map[int32]bool) (by []int32) {
 	queued := v.Driven.Starts[i].Queued
 	// what runs already is not interrupted
@@ -235,7 +235,7 @@ func distribution(v *phaseView) []result {
 	return []result{r}
 }
 
-// balancedByManager is the repair of R18.
+// balancedByManager returns the repair of R18.
 func balancedByManager(*replay.Driven, *report.Finding) driven.Options {
 	return driven.Options{Queue: "priority", Balance: "manager", Leash: 1}
 }

@@ -108,7 +108,7 @@ type large struct {
 	saving  float64
 }
 
-// largeOf is the large message that a unit waited for.
+// largeOf returns the large message that a unit waited for.
 func (v *phaseView) largeOf(i int32) (l large, ok bool) {
 	p, x := &v.Params, &v.Units[i]
 	m := v.Message(x)
@@ -285,10 +285,10 @@ func (v *phaseView) combiningIn(team []int32) []result {
 	return []result{res}
 }
 
-// rowGain is the gain of combining a row of messages, each of which costs as much to send and on its way.
+// rowGain returns the gain of combining a row of messages, each of which costs as much to send and on its way.
 func rowGain(n int, cost float64) float64 { return float64(n-1) * cost }
 
-// sentIn are the messages that a thread sends from the begin of the phase on.
+// sentIn returns the messages that a thread sends from the begin of the phase on.
 func (v *phaseView) sentIn(thread int32) []int32 {
 	list, times := v.T.Threads[thread].Comm[roleSent], v.T.Comms.Times[roleSent]
 	return list[sort.Search(len(list), func(i int) bool { return times[list[i]] >= v.From }):]
@@ -395,7 +395,7 @@ func (v *phaseView) bottleneckIn(team []int32) []result {
 	return []result{r}
 }
 
-// firstRequest is the time at which a thread has its first message of the phase: from then on it serves.
+// firstRequest returns the time at which a thread has its first message of the phase: from then on it serves.
 func (v *phaseView) firstRequest(hub int32) int64 {
 	c := &v.T.Comms
 	for _, m := range v.T.Threads[hub].Comm[prv.PhysicalRecv] {
@@ -406,7 +406,7 @@ func (v *phaseView) firstRequest(hub int32) int64 {
 	return v.From
 }
 
-// held is the time of a thread in calls that are no receives: what it does for others.
+// held returns the time of a thread in calls that are no receives: what it does for others.
 func (v *phaseView) held(thread int32) (sum float64) {
 	for c := range v.Waits.CallsIn(thread, v.From, v.To) {
 		if c.Kind.Is(extrae.Sends) && v.Waits.RegionAt(thread, c.Enter) >= 0 {
@@ -417,7 +417,7 @@ func (v *phaseView) held(thread int32) (sum float64) {
 	return sum
 }
 
-// hub is a thread with which every message of the phase is exchanged; -1: none. It receives from all others.
+// hub returns a thread with which every message of the phase is exchanged; -1: none. It receives from all others.
 func (v *phaseView) hub(team []int32) (hub int32, requests, answers int) {
 	c := &v.T.Comms
 	in := make([]int, len(v.use))
@@ -572,7 +572,7 @@ func (x *slowness) addSends(thread int32) (beyond float64) {
 	return beyond
 }
 
-// sendOf is the number of the call that sent a message; negative for none.
+// sendOf returns the number of the call that sent a message; negative for none.
 func (x *slowness) sendOf(m int32) int {
 	if msg, ok := x.Waits.Message(m); ok {
 		return int(msg.Send)

@@ -22,7 +22,7 @@ import (
 func (v *runView) length() float64  { return float64(v.T.Duration) }
 func (v *runView) threads() float64 { return float64(max(1, v.T.NumThreads())) }
 
-// limit is the most that the run can give.
+// limit returns the most that the run can give.
 func (v *runView) limit(s float64) float64 { return max(0, min(s, v.out.Recoverable)) }
 
 // significant reports whether a time of the run counts.
@@ -269,7 +269,7 @@ func (v *runView) rootCausesIn(team []int32) (list []result) {
 	return list
 }
 
-// causes are the delays by some threads that compute in a region, by region, the threads with the largest first. A
+// causes returns the delays by some threads that compute in a region, by region, the threads with the largest first. A
 // worker may be outside of all functions between a fork and its part of the work, and compute nothing there.
 func (v *runView) causes(team []int32) map[int32]*rootCause {
 	by := map[int32]*rootCause{}
@@ -322,7 +322,7 @@ func (v *runView) blame(r *result, c *rootCause, team []int32) string {
 	return "most of all on " + strings.Join(names, ", ")
 }
 
-// messagesOf is the message of a wait.
+// messagesOf returns the message of a wait.
 func messagesOf(w *waits.Wait) []int32 {
 	if w.Kind == waits.ToMessage {
 		return []int32{w.Ref}
@@ -574,8 +574,8 @@ type regionTime struct {
 	time   int64
 }
 
-// computingOnPath is the computation on the critical path by region, the longest first; its sum, and the part of it
-// before MPI_Init, which is in no region of the list.
+// computingOnPath returns the computation on the critical path by region, the longest first; its sum, and the part of
+// it before MPI_Init, which is in no region of the list.
 func (v *runView) computingOnPath() (list []regionTime, sum, startUp int64) {
 	for region, time := range v.critpath.TimesIn(v.Waits, criticalpath.Computation) {
 		sum += time

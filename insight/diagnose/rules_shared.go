@@ -42,7 +42,7 @@ func (v *runView) accesses(kinds ...uint8) (by map[element]map[int32]int, total 
 	return by, total
 }
 
-// request is the time of a request and its answer.
+// request returns the time of a request and its answer.
 func (v *runView) request() float64 { return 2 * v.Params.Transfer(0) }
 
 // ofAccess makes a result on shared variables.
@@ -292,7 +292,7 @@ func dearUpdates(v *runView) []result {
 	return v.ofAccess(costlyUpdatesID, saved, each, better)
 }
 
-// monotonics are the monotonic variables with updates, in order of creation.
+// monotonics returns the monotonic variables with updates, in order of creation.
 func (v *runView) monotonics() (list []monotonic) {
 	row := map[int64]int{}
 	for i := range v.Driven.Access {

@@ -15,7 +15,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// structures are the models of the ptasks that have a structure, once asked for.
+// structures returns the models of the ptasks that have a structure, once asked for.
 func (a *analysis) structures(simulate bool) (list []*frameworks.Report) {
 	for p := range a.T.Ptasks {
 		w := role.Window{Ptask: p}
@@ -30,7 +30,7 @@ func (a *analysis) structures(simulate bool) (list []*frameworks.Report) {
 	return list
 }
 
-// structuresOnce are the structures without simulation.
+// structuresOnce returns the structures without simulation.
 func (a *analysis) structuresOnce() []*frameworks.Report {
 	if !a.looked {
 		a.found, a.looked = a.structures(false), true
@@ -38,7 +38,7 @@ func (a *analysis) structuresOnce() []*frameworks.Report {
 	return a.found
 }
 
-// ruleOf is the rule that a structure is about.
+// ruleOf returns the rule that a structure is about.
 func ruleOf(r *frameworks.Report) report.RuleID {
 	if r.Pipeline != nil {
 		return SlowStageID
@@ -93,7 +93,7 @@ var slowStageRule = Rule{
 
 func paces(v *runView) []result { return v.ofStructure(SlowStageID) }
 
-// ofStructure are the recommendations for structures, as far as their models give the measured time.
+// ofStructure returns the recommendations for structures, as far as their models give the measured time.
 func (v *runView) ofStructure(rule report.RuleID) (list []result) {
 	for _, r := range v.structuresOnce() {
 		if ruleOf(r) != rule {

@@ -9,7 +9,7 @@ import (
 	"pview/insight/diagnose"
 )
 
-// gridOf is an attribute of a run by its key.
+// gridOf returns an attribute of a run by its key.
 func gridOf(t *testing.T, r *diagnose.Result, key string, length int64) *breakdown.Grid {
 	t.Helper()
 	for _, a := range r.Attributes() {

@@ -17,7 +17,7 @@ import (
 	"pview/render/document"
 )
 
-// passed is a simulated pipeline: 40 items of 10,000 bytes pass stages that compute for so long.
+// passed returns a simulated pipeline: 40 items of 10,000 bytes pass stages that compute for so long.
 func passed(t *testing.T, times ...float64) *prv.Trace {
 	t.Helper()
 	p := &frameworks.Pipeline{Link: frameworks.Link{M0: 10_000}, Acknowledgement: 4}
@@ -31,7 +31,7 @@ func passed(t *testing.T, times ...float64) *prv.Trace {
 	return s.Trace
 }
 
-// served is a simulated master with 4 workers.
+// served returns a simulated master with 4 workers.
 func served(t *testing.T) *prv.Trace {
 	t.Helper()
 	f := &frameworks.Farm{Link: frameworks.Link{M0: 10_000}, Volume: 48_000, Given: 0.5, Compute: 4e6, Master: 50_000}

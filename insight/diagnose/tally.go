@@ -24,7 +24,7 @@ func (t *tally) hold(thread int32, time float64) {
 	t.held[thread] += time
 }
 
-// holder is the thread that most of the time is on, if it has more than half of it.
+// holder returns the thread that most of the time is on, if it has more than half of it.
 func (t *tally) holder() (thread int32, ok bool) {
 	for th, time := range t.held {
 		if time > t.sum/2 {

@@ -30,7 +30,7 @@ func (v *phaseView) complete() *phaseView {
 	return v
 }
 
-// viewOf is a phase with the time of its threads.
+// viewOf returns a phase with the time of its threads.
 func (a *analysis) viewOf(n int) *phaseView {
 	v := &phaseView{analysis: a, Phase: &a.Phases[n], use: make([]eventgraph.Usage, a.T.NumThreads())}
 	for i := range v.use {
@@ -39,7 +39,7 @@ func (a *analysis) viewOf(n int) *phaseView {
 	return v
 }
 
-// utilisation is that of the application with the lowest.
+// utilisation returns that of the application with the lowest.
 func (v *phaseView) utilisation() float64 {
 	least, present := 1.0, false
 	for _, who := range v.applications() {
@@ -57,7 +57,7 @@ func (v *phaseView) length() float64 { return float64(v.To - v.From) }
 
 func (v *phaseView) threads() float64 { return float64(len(v.use)) }
 
-// limit is the most that a repair can give: the phase cannot become shorter than its critical path, nor than the
+// limit returns the most that a repair can give: the phase cannot become shorter than its critical path, nor than the
 // busiest thread or, where work is spread, the mean of an application. less is the busy time that the repair removes.
 func (v *phaseView) limit(severity float64, keeps bool, path, less float64) float64 {
 	bound := max(path, v.evenWithout(less))
@@ -67,7 +67,7 @@ func (v *phaseView) limit(severity float64, keeps bool, path, less float64) floa
 	return max(0, min(severity, v.length()-bound))
 }
 
-// even is the critical path of work that is spread evenly within each application.
+// even returns the critical path of work that is spread evenly within each application.
 func (v *phaseView) even() float64 { return v.evenWithout(0) }
 
 // evenWithout is even where a repair removes busy time.
@@ -79,7 +79,7 @@ func (v *phaseView) evenWithout(less float64) (most float64) {
 	return most
 }
 
-// applications are the threads of each application. Threads are compared with those of their own: no other can take
+// applications returns the threads of each application. Threads are compared with those of their own: no other can take
 // over their work.
 func (a *analysis) applications() [][]int32 {
 	if a.applied == nil {
@@ -101,8 +101,8 @@ func (a *analysis) means(values []float64, counts func(v float64) bool) []float6
 	return list
 }
 
-// ofUneven are the results of a rule that compares the threads of an application, each of which is asked for unless its
-// threads are evenly busy.
+// ofUneven returns the results of a rule that compares the threads of an application, each of which is asked for unless
+// its threads are evenly busy.
 func (v *phaseView) ofUneven(ask func(who []int32) []result) []result {
 	busy := v.busy()
 	return v.ofApplications(func(who []int32) []result {
@@ -113,7 +113,7 @@ func (v *phaseView) ofUneven(ask func(who []int32) []result) []result {
 	})
 }
 
-// ofApplications are the results of a rule that looks at one application after the other. Of those with one key the
+// ofApplications returns the results of a rule that looks at one application after the other. Of those with one key the
 // largest stays: other applications run at the same time.
 func (a *analysis) ofApplications(ask func(who []int32) []result) (list []result) {
 	for _, who := range a.applications() {
@@ -144,7 +144,7 @@ func (v *phaseView) acceptable(idle, size int64) bool {
 	return float64(idle) <= max(v.length()/100, 2*(v.Params.Latency.Value+v.Params.Byte.Value*float64(size)))
 }
 
-// spread is the largest and the mean of figures, and where the largest and the smallest are.
+// spread returns the largest and the mean of figures, and where the largest and the smallest are.
 func spread(list []float64) (most, mean float64, at, low int) {
 	for i, x := range list {
 		if x > list[at] {

@@ -11,7 +11,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// Document is the report as a document, with the projection p unless it is nil.
+// Document returns the report as a document, with the projection p unless it is nil.
 func (r *Report) Document(p *Projection) *report.Document {
 	d := &report.Document{Rows: func() *report.Table { return r.rows(p) }, Object: func() any { return r.object(p) }}
 	d.Add(r.factorTable(p))
@@ -58,7 +58,7 @@ func (r *Report) Has(f *Factor, p *Projection) bool {
 	return slices.ContainsFunc(r.values(f, p), func(v float64) bool { return !math.IsNaN(v) })
 }
 
-// values are the values of a factor in all columns: the runs, then the projected sizes.
+// values returns the values of a factor in all columns: the runs, then the projected sizes.
 func (r *Report) values(f *Factor, p *Projection) (list []float64) {
 	for i := range r.Runs {
 		list = append(list, r.Value(f, i))
@@ -226,7 +226,7 @@ func (r *Report) rows(p *Projection) *report.Table {
 	return t
 }
 
-// object is a list of runs; with a projection an object of the runs, the fits and the projected sizes.
+// object returns a list of runs; with a projection an object of the runs, the fits and the projected sizes.
 func (r *Report) object(p *Projection) any {
 	runs := []report.Object{}
 	for i, run := range r.Runs {

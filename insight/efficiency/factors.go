@@ -58,7 +58,7 @@ type column struct {
 	weak bool
 }
 
-// growth is the expected work relative to the reference.
+// growth returns the expected work relative to the reference.
 func (c *column) growth() float64 {
 	if c.weak {
 		return float64(c.Threads) / float64(c.ref.Threads)
@@ -273,7 +273,7 @@ var Factors = []Factor{
 // Parallel is the parallel efficiency, Balance and Communication are its parts.
 var Parallel, Balance, Communication *Factor
 
-// InSentence is the factor's title inside a sentence.
+// InSentence returns the factor's title inside a sentence.
 func (f *Factor) InSentence() string { return strings.ToLower(f.Title[:1]) + f.Title[1:] }
 
 var byName = map[string]*Factor{}
@@ -316,7 +316,7 @@ func (r *Report) Tree() []Node {
 	return slices.DeleteFunc(Tree(r.Hybrid()), func(n Node) bool { return !slices.Contains(shown, n.Factor) })
 }
 
-// formulaOf is the formula in hybrid runs, or in others.
+// formulaOf returns the formula in hybrid runs, or in others.
 func (f *Factor) formulaOf(hybrid bool) string {
 	if hybrid && f.HybridFormula != "" {
 		return f.HybridFormula
@@ -348,7 +348,7 @@ func mpiCommunicationOf(c *column) float64 {
 	return percent(printed(most(c.Outside)), printed(ns(c.Runtime)))
 }
 
-// ofDevices is a factor that has a value only where the processors are devices.
+// ofDevices returns a factor that has a value only where the processors are devices.
 func ofDevices(f func(c *column) float64) func(c *column) float64 {
 	return func(c *column) float64 {
 		if c.Busiest == 0 {
@@ -368,7 +368,7 @@ func ofHybrid(f func(*column) float64) func(*column) float64 {
 	}
 }
 
-// ofIdeal is a time in the ideal run, in microseconds.
+// ofIdeal returns a time in the ideal run, in microseconds.
 func ofIdeal(f func(*Ideal) int64) func(*column) float64 {
 	return func(c *column) float64 {
 		if c.Ideal == nil {
@@ -378,8 +378,8 @@ func ofIdeal(f func(*Ideal) int64) func(*column) float64 {
 	}
 }
 
-// printed is a time, ns, as modelfactors reads it: Paraver prints microseconds with two decimals. The last digit of an
-// efficiency depends on it. Times below a millisecond, which would lose more, are unchanged.
+// printed returns a time, ns, as modelfactors reads it: Paraver prints microseconds with two decimals. The last digit
+// of an efficiency depends on it. Times below a millisecond, which would lose more, are unchanged.
 func printed(ns float64) float64 {
 	if !(ns >= 1e6) {
 		return ns

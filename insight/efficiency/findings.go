@@ -15,9 +15,9 @@ import (
 // good is the percentage from which a factor is considered good, as the POP Centre of Excellence does.
 const good = 80
 
-// Findings are the factors of a run below 80 % that have no parts with a value, the costliest first. A severity is the
-// time by which the run would be shorter if that factor alone were 100 %, in nanoseconds: efficiencies multiply, so the
-// runtime is proportional to 1/factor.
+// Findings returns the factors of a run below 80 % that have no parts with a value, the costliest first. A severity is
+// the time by which the run would be shorter if that factor alone were 100 %, in nanoseconds: efficiencies multiply, so
+// the runtime is proportional to 1/factor.
 func (r *Report) Findings(run int) (list []report.Finding) {
 	tree := r.Tree()
 	for i, n := range tree {

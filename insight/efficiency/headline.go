@@ -116,7 +116,7 @@ func extremes(t *prv.Trace, run *Run) (string, []int) {
 		share(least)), []int{most, least}
 }
 
-// threadName is the name of a thread inside a sentence.
+// threadName returns the name of a thread inside a sentence.
 func threadName(t *prv.Trace, i int) string {
 	name := t.Name(prv.LevelThread, i)
 	if rest, ok := strings.CutPrefix(name, "THREAD "); ok {

@@ -182,7 +182,7 @@ func communicates(p *sim.Program) bool {
 // last two) in addition to state Running for the same time, so that Paraver counts it as useful.
 var predictedUseful = []uint8{sim.StateRunning, sim.StateIO, sim.StateOthers}
 
-// usefulPredicted is the useful time by thread of a predicted trace, ns.
+// usefulPredicted returns the useful time by thread of a predicted trace, ns.
 func (m *meter) usefulPredicted() ([]int64, error) {
 	states := make([]float64, len(predictedUseful))
 	for i, s := range predictedUseful {

@@ -75,19 +75,19 @@ func (r *Run) Size() string {
 	return fmt.Sprintf("%d/%d", r.Threads, r.Processes)
 }
 
-// UsefulTotal is the useful time of all threads, ns.
+// UsefulTotal returns the useful time of all threads, ns.
 func (r *Run) UsefulTotal() float64 { return wide.Sum(r.Useful).Float() }
 
-// UsefulAverage is the useful time per thread, ns.
+// UsefulAverage returns the useful time per thread, ns.
 func (r *Run) UsefulAverage() float64 { return mean(r.Useful) }
 
-// UsefulMax is the largest useful time of a thread, ns.
+// UsefulMax returns the largest useful time of a thread, ns.
 func (r *Run) UsefulMax() float64 { return most(r.Useful) }
 
-// IPC is the instructions per cycle of useful computation; NaN if they are not counted.
+// IPC returns the instructions per cycle of useful computation; NaN if they are not counted.
 func (r *Run) IPC() float64 { return ratio(r.Instructions, r.Cycles) }
 
-// frequency is the cycles per nanosecond of useful computation, GHz; NaN if they are not counted.
+// frequency returns the cycles per nanosecond of useful computation, GHz; NaN if they are not counted.
 func (r *Run) frequency() float64 { return ratio(r.Cycles, r.UsefulTotal()) }
 
 // note adds a note.
@@ -331,7 +331,7 @@ func newMeter(ctx context.Context, t *prv.Trace, ptask int, progress func(string
 	return m
 }
 
-// end is the run time: of the window that the trace tells of, or until the application's last record.
+// end returns the run time: of the window that the trace tells of, or until the application's last record.
 func (m *meter) end() int64 {
 	if m.whole {
 		from, to := execution.Window(m.t)
@@ -340,7 +340,7 @@ func (m *meter) end() int64 {
 	return m.lastOf(m.threads)
 }
 
-// lastOf is the end of the last record of some threads.
+// lastOf returns the end of the last record of some threads.
 func (m *meter) lastOf(threads []int) (end int64) {
 	for _, i := range threads {
 		th := &m.t.Threads[i]
@@ -354,7 +354,7 @@ func (m *meter) lastOf(threads []int) (end int64) {
 	return end
 }
 
-// beyond is the time before the first and after the last record of any thread that says what it does, ns.
+// beyond returns the time before the first and after the last record of any thread that says what it does, ns.
 func (m *meter) beyond() (before, after int64) {
 	end := m.end()
 	if execution.IsDriven(m.t) { // the window is from record to record
@@ -400,7 +400,7 @@ func (c *counter) add() { c.report(c.done.Add(1), c.total) }
 
 func (m *meter) duration() int64 { return max(m.t.Duration, 1) }
 
-// useful is the time in state Running by thread, ns.
+// useful returns the time in state Running by thread, ns.
 func (m *meter) useful() ([]int64, error) {
 	w := semantic.ThreadWindow("Useful")
 	times, err := m.timeNotZero("useful time", &w, m.threads)
@@ -458,7 +458,8 @@ func typeSet(list []uint32) map[uint32]uint8 {
 	return set
 }
 
-// outsideMPI is the time that the first thread of each process spends outside of MPI calls, until the process ends, ns.
+// outsideMPI returns the time that the first thread of each process spends outside of MPI calls, until the process
+// ends, ns.
 func (m *meter) outsideMPI() ([]int64, error) {
 	w := semantic.ThreadWindow("Last Evt Val")
 	w.Filter = filter.Only(m.mpi...)
@@ -477,7 +478,7 @@ func (m *meter) outsideMPI() ([]int64, error) {
 	return times, err
 }
 
-// timeNotZero is the time in which a window is not 0, by thread, ns.
+// timeNotZero returns the time in which a window is not 0, by thread, ns.
 func (m *meter) timeNotZero(stage string, w *semantic.Window, threads []int) ([]int64, error) {
 	times := make([]int64, len(threads))
 	err := m.each(stage, w, threads, func(i int, s *series.Series) {
@@ -487,7 +488,7 @@ func (m *meter) timeNotZero(stage string, w *semantic.Window, threads []int) ([]
 	return times, err
 }
 
-// counted is the sum of a counter's readings in state Running.
+// counted returns the sum of a counter's readings in state Running.
 func (m *meter) counted(typ uint32) (float64, error) {
 	next := semantic.ThreadWindow("Next Evt Val")
 	next.Filter = filter.Only(typ)
@@ -562,7 +563,7 @@ func (m *meter) typesSeen() (seen seenTypes, err error) {
 // tracingDisabled is Extrae's name of the state in which a thread is not traced.
 const tracingDisabled = "Tracing Disabled"
 
-// untraced is the share of the threads' time that was not traced.
+// untraced returns the share of the threads' time that was not traced.
 func (m *meter) untraced() float64 {
 	at := slices.IndexFunc(m.t.Labels.States, func(s prv.ValueLabel) bool { return s.Label == tracingDisabled })
 	if at < 0 {

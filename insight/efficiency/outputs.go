@@ -21,7 +21,7 @@ type OpenConfiguration func(path string) (f *cfg.File, text []byte, err error)
 // popPrefix begins the name of an output that is a POP factor.
 const popPrefix = "pop:"
 
-// factorsOfOne are the POP factors that a single run has.
+// factorsOfOne returns the POP factors that a single run has.
 func factorsOfOne() (list []*Factor) {
 	for i := range Factors {
 		if f := &Factors[i]; !f.Compares {
@@ -102,7 +102,7 @@ func ParseOutputs(names []string, base *study.Case, open OpenConfiguration) (lis
 	return list, nil
 }
 
-// pop is a POP factor of the predicted run.
+// pop returns a POP factor of the predicted run.
 func pop(f *Factor) study.Output {
 	return study.Output{Column: study.Column{Name: outputName(f), Unit: f.Unit}, Doc: f.Doc, Trace: true,
 		Of: func(ctx context.Context, _ *study.Case, r *sim.Result) (float64, error) {

@@ -126,7 +126,7 @@ func (r *Report) fit(f *Factor, m *Model) (Fit, bool) {
 	return fit, true
 }
 
-// x0 is the best x0 for a given f: the model is linear in it.
+// x0 returns the best x0 for a given f: the model is linear in it.
 func (q *points) x0(m *Model, f float64) float64 {
 	xy, xx := 0.0, 0.0
 	for i, p := range q.p {
@@ -137,7 +137,7 @@ func (q *points) x0(m *Model, f float64) float64 {
 	return xy / xx
 }
 
-// loss is the weighted sum of squared differences at the best x0 for f.
+// loss returns the weighted sum of squared differences at the best x0 for f.
 func (q *points) loss(m *Model, f float64) float64 {
 	x0, sum := q.x0(m, f), 0.0
 	for i, p := range q.p {

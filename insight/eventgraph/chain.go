@@ -11,9 +11,9 @@ import (
 	"sort"
 )
 
-// Longest is the longest chain of computation of the run, where communication and waiting take no time, if the units of
-// a class take none; and the unit that ends it. Without units of the class at all (banned) chains end before them.
-// class -1: all count.
+// Longest returns the longest chain of computation of the run, where communication and waiting take no time, if the
+// units of a class take none; and the unit that ends it. Without units of the class at all (banned) chains end before
+// them. class -1: all count.
 func (g *Graph) Longest(class int32, banned bool) (length int64, last int32) {
 	return g.LongestIn(g.InOrder(g.Run()), class, banned)
 }
@@ -45,8 +45,8 @@ func (g *Graph) LongestIn(order iter.Seq[int32], class int32, banned bool) (leng
 	return length, last
 }
 
-// Normalised is the user time of each class divided at each moment by the number of threads that compute then: it sums
-// to the time in which anybody does.
+// Normalised returns the user time of each class divided at each moment by the number of threads that compute then: it
+// sums to the time in which anybody does.
 func (g *Graph) Normalised() map[int32]float64 {
 	type change struct {
 		time  int64
@@ -92,7 +92,8 @@ func (g *Graph) Along(last int32, do func(i int32, takes int64)) {
 	}
 }
 
-// PathIn is the longest chain of computation in a phase. The unit early, if any, is let go at the begin of its creator.
+// PathIn returns the longest chain of computation in a phase. The unit early, if any, is let go at the begin of its
+// creator.
 func (g *Graph) PathIn(ph *Phase, early int32) (longest int64) {
 	start := map[int32]int64{}
 	for i := range g.InOrder(ph) {
@@ -112,7 +113,7 @@ func (g *Graph) PathIn(ph *Phase, early int32) (longest int64) {
 	return longest
 }
 
-// Last is the unit of a phase that ends last; -1: none.
+// Last returns the unit of a phase that ends last; -1: none.
 func (g *Graph) Last(ph *Phase) int32 {
 	last := int32(-1)
 	for th := range ph.Firsts {
@@ -123,7 +124,7 @@ func (g *Graph) Last(ph *Phase) int32 {
 	return last
 }
 
-// LastChain is the last event chain of a phase: from the unit that ends last back through creators.
+// LastChain returns the last event chain of a phase: from the unit that ends last back through creators.
 func (g *Graph) LastChain(ph *Phase) (list []int32) {
 	for i := g.Last(ph); i >= 0 && ph.Holds(i, g.Units[i].Thread) && len(list) <= len(g.Units); i = g.Units[i].Creator {
 		list = append(list, i)
@@ -134,7 +135,7 @@ func (g *Graph) LastChain(ph *Phase) (list []int32) {
 	return list
 }
 
-// Caused is the user time on a thread in a stretch of the units of a phase that a unit caused, or is.
+// Caused returns the user time on a thread in a stretch of the units of a phase that a unit caused, or is.
 func (g *Graph) Caused(ph *Phase, root, thread int32, from, to int64) (sum float64) {
 	own := g.Units[:ph.Ends[thread]]
 	first := int(ph.Firsts[thread])
@@ -160,7 +161,7 @@ func (g *Graph) caused(ph *Phase, i, root int32) bool {
 	return i == root
 }
 
-// InOrder are the units of a phase by their begin, so that a creator comes before what it creates.
+// InOrder returns the units of a phase by their begin, so that a creator comes before what it creates.
 func (g *Graph) InOrder(ph *Phase) iter.Seq[int32] {
 	return func(yield func(int32) bool) {
 		heads, ends := &byBegin{g: g}, ph.Ends

@@ -26,7 +26,7 @@ type clockRepair struct {
 // shiftList are the shifts of a thread: from a time on its clock, by how much. They rise.
 type shiftList []struct{ From, By int64 }
 
-// At is the shift of a time.
+// At returns the shift of a time.
 func (l shiftList) At(t int64) int64 {
 	i := sort.Search(len(l), func(i int) bool { return l[i].From > t }) - 1
 	if i < 0 {
@@ -35,7 +35,7 @@ func (l shiftList) At(t int64) int64 {
 	return l[i].By
 }
 
-// Back is the time before the repair.
+// Back returns the time before the repair.
 func (l shiftList) Back(t int64) int64 {
 	i := sort.Search(len(l), func(i int) bool { return l[i].From+l[i].By > t }) - 1
 	if i < 0 {
@@ -116,7 +116,7 @@ func (g *Graph) causalOrder() (order []int32, dropped map[int32]bool) {
 	}
 }
 
-// Shifted is the trace with the clocks repaired.
+// Shifted returns the trace with the clocks repaired.
 func (r *clockRepair) Shifted(ctx context.Context, t *prv.Trace) (*prv.Trace, error) {
 	end := t.Duration
 	for _, l := range r.Shifts {

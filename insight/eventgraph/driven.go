@@ -261,8 +261,8 @@ func (g drivenBuilder) link(i int32, raw *rawUnit) {
 	s.Queued = g.queuedAt(i, raw)
 }
 
-// queuedAt is the time from which a message could have been executed: it is in the queue, or has arrived, or, created
-// on the same thread, its creator has ended.
+// queuedAt returns the time from which a message could have been executed: it is in the queue, or has arrived, or,
+// created on the same thread, its creator has ended.
 func (g drivenBuilder) queuedAt(i int32, raw *rawUnit) int64 {
 	d, u, created := g.Driven, &g.Units[i], g.Created(i)
 	list := d.moves[d.firstIn[u.Thread]:d.firstIn[u.Thread+1]]
@@ -283,7 +283,7 @@ func (g drivenBuilder) queuedAt(i int32, raw *rawUnit) int64 {
 	return u.Begin
 }
 
-// find is the creation of a message; -1: none.
+// find returns the creation of a message; -1: none.
 func (d *drivenRun) find(thread int32, id int64) int32 {
 	if thread < 0 || int(thread)+1 >= len(d.First) {
 		return -1
@@ -295,7 +295,7 @@ func (d *drivenRun) find(thread int32, id int64) int32 {
 	return -1
 }
 
-// commAt is the message of another thread that is received at a time; -1: none.
+// commAt returns the message of another thread that is received at a time; -1: none.
 func (g drivenBuilder) commAt(thread int32, at int64, from int32) int32 {
 	c := &g.T.Comms
 	for _, role := range []prv.Role{prv.LogicalRecv, prv.PhysicalRecv} {
@@ -327,8 +327,8 @@ func (g drivenBuilder) countHops() {
 	}
 }
 
-// Executions are the user times of whole executions, by the unit with which they begin: another unit may interrupt one.
-// It is -1 for a unit that goes on.
+// Executions returns the user times of whole executions, by the unit with which they begin: another unit may interrupt
+// one. It is -1 for a unit that goes on.
 func (g *Graph) Executions() []int64 {
 	whole := make([]int64, len(g.Units))
 	first := map[[2]int32]int32{} // by thread and class: where the last execution began
@@ -346,7 +346,7 @@ func (g *Graph) Executions() []int64 {
 	return whole
 }
 
-// MedianUnit is the median length of a thread's units.
+// MedianUnit returns the median length of a thread's units.
 func (g *Graph) MedianUnit(thread int32) float64 {
 	if g.Driven.medians == nil {
 		for th := range g.T.Threads {
@@ -360,7 +360,7 @@ func (g *Graph) MedianUnit(thread int32) float64 {
 	return g.Driven.medians[thread]
 }
 
-// Objects are the objects of the units, 0 where none is told.
+// Objects returns the objects of the units, 0 where none is told.
 func (g *Graph) Objects() []int64 {
 	objects := make([]int64, len(g.Units))
 	entry, object := g.Driven.types[execution.Entry], g.Driven.types[execution.Object]

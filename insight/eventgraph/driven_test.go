@@ -15,7 +15,7 @@ import (
 	"pview/prv/extrae/execution"
 )
 
-// driven is the graph of a message-driven run on 3 processors.
+// driven returns the graph of a message-driven run on 3 processors.
 func driven(t *testing.T) *eventgraph.Graph {
 	t.Helper()
 	return runtest.Graph(t, runtest.Driven(t))

@@ -104,7 +104,7 @@ func (g *Graph) Span(t float64) string {
 	return quantity.FormatDuration(int64(math.Round(t)), g.T.Unit)
 }
 
-// CollectivesIn are the collective operations whose last entry lies in a stretch, by row of the waits' Instances.
+// CollectivesIn returns the collective operations whose last entry lies in a stretch, by row of the waits' Instances.
 func (g *Graph) CollectivesIn(from, to int64) []int32 {
 	if g.byLast == nil {
 		g.byLast = []int32{}
@@ -124,7 +124,7 @@ func (g *Graph) CollectivesIn(from, to int64) []int32 {
 	return g.byLast[at(from):at(to)]
 }
 
-// Message is the message that a unit waited for; -1: none.
+// Message returns the message that a unit waited for; -1: none.
 func (g *Graph) Message(u *Unit) int32 {
 	if g.Driven != nil {
 		return u.Via
@@ -135,7 +135,7 @@ func (g *Graph) Message(u *Unit) int32 {
 	return -1
 }
 
-// UserIn is the user time of a thread in a stretch.
+// UserIn returns the user time of a thread in a stretch.
 func (g *Graph) UserIn(thread int32, from, to int64) float64 {
 	u := g.UsageOf(thread, from, to)
 	return float64(u.User())
@@ -149,7 +149,7 @@ func (g *Graph) Size(m int32) int64 {
 	return g.T.Comms.Size[m]
 }
 
-// ClassAt is the class of a thread at a time.
+// ClassAt returns the class of a thread at a time.
 func (g *Graph) ClassAt(thread int32, at int64) int32 {
 	if g.Driven == nil {
 		return g.Waits.RegionAt(thread, at)
@@ -160,7 +160,7 @@ func (g *Graph) ClassAt(thread int32, at int64) int32 {
 	return -1
 }
 
-// LetGo is the thread that let a unit begin; -1: none but its own.
+// LetGo returns the thread that let a unit begin; -1: none but its own.
 func (g *Graph) LetGo(u *Unit) int32 {
 	if u.Creator < 0 {
 		return -1
@@ -174,7 +174,7 @@ func (g *Graph) LetGo(u *Unit) int32 {
 // Span is a stretch of time.
 type Span struct{ From, To int64 }
 
-// TimesIn are the times of the threads in a region.
+// TimesIn returns the times of the threads in a region.
 func (g *Graph) TimesIn(region int32) []float64 {
 	times := make([]float64, g.T.NumThreads())
 	for th := range times {

@@ -9,8 +9,8 @@ import (
 	"pview/prv"
 )
 
-// graph is a run of two tasks. Task 1 computes until 100, sends until 102 and computes until 110; task 2 computes until
-// 20, waits until 107 for the message and computes until 110.
+// graph returns a run of two tasks. Task 1 computes until 100, sends until 102 and computes until 110; task 2 computes
+// until 20, waits until 107 for the message and computes until 110.
 func graph(t *testing.T) *eventgraph.Graph {
 	t.Helper()
 	b := runtest.Tasks(2)

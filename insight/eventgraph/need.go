@@ -24,7 +24,7 @@ type Need struct {
 	usual int64 // of the longest of the messages, alone
 }
 
-// Needs are the needs of the calls of a thread, in their order. Calls without a message or an operation have none.
+// Needs returns the needs of the calls of a thread, in their order. Calls without a message or an operation have none.
 func (g *Graph) Needs(thread int32) (needs []Need) {
 	known := g.Params.Latency.Source != "assumed"
 	var list []waits.Delivery
@@ -65,7 +65,7 @@ func (g *Graph) Needs(thread int32) (needs []Need) {
 	return needs
 }
 
-// groupSize is the bytes of the collective operation that a thread begins at a time.
+// groupSize returns the bytes of the collective operation that a thread begins at a time.
 func (g *Graph) groupSize(thread int32, at int64) (size int64) {
 	e := &g.T.Threads[thread].Events
 	for k := sort.Search(e.Len(), func(k int) bool { return e.Time[k] >= at }); k < e.Len() && e.Time[k] == at; k++ {

@@ -100,7 +100,7 @@ func (c *offCore) isOff(thread int, r *reading, time int64) {
 	}
 }
 
-// readings are the readings of a counter that lie within one state of computation, in order.
+// readings returns the readings of a counter that lie within one state of computation, in order.
 func (g *Graph) readings(thread int32, typ uint32) func(yield func(reading) bool) {
 	return func(yield func(reading) bool) {
 		e, st := &g.T.Threads[thread].Events, &g.T.Threads[thread].States
@@ -186,12 +186,12 @@ func (c *offCore) find(thread int, all map[int32]usualRate, sameClock bool) {
 	}
 }
 
-// Without is the time of a thread in a stretch without a core, once FindOffCore has found it.
+// Without returns the time of a thread in a stretch without a core, once FindOffCore has found it.
 func (g *Graph) Without(thread int32, from, to int64) int64 {
 	return TimeIn(g.OffCore[thread], from, to)
 }
 
-// TimeIn is the part of a stretch of time that lies in spans, which are in order.
+// TimeIn returns the part of a stretch of time that lies in spans, which are in order.
 func TimeIn(list []Span, from, to int64) (sum int64) {
 	i, _ := slices.BinarySearchFunc(list, from, func(s Span, at int64) int {
 		if s.To <= at {

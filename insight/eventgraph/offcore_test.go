@@ -9,8 +9,8 @@ import (
 	"pview/prv"
 )
 
-// counted is a run of 4 tasks that execute function 1 for 1000 ns and function 2 for 500, ten times, with two cycles
-// per ns. busy is the share of the time with cycles.
+// counted returns a run of 4 tasks that execute function 1 for 1000 ns and function 2 for 500, ten times, with two
+// cycles per ns. busy is the share of the time with cycles.
 func counted(t *testing.T, busy func(task, n int, function int64) float64) *eventgraph.Graph {
 	t.Helper()
 	b := runtest.Tasks(4)

@@ -32,7 +32,7 @@ type Parameters struct {
 // Given are costs of messages that replace measured ones, in the trace's unit; nil: measured.
 type Given struct{ Latency, PerByte *float64 }
 
-// Transfer is the usual time of a message; 0 if it is not known.
+// Transfer returns the usual time of a message; 0 if it is not known.
 func (p *Parameters) Transfer(size int64) float64 {
 	if size < 0 || p.Latency.Source == "assumed" {
 		return 0
@@ -40,7 +40,7 @@ func (p *Parameters) Transfer(size int64) float64 {
 	return p.Latency.Value + p.Byte.Value*float64(size)
 }
 
-// Usual is the usual time of a message that a call of this kind completes.
+// Usual returns the usual time of a message that a call of this kind completes.
 func (g *Graph) Usual(size int64, call extrae.Call) float64 {
 	if t := g.Params.Transfer(size); t > 0 {
 		return t - g.Params.Call + g.receiving(call)
@@ -83,7 +83,7 @@ func (g *Graph) measure(given Given) {
 	}
 }
 
-// callTimes are the median times of calls that send a message and need not wait for its receiver, and of calls that
+// callTimes returns the median times of calls that send a message and need not wait for its receiver, and of calls that
 // receive a message which is there.
 func (g *Graph) callTimes() (send, receive Parameter) {
 	c := &g.T.Comms
@@ -108,7 +108,7 @@ func (g *Graph) callTimes() (send, receive Parameter) {
 	return median(sends), median(receives)
 }
 
-// Exchange is the cost of a message: its send, its way and its receive.
+// Exchange returns the cost of a message: its send, its way and its receive.
 func (p *Parameters) Exchange() float64 {
 	return p.Send.Value + p.Latency.Value - p.Call + p.Receive.Value
 }
@@ -120,7 +120,7 @@ func (p *Parameters) Together() bool {
 	return p.Latency.Source != "assumed" && p.Latency.Source != "given" && p.Byte.Source == "assumed" && p.One > large
 }
 
-// median is the median of times.
+// median returns the median of times.
 func median(times []float64) Parameter {
 	if len(times) == 0 {
 		return assumed

@@ -22,7 +22,7 @@ func (u *Usage) Overhead() int64 { return u[extrae.PartOverhead] + u[extrae.Part
 func (u *Usage) Busy() int64     { return u.User() + u.Overhead() }
 func (u *Usage) Idle() int64     { return u[extrae.PartIdle] }
 
-// Present is the time in which the threads exist and are traced.
+// Present returns the time in which the threads exist and are traced.
 func (u *Usage) Present() int64 { return u.Busy() + u.Idle() }
 
 // TotalUsage is time by part, of several threads.
@@ -51,7 +51,7 @@ func (t *TotalUsage) Add(u *Usage) {
 	}
 }
 
-// Utilisation is the share of user time in the time of existing threads.
+// Utilisation returns the share of user time in the time of existing threads.
 func (t *TotalUsage) Utilisation() float64 {
 	whole := t.Present()
 	if whole == 0 {
@@ -165,7 +165,7 @@ func (g *Graph) UsageOf(thread int32, from, to int64) (u Usage) {
 	return u
 }
 
-// flushesOf are the times in which the tracer writes the buffer of a thread.
+// flushesOf returns the times in which the tracer writes the buffer of a thread.
 func flushesOf(t *prv.Trace, thread int32) (list []Span) {
 	e := &t.Threads[thread].Events
 	for k, typ := range e.Type {

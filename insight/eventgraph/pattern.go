@@ -23,7 +23,7 @@ const (
 	BroadcastToAll
 )
 
-// Depths are the numbers of proper ancestors of the same class in the phase, by unit of the class.
+// Depths returns the numbers of proper ancestors of the same class in the phase, by unit of the class.
 func (g *Graph) Depths(ph *Phase, class int32) map[int32]int {
 	above := map[int32]int{} // executions of the class among a unit and its ancestors
 	out := map[int32]int{}
@@ -41,7 +41,7 @@ func (g *Graph) Depths(ph *Phase, class int32) map[int32]int {
 	return out
 }
 
-// MatrixOf is the logical matrix of a class.
+// MatrixOf returns the logical matrix of a class.
 func (g *Graph) MatrixOf(ph *Phase, class int32) *Matrix {
 	m := &Matrix{Creators: make([][][]int32, len(ph.Firsts)), Origins: make([][][]int32, len(ph.Firsts))}
 	depths := g.Depths(ph, class)

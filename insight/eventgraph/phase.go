@@ -61,7 +61,7 @@ func (g *Graph) AssignUnits() {
 // Holds reports whether a unit belongs to the phase.
 func (ph *Phase) Holds(i, thread int32) bool { return i >= ph.Firsts[thread] && i < ph.Ends[thread] }
 
-// Run is the whole run as one phase.
+// Run returns the whole run as one phase.
 func (g *Graph) Run() *Phase {
 	return &Phase{To: g.T.Duration, Firsts: g.FirstUnit[:g.T.NumThreads()], Ends: g.FirstUnit[1:]}
 }

@@ -15,7 +15,7 @@ type Times struct {
 	Change func(thread int32, at int64, line []prv.Pair)
 }
 
-// Retimed is a trace with other times, which lasts until end. The error is that of ctx, or says what the records
+// Retimed returns a trace with other times, which lasts until end. The error is that of ctx, or says what the records
 // contradict.
 func Retimed(ctx context.Context, t *prv.Trace, end int64, times Times) (*prv.Trace, error) {
 	b := prv.NewBuilder(prv.Header{Date: t.Date, Unit: t.Unit, Resources: t.Resources,

@@ -22,7 +22,7 @@ const (
 	atBegin
 )
 
-// SeparationPoints are the units that separate, in order of time.
+// SeparationPoints returns the units that separate, in order of time.
 func (g *Graph) SeparationPoints() (points []int32) {
 	list := make([]instant, 0, 3*len(g.Units))
 	for i := range g.Units {

@@ -103,7 +103,7 @@ func (s Stage) negated() Stage {
 	return Stage{Running: -s.Running, Fixed: -s.Fixed, Available: -s.Available, All: -s.All}
 }
 
-// StagesIn are the stages of a stretch, clipped.
+// StagesIn returns the stages of a stretch, clipped.
 func (g *Graph) StagesIn(from, to int64) (list []Stage) {
 	all := g.Driven.stages
 	for _, s := range all[sort.Search(len(all), func(i int) bool { return all[i].To > from }):] {

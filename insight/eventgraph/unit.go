@@ -60,7 +60,7 @@ func (g *Graph) BuildUnits(ctx context.Context) error {
 	})
 }
 
-// OfThread are the units of a thread.
+// OfThread returns the units of a thread.
 func (g *Graph) OfThread(thread int32) []Unit {
 	return g.Units[g.FirstUnit[thread]:g.FirstUnit[thread+1]]
 }
@@ -142,7 +142,7 @@ func (g *Graph) link(watch *parallel.Watch, thread int32) {
 	}
 }
 
-// UnitAt is the unit of a thread at a time or the last before it; -1: none.
+// UnitAt returns the unit of a thread at a time or the last before it; -1: none.
 func (g *Graph) UnitAt(thread int32, at int64) int32 {
 	own := g.OfThread(thread)
 	i := sort.Search(len(own), func(i int) bool { return own[i].Begin > at }) - 1
@@ -152,8 +152,8 @@ func (g *Graph) UnitAt(thread int32, at int64) int32 {
 	return g.FirstUnit[thread] + int32(i)
 }
 
-// Created is the time at which its creator let a unit begin: when its message was created, its wait ended, or the unit
-// before it on the thread did.
+// Created returns the time at which its creator let a unit begin: when its message was created, its wait ended, or the
+// unit before it on the thread did.
 func (g *Graph) Created(i int32) int64 {
 	u := &g.Units[i]
 	switch {
@@ -169,7 +169,7 @@ func (g *Graph) Created(i int32) int64 {
 	return 0
 }
 
-// wait is the wait that a unit's creator ended; nil if there is none.
+// wait returns the wait that a unit's creator ended; nil if there is none.
 func (g *Graph) wait(u *Unit) *waits.Wait {
 	if u.Via < 0 || g.Driven != nil {
 		return nil

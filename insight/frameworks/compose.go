@@ -5,7 +5,7 @@ package frameworks
 
 import "math"
 
-// chunk is the time in which a worker that is a pipeline itself works off a chunk of items.
+// chunk returns the time in which a worker that is a pipeline itself works off a chunk of items.
 func (p *Pipeline) chunk(items int) float64 { return p.total(items, Overlap) }
 
 // Plan is a division of processors: workers, each a pipeline on a number of processors.
@@ -66,7 +66,7 @@ func (n *Nested) pipeline(processors int) *Pipeline {
 	return &p
 }
 
-// best are the plans with the least time and the least index on at most n processors, without the master's.
+// best returns the plans with the least time and the least index on at most n processors, without the master's.
 func (n *Nested) best(processors int) (fastest, worth Plan) {
 	fastest.Time, worth.Index = math.Inf(1), math.Inf(1)
 	for inner := 1; inner <= processors; inner++ {

@@ -102,7 +102,7 @@ func (f *floor) turn(more bool) (worker int, answer bool) {
 	return done, true
 }
 
-// least is the index of the least value, the lowest at ties.
+// least returns the index of the least value, the lowest at ties.
 func least(list []float64) int {
 	at := 0
 	for i, v := range list {

@@ -180,7 +180,7 @@ func (r *Report) Verify(ctx context.Context) (v *Verdict, err error) {
 	return nil, fmt.Errorf("a %s cannot be simulated", r.Kind)
 }
 
-// Copy is a report whose model can be verified while the original is edited.
+// Copy returns a report whose model can be verified while the original is edited.
 func (r *Report) Copy() *Report {
 	c := *r
 	a := *r.study

@@ -30,7 +30,7 @@ const (
 	Assumed   Origin = "assumed"
 )
 
-// given is the origin of a parameter that has a default.
+// given returns the origin of a parameter that has a default.
 func given(byUser bool) Origin {
 	if byUser {
 		return FromUser
@@ -47,7 +47,7 @@ type Value struct {
 	Note    string  `json:"note,omitempty"`
 }
 
-// measured is the mean of samples, or their median.
+// measured returns the mean of samples, or their median.
 func measured(list []float64, middle bool) Value {
 	v := Value{Origin: FromTrace, Samples: len(list), Value: mean(list), Spread: deviation(list)}
 	if middle {
@@ -83,10 +83,10 @@ func newClock(t *prv.Trace, w role.Window, work *role.EventMatch) *clock {
 		types: calls.TypesOf(t.Labels), rows: map[int32]*usefulRow{}, work: work}
 }
 
-// thread is the thread of a task that communicates: its first.
+// thread returns the thread of a task that communicates: its first.
 func (c *clock) thread(task int32) int32 { return c.t.Tasks[task].FirstThread }
 
-// useful is the useful time of a task between two times.
+// useful returns the useful time of a task between two times.
 func (c *clock) useful(task int32, from, to int64) float64 {
 	if to <= from {
 		return 0
@@ -95,7 +95,7 @@ func (c *clock) useful(task int32, from, to int64) float64 {
 	return float64(r.until(to) - r.until(from))
 }
 
-// at is the last stretch that begins at a time or before; -1 if none.
+// at returns the last stretch that begins at a time or before; -1 if none.
 func (r *usefulRow) at(time int64) int {
 	return sort.Search(len(r.from), func(i int) bool { return r.from[i] > time }) - 1
 }
@@ -106,7 +106,7 @@ func (r *usefulRow) covers(at int64) bool {
 	return i >= 0 && at < r.to[i]
 }
 
-// until is the useful time before a time.
+// until returns the useful time before a time.
 func (r *usefulRow) until(at int64) int64 {
 	i := r.at(at - 1)
 	if i < 0 {
@@ -148,7 +148,7 @@ func (c *clock) row(thread int32) *usefulRow {
 	return r
 }
 
-// tasks are the useful times of the tasks that events of a task begin between two times; the last ends with the
+// tasks returns the useful times of the tasks that events of a task begin between two times; the last ends with the
 // stretch. Without an event the whole stretch is one task.
 func (c *clock) tasks(task int32, from, to int64, begins *role.EventMatch) (list []float64) {
 	ev := &c.t.Threads[c.thread(task)].Events
@@ -376,7 +376,7 @@ func (run *farmRun) prepare(t *prv.Trace, w role.Window) {
 	}
 }
 
-// typical are the iterations that count: without the first where there are three and more.
+// typical returns the iterations that count: without the first where there are three and more.
 func (run *farmRun) typical() []Iteration {
 	if len(run.Iterations) >= 3 {
 		return run.Iterations[1:]
@@ -384,10 +384,10 @@ func (run *farmRun) typical() []Iteration {
 	return run.Iterations
 }
 
-// Time is the length of an iteration with its preparation.
+// Time returns the length of an iteration with its preparation.
 func (it *Iteration) Time() float64 { return float64(it.To-it.From) + it.Prepare }
 
-// sums are the bytes each worker got and returned, and its computation.
+// sums returns the bytes each worker got and returned, and its computation.
 func (it *Iteration) sums(workers int) Measured {
 	m := Measured{Given: make([]float64, workers), Returned: make([]float64, workers),
 		Compute: make([]float64, workers), Master: it.Prepare}
@@ -478,7 +478,7 @@ func (f *flow) add(c *prv.Comms, m, from, to int32) {
 	f.bytes = append(f.bytes, float64(c.Size[m]))
 }
 
-// steady is the part of the items that counts: after the first n and before the last n-1, where that leaves any.
+// steady returns the part of the items that counts: after the first n and before the last n-1, where that leaves any.
 func steady[T any](list []T, n int) []T {
 	if len(list) > 2*n {
 		return list[n : len(list)-(n-1)]
@@ -514,8 +514,8 @@ func (run *pipelineRun) stage(clock *clock, i int, flows []flow, inner *flow) {
 	}
 }
 
-// items are the useful times of a task for each of its items: from the later of the data's arrival and the send before,
-// to the send.
+// items returns the useful times of a task for each of its items: from the later of the data's arrival and the send
+// before, to the send.
 func (run *pipelineRun) items(clock *clock, task int32, in flow, stage int, flows []flow) (list []float64) {
 	var got, sent, left []int64
 	for k, to := range in.to {

@@ -42,12 +42,12 @@ func (r Regime) String() string {
 	return [...]string{"start-up bound (7)", "transfer bound (8)", "synchronous (9)"}[r]
 }
 
-// At is the volume and computation with n workers.
+// At returns the volume and computation with n workers.
 func (f *Farm) At(n int) (volume, compute float64) {
 	return f.Volume + f.VolumePerWorker*float64(n), f.Compute + f.ComputePerWorker*float64(n)
 }
 
-// regime is the form that holds for n workers. At the boundary both forms of asynchronous sends agree.
+// regime returns the form that holds for n workers. At the boundary both forms of asynchronous sends agree.
 func (f *Farm) regime(n int) Regime {
 	v, _ := f.At(n)
 	switch {
@@ -59,8 +59,8 @@ func (f *Farm) regime(n int) Regime {
 	return Transfer
 }
 
-// timeIn is the time of an iteration with n workers in a regime, whether or not it is the one that holds: (7), (8),
-// (9).
+// timeIn returns the time of an iteration with n workers in a regime, whether or not it is the one that holds: (7),
+// (8), (9).
 func (f *Farm) timeIn(r Regime, n int) float64 {
 	x := float64(n)
 	v, c := f.At(n)
@@ -74,11 +74,11 @@ func (f *Farm) timeIn(r Regime, n int) float64 {
 	return (x+1)*f.M0 + (((x-1)*f.Given+1)*lv+c)/x + f.Master
 }
 
-// Time is the time of an iteration with n workers.
+// Time returns the time of an iteration with n workers.
 func (f *Farm) Time(n int) float64 { return f.timeIn(f.regime(n), n) }
 
-// Index is the performance index (17), Pi = n*Tt^2/Tc: time over efficiency. Its minimum is the number of workers that
-// are worth their processors. NaN without computation.
+// Index returns the performance index (17), Pi = n*Tt^2/Tc: time over efficiency. Its minimum is the number of workers
+// that are worth their processors. NaN without computation.
 func (f *Farm) Index(n int) float64 {
 	_, c := f.At(n)
 	if c <= 0 {
@@ -94,9 +94,9 @@ func (f *Farm) efficiency(n int) float64 {
 	return c / (float64(n) * f.Time(n))
 }
 
-// limit is the master's chunk managing capability with the volume and computation of n workers: the number of workers
-// that it can feed before the first answer is ready, (10), (11) or (12). +Inf where there is no limit. Beyond it the
-// times of the model are not valid.
+// limit returns the master's chunk managing capability with the volume and computation of n workers: the number of
+// workers that it can feed before the first answer is ready, (10), (11) or (12). +Inf where there is no limit. Beyond
+// it the times of the model are not valid.
 func (f *Farm) limit(n int) float64 { return f.limitIn(f.regime(n), n) }
 
 func (f *Farm) limitIn(r Regime, n int) float64 {
@@ -133,7 +133,7 @@ func (f *Farm) feeds(n int) bool {
 // maxWorkers is the number of workers up to which a best number is looked for.
 const maxWorkers = 10_000
 
-// bound is the greatest number of workers that is considered.
+// bound returns the greatest number of workers that is considered.
 func (f *Farm) bound(most int) int {
 	if most <= 0 {
 		most = maxWorkers
@@ -144,8 +144,8 @@ func (f *Farm) bound(most int) int {
 	return max(most, 1)
 }
 
-// best is the number of workers, up to most (0: maxWorkers), with the least value of a function; fed leaves out those
-// that the master cannot feed. One worker is always considered.
+// best returns the number of workers, up to most (0: maxWorkers), with the least value of a function; fed leaves out
+// those that the master cannot feed. One worker is always considered.
 func (f *Farm) best(value func(n int) float64, most int, fed bool) int {
 	best, least := 1, value(1)
 	for n := 2; n <= f.bound(most); n++ {
@@ -159,11 +159,11 @@ func (f *Farm) best(value func(n int) float64, most int, fed bool) int {
 	return best
 }
 
-// fastest is the number of workers with the least time, worth the one with the least index, both within what the master
-// can feed.
+// fastest returns the number of workers with the least time, worth the one with the least index, both within what the
+// master can feed.
 func (f *Farm) fastest(most int) int { return f.best(f.Time, most, true) }
 
-// worth is the recommended number of workers: see fastest.
+// worth returns the recommended number of workers: see fastest.
 func (f *Farm) worth(most int) int { return f.best(f.Index, most, true) }
 
 // Measured is an iteration as it was: what each worker got, returned and computed, in the order in which the master
@@ -174,10 +174,10 @@ type Measured struct {
 	Master          float64
 }
 
-// Time is the time of the measured iteration by the general form Tt = S + C + R + mu_m: (4), (5), (6).
+// Time returns the time of the measured iteration by the general form Tt = S + C + R + mu_m: (4), (5), (6).
 func (m *Measured) Time(l Link) float64 { return m.timeIn(m.regime(l), l) }
 
-// regime is the form that holds: (4) only when the start-up outweighs the largest transfer.
+// regime returns the form that holds: (4) only when the start-up outweighs the largest transfer.
 func (m *Measured) regime(l Link) Regime {
 	switch {
 	case l.Protocol == role.Sync:
@@ -217,7 +217,7 @@ func largest(list []float64) float64 {
 	return most
 }
 
-// idle is the quality of a distribution: 1 - mean(compute)/time. 0 is perfect, near 1 the workers are idle.
+// idle returns the quality of a distribution: 1 - mean(compute)/time. 0 is perfect, near 1 the workers are idle.
 func (m *Measured) idle(time float64) float64 { return 1 - mean(m.Compute)/time }
 
 // balance is mean(compute)/max(compute).
@@ -235,9 +235,9 @@ func mean(list []float64) float64 {
 	return stat.Mean(list, nil)
 }
 
-// hardness is the prediction of how hard n workers are to balance: 1/(1+(mu/sigma)*sqrt(2/n)), 0 for tasks that are all
-// alike. It is conservative. (Chapter V prints a further square root; this is the form of the derivation in chapter
-// III.)
+// hardness returns the prediction of how hard n workers are to balance: 1/(1+(mu/sigma)*sqrt(2/n)), 0 for tasks that
+// are all alike. It is conservative. (Chapter V prints a further square root; this is the form of the derivation in
+// chapter III.)
 func hardness(mu, sigma float64, n int) float64 {
 	if sigma <= 0 {
 		return 0

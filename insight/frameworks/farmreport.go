@@ -262,7 +262,7 @@ func (a *study) growth(ctx context.Context, f *FarmReport) error {
 	return nil
 }
 
-// straight is the line of least squares.
+// straight returns the line of least squares.
 func straight(x, y []float64) (at0, slope float64) {
 	if floats.Min(x) == floats.Max(x) {
 		return mean(y), 0
@@ -270,8 +270,8 @@ func straight(x, y []float64) (at0, slope float64) {
 	return stat.LinearRegression(x, y, nil, false)
 }
 
-// typicalTasks are the tasks of the iteration with the median time, ns; a chunk of several tasks gives as many equal
-// ones.
+// typicalTasks returns the tasks of the iteration with the median time, ns; a chunk of several tasks gives as many
+// equal ones.
 func (a *study) typicalTasks(typical []Iteration, perChunk float64) (list []float64, chunks []int) {
 	order := slices.Clone(typical)
 	slices.SortStableFunc(order, func(x, y Iteration) int { return int(min(1, max(-1, x.Time()-y.Time()))) })

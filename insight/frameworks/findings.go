@@ -10,8 +10,8 @@ import (
 	"pview/prv/quantity"
 )
 
-// Findings are the recommendations with a gain: a severity is the gain over all iterations or items that were seen. A
-// recommendation that the simulator confirmed has the simulated gain; one that it refuted says so.
+// Findings returns the recommendations with a gain: a severity is the gain over all iterations or items that were seen.
+// A recommendation that the simulator confirmed has the simulated gain; one that it refuted says so.
 func (r *Report) Findings() (list []report.Finding) {
 	for i := range r.Advice {
 		if f, ok := r.Finding(i); ok {
@@ -22,7 +22,7 @@ func (r *Report) Findings() (list []report.Finding) {
 	return list
 }
 
-// Finding is a recommendation as a finding; not ok: it gains nothing.
+// Finding returns a recommendation as a finding; not ok: it gains nothing.
 func (r *Report) Finding(i int) (f report.Finding, ok bool) {
 	a := &r.Advice[i]
 	if r.study == nil || a.Gain <= 0 {
@@ -63,7 +63,7 @@ func (a *Advice) more() string {
 	return ""
 }
 
-// fault is the problem behind a recommendation.
+// fault returns the problem behind a recommendation.
 func (r *Report) fault(a *Advice) string {
 	switch {
 	case r.Pipeline != nil && a.Replicas != nil:
@@ -95,7 +95,7 @@ func (r *Report) fault(a *Advice) string {
 // main reports whether it is this recommendation that the simulator checks.
 func (a *Advice) main() bool { return a.Workers > 0 || a.Replicas != nil }
 
-// times is the number of iterations or items that a gain holds for.
+// times returns the number of iterations or items that a gain holds for.
 func (r *Report) times() int {
 	switch {
 	case r.Farm != nil:
@@ -117,7 +117,7 @@ func (r *Report) verified(f *report.Finding, times float64) {
 	}
 }
 
-// gain is the simulated one, ns.
+// gain returns the simulated one, ns.
 func (v *Verdict) gain(r *Report) float64 {
 	now, then := &v.Points[0], &v.Points[len(v.Points)-1]
 	if r.Farm != nil {
@@ -126,7 +126,7 @@ func (v *Verdict) gain(r *Report) float64 {
 	return now.Simulated - then.Simulated
 }
 
-// evidence is the iterations of a master, or the stretch in which the slowest stage works.
+// evidence returns the iterations of a master, or the stretch in which the slowest stage works.
 func (r *Report) evidence() (list []report.Evidence) {
 	t := r.study.t
 	switch {

@@ -25,7 +25,7 @@ type Link struct {
 // cost returns the time of a message of the given size.
 func (l Link) cost(bytes float64) float64 { return l.M0 + l.PerByte*bytes }
 
-// held is the time for which a send holds up its sender.
+// held returns the time for which a send holds up its sender.
 func (l Link) held(bytes float64) float64 {
 	if l.Protocol == role.Sync {
 		return l.cost(bytes)

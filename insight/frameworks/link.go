@@ -113,7 +113,7 @@ func newAfter(t *prv.Trace, w role.Window) *after {
 	return &after{newClock(t, w, nil), map[int32]*usefulRow{}}
 }
 
-// call is the end of the sending call of a thread at a time.
+// call returns the end of the sending call of a thread at a time.
 func (a *after) call(thread int32, at int64) (end int64, ok bool) {
 	r := a.calls[thread]
 	if r == nil {
@@ -135,8 +135,8 @@ func (a *after) call(thread int32, at int64) (end int64, ok bool) {
 	return 0, false
 }
 
-// send is the end of a send that begins at begun and leaves at left: at most when the thread computes or sends again.
-// known is false if the thread does neither any more, and no call tells.
+// send returns the end of a send that begins at begun and leaves at left: at most when the thread computes or sends
+// again. known is false if the thread does neither any more, and no call tells.
 func (a *after) send(thread int32, begun, left int64) (end int64, known bool) {
 	if end = left; end == begun {
 		if end, known = a.call(thread, begun); !known {

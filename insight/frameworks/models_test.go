@@ -413,13 +413,13 @@ func TestCheck29DAFAgainstOneShot(t *testing.T) {
 	near(t, "DAF, descending", time, 102.3)
 }
 
-// variationRate is the gain of going from y to x workers, in relation to what is added: near 1 good, 0 useless, below 0
-// harmful.
+// variationRate returns the gain of going from y to x workers, in relation to what is added: near 1 good, 0 useless,
+// below 0 harmful.
 func variationRate(y, x int, timeY, timeX float64) float64 {
 	return (timeY - timeX) * float64(x) / (float64(x-y) * timeY)
 }
 
-// fastestIn is the number of workers with the least time by the derivative: (13), (15) for Startup, (14), (16) for
+// fastestIn returns the number of workers with the least time by the derivative: (13), (15) for Startup, (14), (16) for
 // Waiting, in the general form with V(n) = Volume + VolumePerWorker*n. Transfer has no interior minimum.
 func (f *Farm) fastestIn(r Regime) float64 {
 	var work, each float64
@@ -437,8 +437,8 @@ func (f *Farm) fastestIn(r Regime) float64 {
 	return math.Sqrt(work / each)
 }
 
-// worthIn is the number of workers with the least index by the derivative, for a constant volume. (8): B/A. (7), (9):
-// the positive root of 3*m0*x^2 + D*x - B = 0; the quartics in print lack a factor m0.
+// worthIn returns the number of workers with the least index by the derivative, for a constant volume. (8): B/A. (7),
+// (9): the positive root of 3*m0*x^2 + D*x - B = 0; the quartics in print lack a factor m0.
 func (f *Farm) worthIn(r Regime) float64 {
 	lv := f.PerByte * f.Volume
 	b, d := f.Compute+(1-f.Given)*lv, f.M0+f.Given*lv+f.Master

@@ -44,12 +44,12 @@ func (p *Pipeline) sending(i int) float64 {
 	return p.held(p.Stages[i].Bytes)
 }
 
-// replica is the production time of a replica with a computing time: (1p) and the acknowledgement.
+// replica returns the production time of a replica with a computing time: (1p) and the acknowledgement.
 func (p *Pipeline) replica(i int, compute float64) float64 {
 	return compute + p.sending(i) + p.held(p.Acknowledgement)
 }
 
-// in is the bytes of the item that comes into a stage.
+// in returns the bytes of the item that comes into a stage.
 func (p *Pipeline) in(i int) float64 {
 	if i == 0 {
 		return p.Stages[i].Bytes
@@ -57,7 +57,7 @@ func (p *Pipeline) in(i int) float64 {
 	return p.Stages[i-1].Bytes
 }
 
-// managing is the time tg of a communication manager for an item.
+// managing returns the time tg of a communication manager for an item.
 func (p *Pipeline) managing(i int) float64 {
 	if p.Protocol == role.Sync {
 		return 2 * p.cost(p.in(i)) // receives, then forwards
@@ -65,7 +65,7 @@ func (p *Pipeline) managing(i int) float64 {
 	return p.M0
 }
 
-// own is the independent production time Tr of a stage: (1p), or that of a replicated stage.
+// own returns the independent production time Tr of a stage: (1p), or that of a replicated stage.
 func (p *Pipeline) own(i int, pace Pace) float64 {
 	s := &p.Stages[i]
 	if len(s.Replicas) == 0 {
@@ -87,7 +87,7 @@ func setTime(times []float64) float64 {
 	return 1 / rate
 }
 
-// replicated is the production time of a stage whose replicas have these production times: (2p).
+// replicated returns the production time of a stage whose replicas have these production times: (2p).
 func (p *Pipeline) replicated(i int, times []float64, pace Pace) float64 {
 	u, tg := setTime(times), p.managing(i)
 	if pace == Overlap {
@@ -105,8 +105,8 @@ func (p *Pipeline) replicated(i int, times []float64, pace Pace) float64 {
 // timeSlice is that of shared processors, in ns.
 const timeSlice = 10e6
 
-// shared is the production time (3p) of a stage whose manager shares its processor with the first of m equal replicas,
-// under time slices of quantum. The thesis models it and has not validated it.
+// shared returns the production time (3p) of a stage whose manager shares its processor with the first of m equal
+// replicas, under time slices of quantum. The thesis models it and has not validated it.
 func (p *Pipeline) shared(i, m int, quantum float64) float64 {
 	c := p.Stages[i].Compute
 	times := slices.Repeat([]float64{p.replica(i, c)}, m)
@@ -114,7 +114,7 @@ func (p *Pipeline) shared(i, m int, quantum float64) float64 {
 	return quantum + p.replicated(i, times, Overlap)
 }
 
-// paces are the dependent production times rTr: what each stage shows because of its neighbours. With asynchronous
+// paces returns the dependent production times rTr: what each stage shows because of its neighbours. With asynchronous
 // sends and room in the buffers a stage is as slow as the slowest up to it; with synchronous sends, or full buffers, as
 // the slowest of all.
 func (p *Pipeline) paces(full bool) []float64 {
@@ -132,7 +132,7 @@ func (p *Pipeline) paces(full bool) []float64 {
 	return list
 }
 
-// Slowest is the greatest production time: the inverse of the throughput, and its stage.
+// Slowest returns the greatest production time: the inverse of the throughput, and its stage.
 func (p *Pipeline) Slowest(pace Pace) (stage int, time float64) {
 	for i := range p.Stages {
 		if t := p.own(i, pace); t > time {
@@ -242,7 +242,7 @@ func (p *Pipeline) match(k, free int) (Pattern, bool) {
 	return found, true
 }
 
-// one is the computing time of a stage in a single process.
+// one returns the computing time of a stage in a single process.
 func (s *Stage) one() float64 {
 	if len(s.Replicas) > 0 {
 		return mean(s.Replicas)
@@ -250,7 +250,7 @@ func (s *Stage) one() float64 {
 	return s.Compute
 }
 
-// with is the pipeline with the replicas of a pattern.
+// with returns the pipeline with the replicas of a pattern.
 func (p *Pipeline) with(pattern Pattern) *Pipeline {
 	q := *p
 	q.Stages = slices.Clone(p.Stages)
@@ -262,8 +262,8 @@ func (p *Pipeline) with(pattern Pattern) *Pipeline {
 	return &q
 }
 
-// surplus is the number of replicas of a stage that its manager cannot feed: it needs longer for an item of each of
-// them than one of them computes.
+// surplus returns the number of replicas of a stage that its manager cannot feed: it needs longer for an item of each
+// of them than one of them computes.
 func (p *Pipeline) surplus(i int) int {
 	m := len(p.Stages[i].Replicas)
 	if m == 0 || p.managing(i) <= 0 {
@@ -279,7 +279,7 @@ type Group struct {
 	Slowest float64
 }
 
-// group is the production time of stages from..to-1 on one processor: their computation, and what the last of them
+// group returns the production time of stages from..to-1 on one processor: their computation, and what the last of them
 // sends.
 func (p *Pipeline) group(from, to int) float64 {
 	sum := p.sending(to - 1)

@@ -62,7 +62,7 @@ type Distribution struct {
 	Rules
 }
 
-// Chunks is the sequence of chunks, in tasks, that a policy hands out. Their sum is d.Tasks.
+// Chunks returns the sequence of chunks, in tasks, that a policy hands out. Their sum is d.Tasks.
 func (p Policy) Chunks(d Distribution) ([]int, error) {
 	d.Least = max(d.Least, 1)
 	switch {
@@ -129,12 +129,12 @@ func firstFactor(mean, sigma float64, workers int) float64 {
 	return (mean + sigma*math.Sqrt(float64(workers)/2)) / mean
 }
 
-// nextFactor is the factor of the batches after the first: see firstFactor.
+// nextFactor returns the factor of the batches after the first: see firstFactor.
 func nextFactor(mean, sigma float64, workers int) float64 {
 	return (2*mean + sigma*math.Sqrt(float64(workers)/2)) / mean
 }
 
-// Size is the number of tasks in each chunk of a DAF batch, with left tasks to go; it may be 0.
+// Size returns the number of tasks in each chunk of a DAF batch, with left tasks to go; it may be 0.
 func (d Distribution) Size(first bool, left int) int {
 	if d.Independent {
 		return d.independent(first, left)
@@ -192,9 +192,9 @@ func (d Distribution) least(list []int, left int) []int {
 	return list
 }
 
-// leastChunk is the least number of tasks in a chunk with which the master can feed all workers before the first answer
-// comes, with s bytes sent and r bytes returned for a task of time mu (thesis III.2.3 with the managing capability of
-// III.3.1). It fails where no size helps: too many workers.
+// leastChunk returns the least number of tasks in a chunk with which the master can feed all workers before the first
+// answer comes, with s bytes sent and r bytes returned for a task of time mu (thesis III.2.3 with the managing
+// capability of III.3.1). It fails where no size helps: too many workers.
 func leastChunk(l Link, workers int, s, r, mu float64) (int, error) {
 	n := float64(workers)
 	tooMany := fmt.Errorf("the master cannot feed %d workers with chunks of any size", workers)

@@ -52,7 +52,7 @@ func (r *Report) Rounds(perChunk int) (list []Round) {
 	return list
 }
 
-// Work is the computation of the tasks.
+// Work returns the computation of the tasks.
 func (r *Round) Work() float64 { return floats.Sum(r.Tasks) }
 
 // Dispatch returns the time of the iteration with other chunks and workers; NaN if they do not fit the tasks.

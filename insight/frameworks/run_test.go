@@ -34,9 +34,9 @@ func play(t *testing.T, p *sim.Program, l Link) *prv.Trace {
 	return r.Trace
 }
 
-// masterAndFour is the program of check 25: in each of 3 iterations the master prepares for 100 us and gives 10,000
-// bytes to each of 4 workers, which compute 1, 1.1, 1.2 and 1.3 ms and return 2,000 bytes. At the end each gets a
-// message that it does not answer. others are messages between workers.
+// masterAndFour returns the program of check 25: in each of 3 iterations the master prepares for 100 us and gives
+// 10,000 bytes to each of 4 workers, which compute 1, 1.1, 1.2 and 1.3 ms and return 2,000 bytes. At the end each gets
+// a message that it does not answer. others are messages between workers.
 func masterAndFour(others int) *sim.Program {
 	p := newProgram("farm", 5)
 	boss := &p.Threads[0]
@@ -304,8 +304,8 @@ func TestNoMessages(t *testing.T) {
 	}
 }
 
-// twoChains is a master with two pipelines of two stages, 1 and 2 ms an item, which gives each several items at once
-// and takes their answers, in each round.
+// twoChains returns a master with two pipelines of two stages, 1 and 2 ms an item, which gives each several items at
+// once and takes their answers, in each round.
 func twoChains(rounds, items int) *sim.Program {
 	p := newProgram("nested", 5)
 	boss := &p.Threads[0]

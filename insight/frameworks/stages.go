@@ -170,7 +170,7 @@ func (p *PipelineReport) model(a *study) {
 	}
 }
 
-// distance is the sum of the relative differences of predicted times from observed ones, where both are known.
+// distance returns the sum of the relative differences of predicted times from observed ones, where both are known.
 func distance(predicted, observed []float64) (sum float64) {
 	for i, o := range observed {
 		if o > 0 && predicted[i] > 0 {
@@ -281,7 +281,7 @@ func (a *study) nested(ctx context.Context) error {
 	return err
 }
 
-// served is the time from the first message of a master to the last that it gets.
+// served returns the time from the first message of a master to the last that it gets.
 func served(t *prv.Trace, w role.Window, master int32) float64 {
 	c := &t.Comms
 	first, last := int64(math.MaxInt64), int64(math.MinInt64)

@@ -30,7 +30,7 @@ func newProgram(name string, tasks int) *sim.Program {
 	return p
 }
 
-// machine is a network as the models have it: start-up and bandwidth, a link out and one in for each node, no
+// machine returns a network as the models have it: start-up and bandwidth, a link out and one in for each node, no
 // contention elsewhere.
 func (l Link) machine(p *sim.Program) (*sim.Machine, sim.Rules) {
 	m := sim.IdealFor(p)
@@ -68,7 +68,7 @@ type Work struct {
 	Compute, Given, Returned float64
 }
 
-// farmProgram is a master, task 0, that hands the chunks of each iteration out in the order of a dispatch.
+// farmProgram returns a master, task 0, that hands the chunks of each iteration out in the order of a dispatch.
 func farmProgram(workers, iterations int, master float64, d *Dispatched, work []Work) (*sim.Program, error) {
 	p := newProgram("master/worker", workers+1)
 	for range iterations {
@@ -155,7 +155,7 @@ func (p *Pipeline) place(base int32) (at processes, next int32) {
 	return at, n
 }
 
-// program is the pipeline with items passing through.
+// program returns the pipeline with items passing through.
 func (p *Pipeline) program(items int) (*sim.Program, error) {
 	at, n := p.place(0)
 	prog := newProgram("pipeline", int(n))
@@ -230,8 +230,8 @@ func (p *Pipeline) Simulate(ctx context.Context, items int, trace bool) (s *Simu
 	return &Simulated{Time: float64(long.Total-r.Total) / float64(items), Trace: r.Trace}, float64(r.Total), nil
 }
 
-// program is an iteration of a master whose workers are pipelines on several processors each: a message with all its
-// items to every worker, and one back from the last stage when they are done.
+// program returns an iteration of a master whose workers are pipelines on several processors each: a message with all
+// its items to every worker, and one back from the last stage when they are done.
 func (n *Nested) program(workers, inner int) (*sim.Program, error) {
 	p := n.pipeline(inner)
 	at := make([]processes, workers)

@@ -290,7 +290,7 @@ type jsonEvent struct {
 	Args          struct{ Correlation, Device, Stream int64 }
 }
 
-// eventsOf are the spans of a rank of the straggler's run.
+// eventsOf returns the spans of a rank of the straggler's run.
 func eventsOf(t *testing.T, rank int) []jsonEvent {
 	t.Helper()
 	dir := prvtest.Shared(t, "oracle", "kineto", "cases", "c02-straggler")

@@ -12,7 +12,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// Document is the analysis of a trace as a document.
+// Document returns the analysis of a trace as a document.
 func (a *Analysis) Document(t *prv.Trace) *report.Document {
 	d := &report.Document{Title: t.Path, Rows: func() *report.Table { return a.rows(t) },
 		Object: func() any { return a.object(t) }}
@@ -62,7 +62,7 @@ func (a *Analysis) Document(t *prv.Trace) *report.Document {
 	return d
 }
 
-// Reply is the answer to the questions alone, as a document; without questions it is that of Document.
+// Reply returns the answer to the questions alone, as a document; without questions it is that of Document.
 func (a *Analysis) Reply(t *prv.Trace) *report.Document {
 	if a.Answer == nil {
 		return a.Document(t)
@@ -199,7 +199,7 @@ func (a *Analysis) unlaunched() (n int64) {
 	return n
 }
 
-// operations is a table of the collectives by operation.
+// operations returns a table of the collectives by operation.
 func (a *Analysis) operations(t *prv.Trace, time, share func(string) report.Column) *report.Table {
 	type sum struct {
 		n, time, wait, transfer int64
@@ -235,7 +235,7 @@ func (a *Analysis) operations(t *prv.Trace, time, share func(string) report.Colu
 	return table
 }
 
-// stragglers is a table of the tasks that others wait for.
+// stragglers returns a table of the tasks that others wait for.
 func (a *Analysis) stragglers(t *prv.Trace, time, share func(string) report.Column) *report.Table {
 	sum, times := int64(0), make([]int64, len(a.Charged))
 	for i := range a.Collectives {
@@ -288,7 +288,7 @@ func (a *Analysis) stepTable(t *prv.Trace, time func(string) report.Column) *rep
 	return table
 }
 
-// rows are the devices for programs, in ns.
+// rows returns the devices for programs, in ns.
 func (a *Analysis) rows(t *prv.Trace) *report.Table {
 	table := &report.Table{}
 	for _, key := range []string{"task", "device", "span_ns", "busy_ns", "idle_ns", "compute_ns", "communication_ns",
@@ -304,7 +304,7 @@ func (a *Analysis) rows(t *prv.Trace) *report.Table {
 	return table
 }
 
-// object is the analysis for programs, in ns.
+// object returns the analysis for programs, in ns.
 func (a *Analysis) object(t *prv.Trace) report.Object {
 	ns := t.Unit.Nanoseconds()
 	streams, collectives, steps := []report.Object{}, []report.Object{}, []report.Object{}

@@ -96,7 +96,7 @@ func check(t *testing.T, trace *prv.Trace, text string) {
 	}
 }
 
-// answers are the facts that the analysis has, by name, rank and key.
+// answers returns the facts that the analysis has, by name, rank and key.
 func answers(t *prv.Trace, a *Analysis) map[string]string {
 	got := map[string]string{}
 	rank := func(task int32) string { return strings.TrimPrefix(t.Name(prv.LevelTask, int(task)), "rank ") }

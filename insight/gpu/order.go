@@ -52,7 +52,7 @@ func (o *Order) operation(w *operation) Operation {
 // IsStream reports whether a thread is a stream with work.
 func (o *Order) IsStream(thread int32) bool { return o.byThread[thread] != nil }
 
-// Before is the last operation of a stream that begins before a time.
+// Before returns the last operation of a stream that begins before a time.
 func (o *Order) Before(thread int32, at int64) (Operation, bool) {
 	list := o.byThread[thread]
 	i := sort.Search(len(list), func(i int) bool { return list[i].begin >= at })
@@ -62,7 +62,7 @@ func (o *Order) Before(thread int32, at int64) (Operation, bool) {
 	return o.operation(&list[i-1]), true
 }
 
-// From is the operation of a stream that begins at a time.
+// From returns the operation of a stream that begins at a time.
 func (o *Order) From(thread int32, at int64) (Operation, bool) {
 	list := o.byThread[thread]
 	i := sort.Search(len(list), func(i int) bool { return list[i].begin >= at })
@@ -72,7 +72,8 @@ func (o *Order) From(thread int32, at int64) (Operation, bool) {
 	return o.operation(&list[i]), true
 }
 
-// Awaited is the operation at whose end the event came that another one waits for; ok is false if none is recorded.
+// Awaited returns the operation at whose end the event came that another one waits for; ok is false if none is
+// recorded.
 func (o *Order) Awaited(t *prv.Trace, by Operation) (before Operation, ok bool) {
 	if by.Event < 0 {
 		return before, false
@@ -83,7 +84,7 @@ func (o *Order) Awaited(t *prv.Trace, by Operation) (before Operation, ok bool) 
 	return before, ok && before.End >= ended
 }
 
-// Ended is the operation of a task that ended last, at a time or before, and began before it.
+// Ended returns the operation of a task that ended last, at a time or before, and began before it.
 func (o *Order) Ended(task int32, at int64) (Operation, bool) {
 	list := o.byTask[task]
 	i := sort.Search(len(list), func(i int) bool { return list[i].end > at }) - 1
@@ -96,8 +97,8 @@ func (o *Order) Ended(task int32, at int64) (Operation, bool) {
 	return o.operation(&list[i]), true
 }
 
-// LateDevice is the device of the member that begins last, a row of the analysis.
+// LateDevice returns the device of the member that begins last, a row of the analysis.
 func (c *Collective) LateDevice() int { return int(c.lateDevice) }
 
-// LateThread is the stream of the member that begins last.
+// LateThread returns the stream of the member that begins last.
 func (c *Collective) LateThread() int32 { return c.lateThread }

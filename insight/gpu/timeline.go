@@ -200,11 +200,11 @@ func (a *Analysis) Each(use Use) iter.Seq2[*Device, *Piece] {
 	}
 }
 
-// Launch is the message from the call that launched the operation of a piece, by row of the trace's Comms; -1 if it is
-// not recorded.
+// Launch returns the message from the call that launched the operation of a piece, by row of the trace's Comms; -1 if
+// it is not recorded.
 func (d *Device) Launch(p *Piece) int32 { return d.work[p.Operation].launch }
 
-// Thread is the stream of the operation of a piece.
+// Thread returns the stream of the operation of a piece.
 func (d *Device) Thread(p *Piece) int32 { return d.work[p.Operation].thread }
 
 // Name names what a piece is about: the kernel in short, the copy, the collective operation.
@@ -219,7 +219,7 @@ func (a *Analysis) Name(t *prv.Trace, d *Device, p *Piece) string {
 	return extrae.ShortName(t.Labels.ValueName(o.typ, o.name))
 }
 
-// Collective is the operation that a piece is a part of; nil if none was matched.
+// Collective returns the operation that a piece is a part of; nil if none was matched.
 func (a *Analysis) Collective(d *Device, p *Piece) *Collective {
 	o := &d.work[p.Operation]
 	return a.lastOf[part{o.thread, o.begin}]

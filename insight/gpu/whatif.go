@@ -172,7 +172,7 @@ func (a *Analysis) Ask(t *prv.Trace, questions []string) error {
 	return nil
 }
 
-// table is the answer.
+// table returns the answer.
 func (w *Answer) table(unit prv.Unit) *report.Table {
 	show := func(v any) string { return quantity.FormatDuration(v.(int64), unit) }
 	out := &report.Table{Columns: []report.Column{{Key: "what_if", Title: "What if " + strings.Join(w.Questions, ", ")},
@@ -188,7 +188,7 @@ func (w *Answer) table(unit prv.Unit) *report.Table {
 	return out
 }
 
-// blocks are the answer in a table, and its reservations.
+// blocks returns the answer in a table, and its reservations.
 func (w *Answer) blocks(a *Analysis, t *prv.Trace) []report.Block {
 	list := []report.Block{w.table(t.Unit)}
 	say := func(format string, args ...any) {
@@ -205,7 +205,7 @@ func (w *Answer) blocks(a *Analysis, t *prv.Trace) []report.Block {
 	return list
 }
 
-// object is the answer for programs.
+// object returns the answer for programs.
 func (w *Answer) object(ns int64) report.Object {
 	of := func(o Outcome) report.Object {
 		return report.NewObject("end_ns", o.End*ns, "elapsed_ns", o.Elapsed*ns, "wait_ns", o.Wait*ns)

@@ -38,7 +38,7 @@ func (n *Network) Fit() *Fit {
 	return f
 }
 
-// String is the network in words: "latency 12.3 us, bandwidth 950 MB/s, from 1,200 messages".
+// String returns the network in words: "latency 12.3 us, bandwidth 950 MB/s, from 1,200 messages".
 func (f *Fit) String() string {
 	bandwidth := "no limit of bandwidth"
 	if !math.IsInf(f.Bandwidth, 1) {

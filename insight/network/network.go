@@ -96,8 +96,8 @@ func Measure(ctx context.Context, t *prv.Trace, w *waits.Result) (n *Network, er
 // most is the number of messages, or of calls that complete them, that are looked at.
 const most = 200_000
 
-// arrived are the messages by kind of way, from send to arrival. Those that may have waited for their receiver do not
-// count.
+// arrived returns the messages by kind of way, from send to arrival. Those that may have waited for their receiver do
+// not count.
 func (n *Network) arrived(watch *parallel.Watch) (ways [2][]sample) {
 	c := &n.t.Comms
 	for m := 0; m < c.Len(); m += max(1, c.Len()/most) {
@@ -122,7 +122,7 @@ type receive struct {
 	far     bool // one of them comes from another node
 }
 
-// waited are the messages by kind of way that calls completed: exact those that their receivers waited for.
+// waited returns the messages by kind of way that calls completed: exact those that their receivers waited for.
 func (n *Network) waited(watch *parallel.Watch) (ways [2][]sample) {
 	calls := n.receives(watch)
 	alone := n.starting()
@@ -163,7 +163,7 @@ func (n *Network) waited(watch *parallel.Watch) (ways [2][]sample) {
 	return ways
 }
 
-// receives are the calls that complete messages. Messages between nodes whose clocks contradict each other are left
+// receives returns the calls that complete messages. Messages between nodes whose clocks contradict each other are left
 // out.
 func (n *Network) receives(watch *parallel.Watch) (list []receive) {
 	c := &n.t.Comms
@@ -200,7 +200,7 @@ func (n *Network) receives(watch *parallel.Watch) (list []receive) {
 	return list
 }
 
-// skewed are the pairs of nodes, from sender to receiver, whose clocks contradict each other.
+// skewed returns the pairs of nodes, from sender to receiver, whose clocks contradict each other.
 func (n *Network) skewed() map[[2]int32]bool {
 	pairs := map[[2]int32]bool{}
 	for _, x := range n.w.Clocks {
@@ -217,7 +217,7 @@ func AnyOf(k extrae.Call) bool {
 // usualStart is the time of a call that starts a send or a receive, in ns, where no call shows it.
 const usualStart = 1500
 
-// starting are the times of calls that start sends and receives: most of them wait for nobody.
+// starting returns the times of calls that start sends and receives: most of them wait for nobody.
 func (n *Network) starting() (list []float64) {
 	for th := range int32(n.t.NumThreads()) {
 		for k := range min(n.w.Calls(th), 2000) {
@@ -237,7 +237,7 @@ func (n *Network) starting() (list []float64) {
 	return list
 }
 
-// perRound is the time of the fastest small collective operation, per round of a tree; 0 if there is none.
+// perRound returns the time of the fastest small collective operation, per round of a tree; 0 if there is none.
 func (n *Network) perRound() float64 {
 	best := 0.0
 	for i := range n.w.Instances {
@@ -284,7 +284,7 @@ func fit(list []sample, round float64) Way {
 // few is the share of messages that a point needs to bound the latency, with those of smaller sizes.
 const few = 0.01
 
-// line is the line of Theil and Sen through the points. A message without bytes takes no longer than a small one:
+// line returns the line of Theil and Sen through the points. A message without bytes takes no longer than a small one:
 // where the line passes above the smallest, as where large messages differ in their time per byte, it starts there.
 func (p *points) line() quantile.Line {
 	line := quantile.TheilSen(p.sizes, p.times, p.weights, 0)
@@ -369,7 +369,7 @@ func (p *points) joined() points {
 	return out
 }
 
-// Way is the kind of way between two threads: waits.SameNode or waits.DifferentNodes.
+// Way returns the kind of way between two threads: waits.SameNode or waits.DifferentNodes.
 func (n *Network) Way(x, y int32) int {
 	if n.t.ThreadNode(x) == n.t.ThreadNode(y) {
 		return waits.SameNode
@@ -377,7 +377,7 @@ func (n *Network) Way(x, y int32) int {
 	return waits.DifferentNodes
 }
 
-// Known are the costs of a kind of way: its own, or those of the other if only that has messages.
+// Known returns the costs of a kind of way: its own, or those of the other if only that has messages.
 func (n *Network) Known(way int) *Way {
 	if n.Ways[way].Messages == 0 {
 		way = 1 - way
@@ -385,13 +385,13 @@ func (n *Network) Known(way int) *Way {
 	return &n.Ways[way]
 }
 
-// Transfer is the usual time of a message, without the call that receives it.
+// Transfer returns the usual time of a message, without the call that receives it.
 func (n *Network) Transfer(m int32) int64 {
 	c := &n.t.Comms
 	return n.Takes(n.Way(c.Send[m], c.Recv[m]), c.Size[m])
 }
 
-// Takes is the usual time of a message of a size on a kind of way, without the call that receives it.
+// Takes returns the usual time of a message of a size on a kind of way, without the call that receives it.
 func (n *Network) Takes(way int, size int64) int64 {
 	w := n.Known(way)
 	return int64(w.Latency - w.Call + w.PerByte*float64(size))

@@ -50,7 +50,7 @@ func TestPredictedRuns(t *testing.T) {
 	}
 }
 
-// run is a run of two tasks on two nodes, with Running from 0 to 100 us. Call 1 is MPI_Send, 2 MPI_Recv.
+// run returns a run of two tasks on two nodes, with Running from 0 to 100 us. Call 1 is MPI_Send, 2 MPI_Recv.
 func run(t *testing.T, lines ...string) *prv.Trace {
 	t.Helper()
 	text := "#Paraver (01/01/03 at 00:00):100000_ns:2(1,1):1:2(1:1,1:2)\n" +

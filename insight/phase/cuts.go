@@ -52,7 +52,7 @@ func (f *finder) cuts() ([]cut, error) {
 	return collapse(kept, worked), nil
 }
 
-// candidates are the collective operations in which all processes take part, by time.
+// candidates returns the collective operations in which all processes take part, by time.
 func (f *finder) candidates() (list []cut) {
 	watch := parallel.NewWatch(f.ctx)
 	for comm, calls := range f.calls[0] {
@@ -68,7 +68,7 @@ func (f *finder) candidates() (list []cut) {
 	return list
 }
 
-// operation is the one of the first process's n-th call on a communicator, if all processes take part.
+// operation returns the one of the first process's n-th call on a communicator, if all processes take part.
 func (f *finder) operation(watch *parallel.Watch, comm int64, n int) (c cut, ok bool) {
 	c = cut{comm: comm, number: int32(n)}
 	for task := range f.tasks {
@@ -82,7 +82,7 @@ func (f *finder) operation(watch *parallel.Watch, comm int64, n int) (c cut, ok 
 	return c, true
 }
 
-// part is the call of a process in the operation of the first process's n-th call. The n-th calls of the processes
+// part returns the call of a process in the operation of the first process's n-th call. The n-th calls of the processes
 // belong together if all have called equally often; else those that overlap, as where a part of the run was not traced.
 func (f *finder) part(task int, comm int64, n int) (arrival, bool) {
 	first, own := f.calls[0][comm], f.calls[task][comm]

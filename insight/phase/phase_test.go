@@ -54,16 +54,16 @@ func find(t *testing.T, opt phase.Options, records ...string) *phase.Tiling {
 	return l
 }
 
-// work is a task computing.
+// work returns a task computing.
 func work(task, from, to int) string { return fmt.Sprintf("1:%d:1:%d:1:%d:%d:1", task, task, from, to) }
 
-// collective is a task's part in an operation of all.
+// collective returns a task's part in an operation of all.
 func collective(task, from, to, value int) string {
 	return fmt.Sprintf("1:%d:1:%d:1:%d:%d:9\n2:%d:1:%d:1:%d:50000002:%d:50100004:1\n2:%d:1:%d:1:%d:50000002:0", task,
 		task, from, to, task, task, from, value, task, task, to)
 }
 
-// boundaries are the ends of the phases but the last.
+// boundaries returns the ends of the phases but the last.
 func boundaries(l *phase.Tiling) string {
 	var list []string
 	for _, p := range l.Phases[:len(l.Phases)-1] {

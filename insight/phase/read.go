@@ -95,7 +95,7 @@ func (f *finder) read(mark uint32, steps bool) error {
 	return err
 }
 
-// join is the collective calls of all threads of a process.
+// join returns the collective calls of all threads of a process.
 func (f *finder) join(task int) map[int64][]arrival {
 	own := f.t.Tasks[f.tasks[task]]
 	all := f.found[f.position(own.FirstThread)].collectives
@@ -152,7 +152,7 @@ func (f *finder) blocks(typ uint32, value int64) bool {
 	return !extrae.StartsOnly(f.t.Labels.ValueName(typ, value))
 }
 
-// communicator is the one on the line of an event; 0 if there is none.
+// communicator returns the one on the line of an event; 0 if there is none.
 func (f *finder) communicator(e *prv.Events, row int) int64 {
 	first := row
 	for first > 0 && !e.Lines.Has(first) {
@@ -166,7 +166,8 @@ func (f *finder) communicator(e *prv.Events, row int) int64 {
 	return 0
 }
 
-// iterations are the times at which every process has begun the same iteration: the n-th marks, as many as all have.
+// iterations returns the times at which every process has begun the same iteration: the n-th marks, as many as all
+// have.
 func (f *finder) iterations() (list []cut) {
 	for i, task := range f.tasks {
 		marks := f.marks(task)
@@ -182,7 +183,7 @@ func (f *finder) iterations() (list []cut) {
 	return list
 }
 
-// marks are those of the first thread of a process that has any.
+// marks returns those of the first thread of a process that has any.
 func (f *finder) marks(task int32) []int64 {
 	own := f.t.Tasks[task]
 	for th := own.FirstThread; th < own.FirstThread+own.Threads; th++ {
@@ -193,5 +194,5 @@ func (f *finder) marks(task int32) []int64 {
 	return nil
 }
 
-// position is that of a thread in threads, which are in order.
+// position returns that of a thread in threads, which are in order.
 func (f *finder) position(thread int32) int { return int(thread - f.threads[0]) }

@@ -37,9 +37,9 @@ func (s *Signature) Key() string {
 	return b.String()
 }
 
-// Distance is the share of what is done in which two signatures differ, from 0 (the same) to 1 (nothing in common): the
-// sum of |a-b| over the sum of max(a, b) of the counts. Those that differ only in the order of their collective
-// operations are 0.01 apart.
+// Distance returns the share of what is done in which two signatures differ, from 0 (the same) to 1 (nothing in
+// common): the sum of |a-b| over the sum of max(a, b) of the counts. Those that differ only in the order of their
+// collective operations are 0.01 apart.
 func (s *Signature) Distance(o *Signature) float64 {
 	differ, all := 0, 0
 	i, k := 0, 0
@@ -215,7 +215,7 @@ func (s *signer) add(phase int, own map[entry]int) {
 	}
 }
 
-// signature is that of a phase. What has one name is one thing, whatever its numbers.
+// signature returns that of a phase. What has one name is one thing, whatever its numbers.
 func (s *signer) signature(phase int) Signature {
 	byName := map[string]int{}
 	for e, n := range s.counts[phase] {

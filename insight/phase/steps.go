@@ -35,8 +35,8 @@ const (
 // IsBeside reports whether the name of a phase is that of what is before or after the steps.
 func IsBeside(name string) bool { return name == beforeSteps || name == afterSteps }
 
-// steps are the cuts between steps, each with the begin of a step, and the last with the end of the last; nil if not
-// all processes that mark steps mark the same ones.
+// steps returns the cuts between steps, each with the begin of a step, and the last with the end of the last; nil if
+// not all processes that mark steps mark the same ones.
 func (f *finder) steps(marked *device.Steps) (list []cut) {
 	byTask := make([][]stepSpan, len(f.tasks))
 	for i, task := range f.tasks {
@@ -90,7 +90,7 @@ func (f *finder) steps(marked *device.Steps) (list []cut) {
 	return list
 }
 
-// stepsOf are the steps of a process: of its first thread that marks any, without those whose numbers come again.
+// stepsOf returns the steps of a process: of its first thread that marks any, without those whose numbers come again.
 func (f *finder) stepsOf(marked *device.Steps, task int32) (list []stepSpan) {
 	own := f.t.Tasks[task]
 	for th := own.FirstThread; th < own.FirstThread+own.Threads; th++ {

@@ -26,8 +26,8 @@ func (r *Run) CausalProfile() ([]Causal, error) {
 	return causalProfile(r.Ctx, r.regions(), r.RegionName, r.fasterRegion)
 }
 
-// causalProfile is the profile of some regions. faster lets one take less of its time on all threads, and returns what
-// the run gains, and that time.
+// causalProfile returns the profile of some regions. faster lets one take less of its time on all threads, and returns
+// what the run gains, and that time.
 func causalProfile(ctx context.Context, regions []int32, name func(region int32) string,
 	faster func(region int32, share float64) (gain, time int64)) (list []Causal, err error) {
 	for _, region := range regions {
@@ -45,8 +45,8 @@ func causalProfile(ctx context.Context, regions []int32, name func(region int32)
 	return list, nil
 }
 
-// TwiceAsFast is the region that gains the run most when it takes half of its time on all threads, and that gain. The
-// error is that of the context.
+// TwiceAsFast returns the region that gains the run most when it takes half of its time on all threads, and that gain.
+// The error is that of the context.
 func (r *Run) TwiceAsFast() (name string, gain int64, err error) {
 	for _, region := range r.regions() {
 		if r.Ctx.Err() != nil {

@@ -61,7 +61,7 @@ func off(deviation float64) string {
 	return fmt.Sprintf(" (the replay is %s off)", quantity.FormatPercent(deviation))
 }
 
-// CausalDocument is the causal profile of a run of a length.
+// CausalDocument returns the causal profile of a run of a length.
 func CausalDocument(list []Causal, run Replayed, path string, length int64, unit prv.Unit) *report.Document {
 	d := &report.Document{Title: path, PageHeading: "Causal profile",
 		Rows: func() *report.Table { return causalRows(list, unit) }}

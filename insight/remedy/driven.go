@@ -74,7 +74,7 @@ func NewDrivenRun(ctx context.Context, g *eventgraph.Graph, length int64) (*Driv
 // Reproduces tells how close the replay must come to the end of the run without a change, as a share of the run.
 const Reproduces = 0.01
 
-// options are those of the replay. A processor of a message-driven run executes what has come: a change changes the
+// options returns those of the replay. A processor of a message-driven run executes what has come: a change changes the
 // order. Where the run is not that of such queues, because of priorities or times that are not recorded, it is that of
 // the recorded order.
 func (r *DrivenRun) options(d *replay.Driven) driven.Options {
@@ -84,8 +84,8 @@ func (r *DrivenRun) options(d *replay.Driven) driven.Options {
 	return driven.Options{Order: d.Order}
 }
 
-// Replay is the time by which the run is shorter with a change (nil: none), and with other options than those of the
-// replay, if they are not nil. The error says why the run cannot be like that.
+// Replay returns the time by which the run is shorter with a change (nil: none), and with other options than those of
+// the replay, if they are not nil. The error says why the run cannot be like that.
 func (r *DrivenRun) Replay(e *replay.DrivenEdit, options func(d *replay.Driven) driven.Options) (gain int64,
 	err error) {
 	if options == nil {
@@ -99,7 +99,7 @@ func (r *DrivenRun) Replay(e *replay.DrivenEdit, options func(d *replay.Driven) 
 	return r.Base - result.Length, nil
 }
 
-// Gain is the time by which the run is shorter with a change; 0 where the run cannot be like that.
+// Gain returns the time by which the run is shorter with a change; 0 where the run cannot be like that.
 func (r *DrivenRun) Gain(e *replay.DrivenEdit) int64 {
 	gain, _ := r.Replay(e, nil)
 	return gain
@@ -131,7 +131,8 @@ func (r *DrivenRun) Find(proposed []*Candidate) (list []*Candidate, err error) {
 	return distinct(r.ctx, list, r.both), r.ctx.Err()
 }
 
-// both is the gain of two candidates together. Those with a simulation of their own are different ways out of one loss.
+// both returns the gain of two candidates together. Those with a simulation of their own are different ways out of one
+// loss.
 func (r *DrivenRun) both(x, y *Candidate) int64 {
 	if x.Driven == nil || y.Driven == nil {
 		return max(x.Gain, y.Gain)
@@ -178,7 +179,7 @@ func (r *DrivenRun) startUp() []*Candidate {
 // unusual is the ratio to what is usual from which an execution, or the runtime system between two, is a single one.
 const unusual = 5
 
-// executions are the whole executions by class and thread.
+// executions returns the whole executions by class and thread.
 func (r *DrivenRun) executions() (classes []int32, by map[int32][][]int32) {
 	by = map[int32][][]int32{}
 	for i, length := range r.whole {
@@ -196,7 +197,7 @@ func (r *DrivenRun) executions() (classes []int32, by map[int32][][]int32) {
 	return classes, by
 }
 
-// lengths are the user times of executions.
+// lengths returns the user times of executions.
 func (r *DrivenRun) lengths(units []int32) []float64 {
 	list := make([]float64, len(units))
 	for k, i := range units {
@@ -486,7 +487,7 @@ func (r *DrivenRun) loaded() []*Candidate {
 	return []*Candidate{c}
 }
 
-// loads are the times that processors compute, and their sum.
+// loads returns the times that processors compute, and their sum.
 func (r *DrivenRun) loads() (load []int64, sum int64) {
 	load = make([]int64, r.T.NumThreads())
 	for i := range r.Units {

@@ -111,7 +111,7 @@ func (r *DrivenRun) balance(s *Spec) (*replay.DrivenEdit, error) {
 // asOthers lets entry methods take as long on processors as on the others.
 func (r *DrivenRun) asOthers(s *Spec) (*replay.DrivenEdit, error) { return r.meant(s, r.slower()) }
 
-// enumerated is an action that only the enumeration can make.
+// enumerated returns an action that only the enumeration can make.
 func (r *DrivenRun) enumerated(s *Spec) (*replay.DrivenEdit, error) {
 	var list []*Candidate
 	for i := range drivenEntries {
@@ -124,7 +124,7 @@ func (r *DrivenRun) enumerated(s *Spec) (*replay.DrivenEdit, error) {
 	return r.meant(s, list)
 }
 
-// meant is the change of those of some candidates that a change is about.
+// meant returns the change of those of some candidates that a change is about.
 func (r *DrivenRun) meant(s *Spec, list []*Candidate) (*replay.DrivenEdit, error) {
 	var edits []*replay.DrivenEdit
 	for _, c := range list {

@@ -167,7 +167,7 @@ func (r *Run) wordLong(c *Candidate, f *farm, name string) {
 		Cost: worst.time}}
 }
 
-// idle are the workers without a task.
+// idle returns the workers without a task.
 func (f *farm) idle() (list []int32) {
 	for _, w := range f.workers {
 		if !slices.Contains(f.active, w) {
@@ -216,8 +216,8 @@ func (h *asking) Pop() any {
 	return x
 }
 
-// play is the time of a round: each request in turn gets the next tasks, and those that ask when none is left are told
-// so.
+// play returns the time of a round: each request in turn gets the next tasks, and those that ask when none is left are
+// told so.
 func (f *farm) play(x *round, p plan) float64 {
 	tasks := x.tasks
 	if p.lastFirst {
@@ -399,7 +399,7 @@ func (r *farmReader) answer(f *farm, m, request int32, msg *waits.Message) {
 	now.tasks = append(now.tasks, t)
 }
 
-// most is the region with most time; -1 for none.
+// most returns the region with most time; -1 for none.
 func most(times map[int32]float64) int32 {
 	best := int32(-1)
 	for region, t := range times {
@@ -419,7 +419,7 @@ func (r *Run) eachIn(thread int32, from, to int64, do func(s *cause.Stretch)) {
 	}
 }
 
-// nextCall is the begin of the next call of a thread after a time.
+// nextCall returns the begin of the next call of a thread after a time.
 func (r *farmReader) nextCall(thread int32, at int64) int64 {
 	k := r.Graph.Waits.CallAfter(thread, at)
 	if k == r.Graph.Waits.Calls(thread) {
@@ -437,7 +437,7 @@ func (r *farmReader) asks(thread int32, at int64, to int32) bool {
 	return k < len(list) && times[list[k]] == at && c.Recv[list[k]] == to
 }
 
-// roundBounds are the times between operations of all threads of the application.
+// roundBounds returns the times between operations of all threads of the application.
 func (r *farmReader) roundBounds() (bounds [][2]int64) {
 	from := int64(0)
 	list := r.Graph.CollectivesIn(0, r.End+1)

@@ -45,7 +45,7 @@ func (r *Run) jointly(hidden []*Candidate) (list []*Candidate) {
 	return list
 }
 
-// joint is one candidate of several that cover each other; nil if together they gain little as well. Those without
+// joint returns one candidate of several that cover each other; nil if together they gain little as well. Those without
 // which the others gain the same are left out.
 func (r *Run) joint(group []*Candidate) *Candidate {
 	gain := r.Gain(joined(editsOf(group)))
@@ -85,7 +85,7 @@ func (r *Run) joint(group []*Candidate) *Candidate {
 	return &c
 }
 
-// editsOf are the changes of candidates that all have one.
+// editsOf returns the changes of candidates that all have one.
 func editsOf(list []*Candidate) []*replay.Edit {
 	edits := make([]*replay.Edit, len(list))
 	for i, x := range list {

@@ -61,7 +61,7 @@ func mapped(r *Run) []*Candidate {
 	return []*Candidate{c}
 }
 
-// places are the nodes of the tasks.
+// places returns the nodes of the tasks.
 func (r *Run) places() []int32 {
 	list := make([]int32, len(r.Graph.T.Tasks))
 	for i := range list {
@@ -128,7 +128,7 @@ func (r *Run) moved(best []int32) (e *replay.Edit, estimate int64) {
 	return e, slices.Max(sums)
 }
 
-// local is the cost of a message within a node; where none was measured it is 1 us and 5 GB/s, at most the time
+// local returns the cost of a message within a node; where none was measured it is 1 us and 5 GB/s, at most the time
 // of those that are known, or that between nodes.
 func (r *Run) local(size int64) int64 {
 	net := r.Graph.Net
@@ -142,7 +142,7 @@ func (r *Run) local(size int64) int64 {
 	return net.Takes(waits.SameNode, size)
 }
 
-// between are the bytes of messages between nodes, and in all.
+// between returns the bytes of messages between nodes, and in all.
 func between(t *traffic.Traffic, place []int32) (far, all float64) {
 	for _, p := range t.Pairs {
 		if all += p.Bytes; place[p.From] != place[p.To] {
@@ -152,7 +152,7 @@ func between(t *traffic.Traffic, place []int32) (far, all float64) {
 	return far, all
 }
 
-// busiest is the most that a node sends to others, or receives from them.
+// busiest returns the most that a node sends to others, or receives from them.
 func busiest(t *traffic.Traffic, place []int32) float64 {
 	out, in, most := map[int32]float64{}, map[int32]float64{}, 1.0
 	for _, p := range t.Pairs {

@@ -211,7 +211,7 @@ func oversized(r *Run) (list []*Candidate) {
 	return append(list, r.operations().large()...)
 }
 
-// handling is the usual time of the call that completes a message.
+// handling returns the usual time of the call that completes a message.
 func (r *Run) handling(m int32) int64 {
 	msg, ok := r.Graph.Waits.Message(m)
 	if !ok || msg.Complete < 0 {
@@ -283,7 +283,7 @@ func overlapped(r *Run) []*Candidate {
 	return []*Candidate{c}
 }
 
-// posted is the end of the call that posts the first of the receives that a node completes, at most a given time.
+// posted returns the end of the call that posts the first of the receives that a node completes, at most a given time.
 func (r *Run) posted(exit int32, at int64) int64 {
 	for k := r.First[exit]; k < r.First[exit+1]; k++ {
 		if r.Edge[k].Kind != replay.MessageEdge {
@@ -315,7 +315,7 @@ func exchanges(n int) string {
 	return quantity.FormatCount(int64(n)) + " exchanges are awaited"
 }
 
-// nextEnter is the begin of the call behind one of a thread, or the end of the trace.
+// nextEnter returns the begin of the call behind one of a thread, or the end of the trace.
 func nextEnter(g *eventgraph.Graph, thread int32, call int) int64 {
 	if call+1 < g.Waits.Calls(thread) {
 		return g.Waits.Call(thread, call+1).Enter
@@ -468,7 +468,7 @@ func (r *piper) answers(node, from int32) bool {
 	return false
 }
 
-// nextNode is the node after one on a thread; -1: none.
+// nextNode returns the node after one on a thread; -1: none.
 func (r *Run) nextNode(thread, node int32) int32 {
 	list := r.Nodes(thread)
 	i, ok := slices.BinarySearch(list, node)
@@ -478,7 +478,7 @@ func (r *Run) nextNode(thread, node int32) int32 {
 	return list[i+1]
 }
 
-// workBefore is the computation of a thread that leads to a node.
+// workBefore returns the computation of a thread that leads to a node.
 func (r *piper) workBefore(thread, node int32) (work int64, last *cause.Stretch) {
 	own := r.ByThread[thread]
 	i, _ := slices.BinarySearchFunc(own, node, func(s cause.Stretch, n int32) int { return cmp.Compare(s.Node, n) })

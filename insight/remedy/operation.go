@@ -76,7 +76,7 @@ func (r *Run) callName(x *waits.Instance) string {
 	return "barrier of a team"
 }
 
-// instance is a row of the waits' Instances.
+// instance returns a row of the waits' Instances.
 func (o *operations) instance(row int32) *waits.Instance { return &o.Graph.Waits.Instances[row] }
 
 // needless finds barriers.
@@ -182,12 +182,12 @@ func (o *operations) shorten(c *Candidate, row int32, to float64, why string) {
 	c.Evidence = append(c.Evidence, report.Evidence{From: x.Last, To: x.Left, Why: why, Cost: over})
 }
 
-// latency is the time of an operation without bytes: a tree over its members.
+// latency returns the time of an operation without bytes: a tree over its members.
 func (o *operations) latency(x *waits.Instance) float64 {
 	return o.alpha * network.Rounds(float64(x.Parts))
 }
 
-// bytes is the amount that goes over a link of the network, one after the other.
+// bytes returns the amount that goes over a link of the network, one after the other.
 func (o *operations) bytes(x *waits.Instance) float64 {
 	most := int64(0) // that a member sends or receives
 	for n, m := range o.Graph.Waits.Members(x) {
@@ -246,7 +246,7 @@ func (o *operations) network() {
 	}
 }
 
-// fastest is the time per round of the fastest operation with few bytes, and how many calls have such operations.
+// fastest returns the time per round of the fastest operation with few bytes, and how many calls have such operations.
 func (o *operations) fastest() (time float64, kinds int) {
 	time = math.Inf(1)
 	for _, call := range o.calls {

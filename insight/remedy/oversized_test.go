@@ -11,7 +11,7 @@ import (
 	"pview/prv"
 )
 
-// exchange is a run of two tasks that send 40 messages to each other in turn, each when it has received one and
+// exchange returns a run of two tasks that send 40 messages to each other in turn, each when it has received one and
 // computed. Two have 8 bytes, two a million, and so on. The former take 10 us, and so do the latter beside their bytes:
 // the first two 110 us, the others a given time.
 func exchange(t *testing.T, large int64) *remedy.Run {

@@ -18,7 +18,7 @@ import (
 
 const us = 1000
 
-// farmRun is a run in which a master, the first task, hands out tasks of some times to those workers that ask, in
+// farmRun returns a run in which a master, the first task, hands out tasks of some times to those workers that ask, in
 // rounds that end with an operation of all. A message takes 2 us, a call 1. Before the master answers it computes.
 func farmRun(t *testing.T, threads, active int, prepare int64, rounds ...[]int64) *remedy.Run {
 	t.Helper()
@@ -102,7 +102,7 @@ func tasks(n int, time int64, more ...int64) (list []int64) {
 	return append(list, more...)
 }
 
-// all are the candidates of a list, also those for the same loss.
+// all returns the candidates of a list, also those for the same loss.
 func all(list []*remedy.Candidate) (out []*remedy.Candidate) {
 	for _, x := range list {
 		out = append(append(out, x), x.Same...)
@@ -110,7 +110,7 @@ func all(list []*remedy.Candidate) (out []*remedy.Candidate) {
 	return out
 }
 
-// ran is a run of a program, made by body in each of some iterations that end with an Allreduce.
+// ran returns a run of a program, made by body in each of some iterations that end with an Allreduce.
 func ran(t *testing.T, p *runtest.Program, iterations int, body func(p *runtest.Program)) *remedy.Run {
 	t.Helper()
 	for range iterations {
@@ -127,8 +127,8 @@ func program(tasks int, overhead, latency int64) *runtest.Program {
 	return p
 }
 
-// swaps is a program of 4 tasks on 2 nodes. Each exchanges messages with one at a distance, which take 200 us between
-// nodes.
+// swaps returns a program of 4 tasks on 2 nodes. Each exchanges messages with one at a distance, which take 200 us
+// between nodes.
 func swaps(t *testing.T, distance int, roundRobin bool) *remedy.Run {
 	p := program(4, 500, 200*us)
 	p.Nodes, p.RoundRobin, p.Near = 2, roundRobin, 2*us

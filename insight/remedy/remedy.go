@@ -61,7 +61,7 @@ type Run struct {
 	sent    *traffic.Traffic // likewise
 }
 
-// NewRun is a run whose changes are simulated, until ctx ends.
+// NewRun returns a run whose changes are simulated, until ctx ends.
 func NewRun(ctx context.Context, c *cause.Run) *Run {
 	return &Run{Run: c, Ctx: ctx, threads: len(c.ByThread), teams: c.Graph.T.Applications()}
 }
@@ -201,7 +201,8 @@ func distinct(ctx context.Context, list []*Candidate, both func(x, y *Candidate)
 // work that makes threads wait at it.
 func (e *Entry) joins(o *Entry) bool { return !e.Alone && !o.Alone }
 
-// both is the gain of two candidates together. Those with a simulation of their own are different ways out of one loss.
+// both returns the gain of two candidates together. Those with a simulation of their own are different ways out of one
+// loss.
 func (r *Run) both(x, y *Candidate) int64 {
 	if x.Edit == nil || y.Edit == nil {
 		return max(x.Gain, y.Gain)
@@ -232,7 +233,7 @@ func joined[E joinable[E]](edits []E) E {
 	return e
 }
 
-// gains are the gain of the first two of some changes as one, and that of all; 0 of fewer than two.
+// gains returns the gain of the first two of some changes as one, and that of all; 0 of fewer than two.
 func gains[E joinable[E]](edits []E, gain func(e E) int64) (two, all int64) {
 	if len(edits) < 2 {
 		return 0, 0
@@ -292,7 +293,7 @@ func (r *Run) othersOf(ptask int32) string {
 	return "the others"
 }
 
-// nodeOf is the node whose threads these are, all of them and no others; -1: none.
+// nodeOf returns the node whose threads these are, all of them and no others; -1: none.
 func (r *Run) nodeOf(threads []int32) int32 {
 	if len(threads) == 0 {
 		return -1

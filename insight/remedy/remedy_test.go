@@ -87,7 +87,7 @@ func runBoth(t *testing.T, tasks, apart, iterations int, operation int64, of fun
 	return runtest.Computation(t, runtest.Build(t, b))
 }
 
-// first is the first candidate of a run.
+// first returns the first candidate of a run.
 func first(t *testing.T, c *cause.Run) *remedy.Candidate {
 	t.Helper()
 	list, err := remedy.NewRun(context.Background(), c).Find(nil)
@@ -110,8 +110,8 @@ type fault struct {
 	spec  string
 }
 
-// faults are those of task 3 of 8 in 20 iterations, of kinds that its counters tell. What is work is spread over the 8,
-// so that 7/8 of its excess is gained; what is not is taken away.
+// faults returns those of task 3 of 8 in 20 iterations, of kinds that its counters tell. What is work is spread over
+// the 8, so that 7/8 of its excess is gained; what is not is taken away.
 func faults() map[string]fault {
 	return map[string]fault{
 		// 0.4 ms more work in each iteration: 20 x 0.4 x 7/8.
@@ -150,7 +150,7 @@ func faults() map[string]fault {
 	}
 }
 
-// made is a run in which task 3 has the fault.
+// made returns a run in which task 3 has the fault.
 func (f fault) made(t *testing.T) *cause.Run {
 	t.Helper()
 	return run(t, 8, 20, 10, func(task, n int) work {

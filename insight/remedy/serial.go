@@ -98,7 +98,7 @@ func (r *Run) shorten(c *Candidate, region, thread int32, share float64, why str
 	c.Estimate = max(c.Estimate, int64(sum))
 }
 
-// others are the threads of a team but for some.
+// others returns the threads of a team but for some.
 func others(team, who []int32) []int32 {
 	return slices.DeleteFunc(slices.Clone(team), func(th int32) bool { return slices.Contains(who, th) })
 }
@@ -144,7 +144,7 @@ func (r *Run) meanwhile(region int32, who, rest []int32) (p pastime) {
 	return pastime{p.busy / whole, p.before / whole, p.after / whole}
 }
 
-// present is the time from the first computation or call of a thread to its last activity.
+// present returns the time from the first computation or call of a thread to its last activity.
 func (r *Run) present(thread int32) (begin, end int64) {
 	begin, end = r.End, r.Time[r.Last[thread]]
 	if own := r.ByThread[thread]; len(own) > 0 {
@@ -173,7 +173,7 @@ func (p pastime) String() string {
 	return "the others wait"
 }
 
-// computing is the computation of a thread in a stretch of time.
+// computing returns the computation of a thread in a stretch of time.
 func (r *Run) computing(thread int32, from, to int64) (sum float64) {
 	own := r.ByThread[thread]
 	i, _ := slices.BinarySearchFunc(own, from, func(s cause.Stretch, at int64) int { return cmp.Compare(s.To, at) })
@@ -261,7 +261,7 @@ func (r *Run) wordSerial(c *Candidate, name string, meanwhile pastime, times flo
 	c.Advice = "spread it over all threads"
 }
 
-// shareOf is the share of some threads in the time of a region.
+// shareOf returns the share of some threads in the time of a region.
 func shareOf(who []int32, all []cause.Sums) float64 {
 	part, whole := 0.0, 0.0
 	for th := range all {
@@ -364,7 +364,7 @@ func (r *Run) replicatedIn(team []int32) (list []*Candidate) {
 	return list
 }
 
-// executing are the threads of an application that execute a region.
+// executing returns the threads of an application that execute a region.
 func (r *Run) executing(region, ptask int32) (list []int32) {
 	for th, s := range r.sums(region, ptask) {
 		if s.Time != 0 {
@@ -466,8 +466,8 @@ func (r *Run) lateIn(team []int32) (list []*Candidate) {
 	return list
 }
 
-// usualAt is the median time of the threads of a team at a site: of those that are there, if they are a quarter of it
-// or more.
+// usualAt returns the median time of the threads of a team at a site: of those that are there, if they are a quarter of
+// it or more.
 func usualAt(times []float64, team int) float64 {
 	var there []float64
 	for _, t := range times {
@@ -481,7 +481,7 @@ func usualAt(times []float64, team int) float64 {
 	return quantile.Median(there)
 }
 
-// totals are the times of a class by thread.
+// totals returns the times of a class by thread.
 func totals(k *cause.Class) []float64 {
 	times := make([]float64, len(k.Of))
 	for th, own := range k.Of {
@@ -492,7 +492,7 @@ func totals(k *cause.Class) []float64 {
 	return times
 }
 
-// wholes are the times of computation by thread.
+// wholes returns the times of computation by thread.
 func (r *Run) wholes() []float64 {
 	all := make([]float64, r.threads)
 	for th, own := range r.ByThread {

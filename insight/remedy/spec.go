@@ -153,7 +153,7 @@ func parse(g *eventgraph.Graph, text string) (*Spec, error) {
 // separator stands between changes that belong together.
 const separator = "; "
 
-// changesIn are the single changes that a user wrote.
+// changesIn returns the single changes that a user wrote.
 func changesIn(specs []string) (list []string) {
 	for _, text := range specs {
 		list = append(list, strings.Split(text, separator)...)
@@ -169,7 +169,7 @@ func (a *Action) does(g *eventgraph.Graph) bool {
 	return a.apply != nil
 }
 
-// actionsOf are the names of the actions that mean something in a run.
+// actionsOf returns the names of the actions that mean something in a run.
 func actionsOf(g *eventgraph.Graph) string {
 	var names []string
 	for i := range Actions {
@@ -230,7 +230,7 @@ type Trial struct {
 	run       *Run
 }
 
-// Trace is the run with the changes. The error is that of ctx, or says that it cannot be written.
+// Trace returns the run with the changes. The error is that of ctx, or says that it cannot be written.
 func (t *Trial) Trace(ctx context.Context) (*prv.Trace, error) {
 	switch {
 	case t.run == nil:
@@ -241,7 +241,7 @@ func (t *Trial) Trace(ctx context.Context) (*prv.Trace, error) {
 	return t.run.Trace(ctx, t.Edit)
 }
 
-// Gain is the time by which the run is shorter.
+// Gain returns the time by which the run is shorter.
 func (t *Trial) Gain() int64 { return t.Base - t.End }
 
 // Deviation tells how far the replay without a change ends from the run, as a share.
@@ -288,7 +288,7 @@ func (r *trier) try(specs []string) (*Trial, error) {
 	return trial, r.Ctx.Err()
 }
 
-// matching are the candidates that the enumeration finds with the same words.
+// matching returns the candidates that the enumeration finds with the same words.
 func (r *trier) matching(s *Spec) (list []*Candidate) {
 	for _, c := range r.candidates() {
 		if c.Spec == s.Text {
@@ -298,7 +298,7 @@ func (r *trier) matching(s *Spec) (list []*Candidate) {
 	return list
 }
 
-// candidates are those that the enumeration finds.
+// candidates returns those that the enumeration finds.
 func (r *trier) candidates() []*Candidate {
 	if r.found == nil {
 		r.found = []*Candidate{}
@@ -309,7 +309,7 @@ func (r *trier) candidates() []*Candidate {
 	return r.found
 }
 
-// enumerated is an action that only the enumeration can make.
+// enumerated returns an action that only the enumeration can make.
 func (r *trier) enumerated(s *Spec) (*replay.Edit, error) {
 	if s.Parameter != "" { // another one than the enumeration has found best
 		return nil, nothingTo(s)
@@ -331,7 +331,7 @@ func (r *trier) enumerated(s *Spec) (*replay.Edit, error) {
 	return e, nil
 }
 
-// nothingTo is the error of an action for which the enumeration finds nothing.
+// nothingTo returns the error of an action for which the enumeration finds nothing.
 func nothingTo(s *Spec) error { return fmt.Errorf("nothing in this run to %s", s.Action.Name) }
 
 // meant calls do for the stretches that a change is about.
@@ -362,7 +362,7 @@ func (r *trier) meant(s *Spec, do func(x *cause.Stretch)) error {
 	return nil
 }
 
-// noCode is the error of a change that is about nothing.
+// noCode returns the error of a change that is about nothing.
 func noCode(s *Spec) error {
 	return fmt.Errorf("no such code: %s", strings.TrimPrefix(s.Text, s.Action.Name+":"))
 }

@@ -15,8 +15,8 @@ import (
 	"pview/render/document"
 )
 
-// turns is a run of two tasks in 8 iterations: in 4 task 1 computes for 2 ms and task 2 for 1, in 4 it is the other way
-// round. Each iteration takes 2.01 ms.
+// turns returns a run of two tasks in 8 iterations: in 4 task 1 computes for 2 ms and task 2 for 1, in 4 it is the
+// other way round. Each iteration takes 2.01 ms.
 func turns(t *testing.T) *remedy.Run {
 	return remedy.NewRun(context.Background(), run(t, 2, 8, 10, func(task, n int) work {
 		if n < 4 == (task == 0) {
@@ -26,7 +26,7 @@ func turns(t *testing.T) *remedy.Run {
 	}))
 }
 
-// halfSlow is a run of 4 tasks, of which those on node 2 need twice as many cycles, or have half of the clock.
+// halfSlow returns a run of 4 tasks, of which those on node 2 need twice as many cycles, or have half of the clock.
 func halfSlow(t *testing.T, ipc, busy float64) *remedy.Run {
 	return remedy.NewRun(context.Background(), run(t, 4, 10, 10, func(task, _ int) work {
 		if task > 1 {

@@ -15,7 +15,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// lost is the time of a stretch without a core, as the account has it, or without counters the time beyond what is
+// lost returns the time of a stretch without a core, as the account has it, or without counters the time beyond what is
 // usual.
 func (r *Run) lost(s *cause.Stretch) float64 {
 	if !r.Counters {
@@ -24,7 +24,7 @@ func (r *Run) lost(s *cause.Stretch) float64 {
 	return r.Lost(s)
 }
 
-// tick is a time too short to conclude anything from: a microsecond.
+// tick returns a time too short to conclude anything from: a microsecond.
 func (r *Run) tick() float64 { return 1000 / float64(r.Graph.T.Unit.Nanoseconds()) }
 
 // noise finds threads whose core was taken away now and then.
@@ -222,7 +222,7 @@ func uneven(r *Run) (list []*Candidate) {
 	return list
 }
 
-// regions are the regions with significant time on a thread.
+// regions returns the regions with significant time on a thread.
 func (r *Run) regions() (list []int32) {
 	most := map[int32]int64{}
 	for i := range r.Places {
@@ -237,7 +237,7 @@ func (r *Run) regions() (list []int32) {
 	return list
 }
 
-// sums are the sums of a region by thread of an application, without time that the core was taken away.
+// sums returns the sums of a region by thread of an application, without time that the core was taken away.
 func (r *Run) sums(region, ptask int32) []cause.Sums {
 	all := make([]cause.Sums, r.threads)
 	for i := range r.Places {
@@ -556,7 +556,7 @@ func whenOf(over []float64) report.When {
 	return report.Steady
 }
 
-// trend is the slope of a series and its correlation with the index.
+// trend returns the slope of a series and its correlation with the index.
 func trend(list []float64) (slope, corr float64) {
 	n := float64(len(list))
 	mx, my := (n-1)/2, 0.0

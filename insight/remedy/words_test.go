@@ -14,7 +14,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// said is all that the candidates for the losses of a run say, those for one loss together.
+// said returns all that the candidates for the losses of a run say, those for one loss together.
 func said(t *testing.T, name string, r remedy.Replayed, unit prv.Unit) string {
 	t.Helper()
 	list, err := r.Find(nil)

@@ -7,7 +7,7 @@ import (
 	"pview/prv/extrae"
 )
 
-// lastActive is the end of the last stretch of a thread that is neither idle nor absent, or of its last call.
+// lastActive returns the end of the last stretch of a thread that is neither idle nor absent, or of its last call.
 func lastActive(g *eventgraph.Graph, thread int32) int64 {
 	s := &g.T.Threads[thread].States
 	end := int64(0)
@@ -26,7 +26,7 @@ func lastActive(g *eventgraph.Graph, thread int32) int64 {
 	return min(end, g.T.Duration)
 }
 
-// forkBefore is the last time up to a limit at which a thread opens a parallel region; 0 for none.
+// forkBefore returns the last time up to a limit at which a thread opens a parallel region; 0 for none.
 func forkBefore(g *eventgraph.Graph, thread int32, limit int64) (at int64) {
 	e := &g.T.Threads[thread].Events
 	for k, typ := range e.Type {

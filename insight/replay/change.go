@@ -37,7 +37,7 @@ type Change struct {
 // maxChanges bounds the memory of the places of a finding: 40 bytes each.
 const maxChanges = 2 << 20
 
-// stretches are the changes of time by thread, in order and without overlap.
+// stretches returns the changes of time by thread, in order and without overlap.
 func stretches(g *eventgraph.Graph, list []Change) [][]Change {
 	by := make([][]Change, g.T.NumThreads())
 	for _, c := range list {
@@ -74,7 +74,7 @@ func apart(g *eventgraph.Graph, list []Change) []Change {
 	return kept
 }
 
-// Changed is the run with changes at some places; nil if there are none, or too many.
+// Changed returns the run with changes at some places; nil if there are none, or too many.
 func (m *Model) Changed(list []Change) *Edit {
 	if len(list) == 0 || len(list) > maxChanges {
 		return nil
@@ -174,7 +174,7 @@ func (e *Edit) sendEagerly() {
 	}
 }
 
-// MessageEdges are the edges of each message; -1: none.
+// MessageEdges returns the edges of each message; -1: none.
 func (m *Model) MessageEdges() []int32 {
 	list := make([]int32, m.Graph.T.Comms.Len())
 	for i := range list {
@@ -188,7 +188,7 @@ func (m *Model) MessageEdges() []int32 {
 	return list
 }
 
-// Target is the node that an edge leads to.
+// Target returns the node that an edge leads to.
 func (m *Model) Target(edge int32) int32 {
 	n, _ := slices.BinarySearch(m.First, edge+1)
 	return int32(n) - 1

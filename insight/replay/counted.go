@@ -58,7 +58,7 @@ func (c *counted) change(thread int32, at int64, line []prv.Pair) {
 	}
 }
 
-// clockOf is the greatest number of cycles per time of a thread.
+// clockOf returns the greatest number of cycles per time of a thread.
 func (c *counted) clockOf(thread int32) float64 {
 	e := &c.trace.Threads[thread].Events
 	var rates eventgraph.Rates

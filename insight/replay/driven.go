@@ -80,7 +80,7 @@ func NewDriven(g *eventgraph.Graph, edit *DrivenEdit) *Driven {
 	return r
 }
 
-// on is the processor of a unit.
+// on returns the processor of a unit.
 func (r *Driven) on(i int32) int32 {
 	if p, ok := r.edit.Moves[i]; ok {
 		return p
@@ -148,7 +148,7 @@ func (r *Driven) start(p int32) {
 	r.Order[p] = slices.Insert(r.Order[p], 0, first)
 }
 
-// scaled is the time between two times of a thread, with the changes.
+// scaled returns the time between two times of a thread, with the changes.
 func (r *Driven) scaled(thread int32, from, to int64) int64 {
 	list := r.times[thread]
 	sum := float64(to - from)

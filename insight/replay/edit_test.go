@@ -9,8 +9,8 @@ import (
 	"pview/prv/extrae"
 )
 
-// waiting is a run of two threads: 1 computes for 100 and sends, 2 waits from 20 until the message is there at 110, and
-// computes until 130.
+// waiting returns a run of two threads: 1 computes for 100 and sends, 2 waits from 20 until the message is there at
+// 110, and computes until 130.
 func waiting(t *testing.T) *replay.Model {
 	t.Helper()
 	r := newRun(2)

@@ -149,7 +149,7 @@ func (b *builder) add(p point) int32 {
 	return int32(len(b.points) - 1)
 }
 
-// enterOf is the point at which a thread begins a call.
+// enterOf returns the point at which a thread begins a call.
 func (b *builder) enterOf(thread int32, call int32) int32 {
 	at := &b.enters[thread][call]
 	if *at < 0 {
@@ -238,7 +238,7 @@ func (b *builder) tightOperations() map[int64]bool {
 	return tight
 }
 
-// memberEnter is the point at which a member comes; a construct of OpenMP is no call.
+// memberEnter returns the point at which a member comes; a construct of OpenMP is no call.
 func (b *builder) memberEnter(m *waits.Member) int32 {
 	if m.Call >= 0 {
 		return b.enterOf(m.Thread, m.Call)
@@ -414,7 +414,7 @@ func (x *completion) there(i int, m int32, ready int64) {
 	}
 }
 
-// lag is the time of the i-th message, m, on its way, of which the last one has all.
+// lag returns the time of the i-th message, m, on its way, of which the last one has all.
 func (x *completion) lag(i int, m int32, ready int64) int64 {
 	whole := x.call.Exit - ready
 	switch {
@@ -435,7 +435,7 @@ func (b *builder) waitsIn(thread int32, c *waits.Call) bool {
 	return i < len(list) && list[i].From < c.Exit
 }
 
-// ready is the time from which a message is on its way.
+// ready returns the time from which a message is on its way.
 func (b *builder) ready(m int32, msg *waits.Message) int64 {
 	if b.waits.MayWait(m) && msg.Posted > msg.Sent && msg.Posted <= msg.Done {
 		return msg.Posted
@@ -443,10 +443,10 @@ func (b *builder) ready(m int32, msg *waits.Message) int64 {
 	return msg.Sent
 }
 
-// least is the usual time of a message that was there already, at most that which it had.
+// least returns the usual time of a message that was there already, at most that which it had.
 func (b *builder) least(m int32, most int64) int64 { return max(0, min(b.Graph.Net.Transfer(m), most)) }
 
-// way is the way of a message through the network.
+// way returns the way of a message through the network.
 func (b *builder) way(m int32) int {
 	c := &b.Graph.T.Comms
 	return b.Graph.Net.Way(c.Send[m], c.Recv[m])
@@ -625,13 +625,13 @@ func (b *builder) columns(s *sorter, lists [][]int32) {
 	}
 }
 
-// ExitOf is the node at the end of a call; -1 for none.
+// ExitOf returns the node at the end of a call; -1 for none.
 func (m *Model) ExitOf(thread, call int32) int32 { return m.exit[thread][call] }
 
-// Nodes are those of a thread, in order of time.
+// Nodes returns those of a thread, in order of time.
 func (m *Model) Nodes(thread int32) []int32 { return m.nodes[thread] }
 
-// NodeAfter is the first node of a thread at or after a time; -1: none.
+// NodeAfter returns the first node of a thread at or after a time; -1: none.
 func (m *Model) NodeAfter(thread int32, at int64) int32 {
 	list := m.nodes[thread]
 	k := sort.Search(len(list), func(k int) bool { return m.Time[list[k]] >= at })

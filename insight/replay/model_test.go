@@ -14,7 +14,7 @@ import (
 	"pview/prv/extrae/execution"
 )
 
-// traces are those of the repository and, where they are there, those of the kit.
+// traces returns those of the repository and, where they are there, those of the kit.
 func traces() (list []string) {
 	for _, pattern := range []string{"../../testdata/traces/*/*.prv*", "../../../shared/traces/*/*.prv*",
 		"../../../shared/faults/examples/*/*.prv.gz", os.Getenv("PVIEW_CASES")} {

@@ -16,7 +16,7 @@ type clock struct {
 	from, to []int64 // times that belong together, in order
 }
 
-// at is the time in the changed run.
+// at returns the time in the changed run.
 func (c *clock) at(t int64) int64 {
 	k := sort.Search(len(c.from), func(k int) bool { return c.from[k] > t }) - 1
 	if k < 0 {
@@ -37,7 +37,7 @@ func (c *clock) add(from, to int64) {
 	c.from, c.to = append(c.from, from), append(c.to, to)
 }
 
-// clocks are those of all threads.
+// clocks returns those of all threads.
 func (m *Model) clocks(e *Edit) []clock {
 	now, own := m.Times(e), column(m.Own, e.own, e.owns)
 	if own == nil {
@@ -59,7 +59,7 @@ func (m *Model) clocks(e *Edit) []clock {
 	return all
 }
 
-// Trace is the run with a change, as a trace. The error is that of ctx, or says what the records contradict.
+// Trace returns the run with a change, as a trace. The error is that of ctx, or says what the records contradict.
 func (m *Model) Trace(ctx context.Context, e *Edit) (*prv.Trace, error) {
 	t, clocks, end := m.Graph.T, m.clocks(e), int64(0)
 	for i := range clocks {

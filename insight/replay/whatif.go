@@ -56,7 +56,7 @@ func differing(base, list []int64) (out []entry) {
 	return out
 }
 
-// column is a column of the model with what differs; nil for nothing.
+// column returns a column of the model with what differs; nil for nothing.
 func column(base, list []int64, sealed []entry) []int64 {
 	if list != nil || sealed == nil {
 		return list
@@ -95,7 +95,7 @@ func (e *Edit) OwnAt(node int32) int64 {
 	return e.own[node]
 }
 
-// lagAt is the lag of an edge with the change.
+// lagAt returns the lag of an edge with the change.
 func (e *Edit) lagAt(edge int32) int64 {
 	if e.lags != nil {
 		e.open()
@@ -158,7 +158,7 @@ func joined(base, x, y []int64, lags bool) []int64 {
 	return out
 }
 
-// Run is the end of the run with a change.
+// Run returns the end of the run with a change.
 func (m *Model) Run(e *Edit) int64 {
 	at := m.Times(e)
 	end := int64(0)
@@ -168,7 +168,7 @@ func (m *Model) Run(e *Edit) int64 {
 	return end
 }
 
-// Times are those of the nodes with a change.
+// Times returns those of the nodes with a change.
 func (m *Model) Times(e *Edit) []int64 {
 	own, lag := m.Own, m.Lag
 	var extra []extraEdge
@@ -207,10 +207,10 @@ func (m *Model) Times(e *Edit) []int64 {
 	return at
 }
 
-// Gain is the time by which the run is shorter with a change.
+// Gain returns the time by which the run is shorter with a change.
 func (m *Model) Gain(e *Edit) int64 { return m.Base() - m.Run(e) }
 
-// Base is the end of the run in the model without a change.
+// Base returns the end of the run in the model without a change.
 func (m *Model) Base() int64 {
 	if m.base == 0 {
 		m.base = m.Run(nil)

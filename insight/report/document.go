@@ -131,7 +131,7 @@ type Entry struct {
 	Finding   *Finding // in these words; nil if none
 }
 
-// Lead is the number of an entry, to stand before it; blanks if it has none.
+// Lead returns the number of an entry, to stand before it; blanks if it has none.
 func (e *Entry) Lead() string {
 	if e.Number == 0 {
 		return "     "

@@ -121,7 +121,7 @@ type Finding struct {
 	Total      int        // pieces of evidence in all
 }
 
-// Clone is the finding with children and evidence of its own.
+// Clone returns the finding with children and evidence of its own.
 func (f *Finding) Clone() Finding {
 	c := *f
 	c.Evidence, c.Children = slices.Clone(f.Evidence), CloneAll(f.Children)
@@ -193,8 +193,8 @@ func (f *Finding) trim() {
 	}
 }
 
-// Weight is the time by which findings are ranked: the verified one, else the largest estimate of the finding and its
-// children.
+// Weight returns the time by which findings are ranked: the verified one, else the largest estimate of the finding and
+// its children.
 func (f *Finding) Weight() float64 {
 	w := f.own()
 	if f.Checked == Confirmed {

@@ -51,7 +51,7 @@ func (t *Table) AddSeen(evidence []Evidence, cells ...any) {
 	t.Rows, t.Places = append(t.Rows, cells), append(t.Places, evidence)
 }
 
-// Keys are the names of the columns for programs.
+// Keys returns the names of the columns for programs.
 func (t *Table) Keys() []string {
 	keys := make([]string, len(t.Columns))
 	for i, c := range t.Columns {

@@ -33,10 +33,10 @@ func Executed(b *prv.Builder, thread int32, begin, end, entry, message, creator 
 	Line(b, thread, end, Slots{execution.Entry: 0})
 }
 
-// Driven is a message-driven run on 3 processors, until 60. Processor 1 executes an entry from 0 to 10, and creates a
-// message at 4 and, for a balancer to place, one at 6. The former is put into the queue of processor 3 at 12, and of 2
-// at 15, where it is executed from 20 to 30 and from 35 to 38. The latter arrives at processor 3 at 22, where it is
-// executed from 25 to 40. It creates a message at 30, which its processor executes from 45 to 50.
+// Driven returns a message-driven run on 3 processors, until 60. Processor 1 executes an entry from 0 to 10, and
+// creates a message at 4 and, for a balancer to place, one at 6. The former is put into the queue of processor 3 at 12,
+// and of 2 at 15, where it is executed from 20 to 30 and from 35 to 38. The latter arrives at processor 3 at 22, where
+// it is executed from 25 to 40. It creates a message at 30, which its processor executes from 45 to 50.
 func Driven(t testing.TB) *prv.Trace {
 	t.Helper()
 	b := Tasks(3)
@@ -61,9 +61,9 @@ func Driven(t testing.TB) *prv.Trace {
 	return Build(t, b)
 }
 
-// DrivenChain is a message-driven run with states. Of processor 1 they are the program 0-12, runtime 12-18, of 2 not
-// created until 1, idle 1-14, runtime 14-16, program 16-32, of 3 program 40-52, the rest idle. Entries are executed on
-// 1 from 2 to 10, on 2 from 20 to 30, created at 5 on 1, and on 3 from 42 to 50, created at 25 on 2.
+// DrivenChain returns a message-driven run with states. Of processor 1 they are the program 0-12, runtime 12-18, of 2
+// not created until 1, idle 1-14, runtime 14-16, program 16-32, of 3 program 40-52, the rest idle. Entries are executed
+// on 1 from 2 to 10, on 2 from 20 to 30, created at 5 on 1, and on 3 from 42 to 50, created at 25 on 2.
 func DrivenChain(t testing.TB) *prv.Trace {
 	t.Helper()
 	b := Tasks(3)

@@ -46,7 +46,7 @@ type Program struct {
 	Slow       func(from, to int) int64 // what a message takes beyond the latency
 }
 
-// NewProgram is a program of some tasks on one node, where a message takes 1000 ns.
+// NewProgram returns a program of some tasks on one node, where a message takes 1000 ns.
 func NewProgram(tasks int) *Program {
 	return &Program{Steps: make([][]Step, tasks), Nodes: 1, Latency: 1000, Overhead: 500, Collective: 3000}
 }
@@ -185,7 +185,7 @@ func (x *running) take(i int, s *Step) bool {
 	return true
 }
 
-// takes is the time of a message on its way.
+// takes returns the time of a message on its way.
 func (x *running) takes(from, to int, size int64) int64 {
 	t := x.Latency
 	if x.Near > 0 && x.nodeOf(from) == x.nodeOf(to) {

@@ -11,7 +11,7 @@ import (
 	"pview/prv/record"
 )
 
-// farmTrace is a run of a master as pview record writes it: in each iteration of 10 ms two tasks for each of 12
+// farmTrace returns a run of a master as pview record writes it: in each iteration of 10 ms two tasks for each of 12
 // workers, one after the other, of 1 to 4 ms. Calls of MPI take 1 us.
 func farmTrace(tb testing.TB, iterations int) *prv.Trace {
 	tb.Helper()

@@ -28,7 +28,7 @@ type Model struct {
 	predict func(v *view, i int, value float64) float64
 }
 
-// Models is the table of models.
+// Models returns the table of models.
 func Models() []Model { return models }
 
 var models = []Model{
@@ -133,7 +133,7 @@ func (v *view) analyse() (*frameworks.Report, error) {
 	return r, err
 }
 
-// others are the ranks but the master: those that have had no work yet may have some after a change.
+// others returns the ranks but the master: those that have had no work yet may have some after a change.
 func others(t *prv.Trace, master int32) (list []int32) {
 	p := t.Ptasks[0]
 	for task := p.FirstTask; task < p.FirstTask+p.Tasks; task++ {
@@ -144,7 +144,7 @@ func others(t *prv.Trace, master int32) (list []int32) {
 	return list
 }
 
-// taskEvent is the event with which a region "task" begins; nil: there is none.
+// taskEvent returns the event with which a region "task" begins; nil: there is none.
 func taskEvent(t *prv.Trace) *role.EventMatch {
 	typ, ok := t.Labels.Type(extrae.UserFunction)
 	if !ok {
@@ -181,7 +181,7 @@ func (v *view) farm() ([]frameworks.Round, error) {
 	return v.rounds, nil
 }
 
-// work is the computation of an iteration of a master, or of an item of a pipeline, ns; 0 if it is not known.
+// work returns the computation of an iteration of a master, or of an item of a pipeline, ns; 0 if it is not known.
 func (v *view) work() float64 {
 	rounds, err := v.farm()
 	switch {
@@ -197,7 +197,7 @@ func (v *view) work() float64 {
 	return sum / float64(len(rounds))
 }
 
-// workers is the number of workers.
+// workers returns the number of workers.
 func (v *view) workers() int {
 	return int(v.value("workers", float64(len(v.report.Roles.Workers))))
 }
@@ -226,7 +226,7 @@ func candidates(t *record.Tunable) (list []float64) {
 	return list
 }
 
-// chunks are the chunks that a value of the variable partition gives.
+// chunks returns the chunks that a value of the variable partition gives.
 func (v *view) chunks(i int, value float64, tasks int) []int {
 	if v.list[i].Whole {
 		n := max(int(value), 1)
@@ -257,7 +257,7 @@ func (v *view) played(i int, value float64) float64 {
 	return sum / float64(len(v.rounds))
 }
 
-// predictPartition is the measured time, changed as the dispatch of the tasks changes.
+// predictPartition returns the measured time, changed as the dispatch of the tasks changes.
 func predictPartition(v *view, i int, value float64) float64 {
 	return v.typical.Value * v.played(i, value) / v.played(i, v.list[i].Value)
 }

@@ -120,7 +120,7 @@ func New(opt Options) *Loop {
 // Recommend lets the loop only recommend from now on.
 func (l *Loop) Recommend() { l.opt.Apply = false }
 
-// Iterations is the number of iterations that were seen to their end.
+// Iterations returns the number of iterations that were seen to their end.
 func (l *Loop) Iterations() int { return l.seen }
 
 // Look evaluates what a program has done so far, and returns the decisions that are new or have got an outcome. The

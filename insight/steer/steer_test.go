@@ -24,7 +24,7 @@ func (p *program) Set(_ int, value float64, _ int) uint32 {
 	return uint32(p.seen) + 2 // the iteration after the one under way, from 1
 }
 
-// loopAt is a loop that has seen iterations of these times, ns.
+// loopAt returns a loop that has seen iterations of these times, ns.
 func loopAt(times ...int64) *Loop {
 	l := New(Options{Apply: true})
 	l.begins = []int64{0}

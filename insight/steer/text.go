@@ -8,7 +8,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// short is a time in ns, as users read it.
+// short returns a time in ns, as users read it.
 func short(ns float64) string { return quantity.FormatDuration(int64(math.Round(ns)), prv.Nanoseconds) }
 
 // String says how long iterations take, and how sure that is.

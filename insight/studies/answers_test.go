@@ -17,7 +17,7 @@ import (
 	"pview/sim/study"
 )
 
-// program is a program of some tasks, and one alone on a machine of as many nodes.
+// program returns a program of some tasks, and one alone on a machine of as many nodes.
 func program(tasks int) *sim.Program {
 	p := &sim.Program{}
 	p.AddPtask()
@@ -128,7 +128,7 @@ func TestPageText(t *testing.T) {
 	prvtest.SameFile(t, "testdata/page.txt", document.Text(ofRuns().Page(), nil))
 }
 
-// ofRuns is the answer of runs, one of which failed.
+// ofRuns returns the answer of runs, one of which failed.
 func ofRuns() *studies.Answer {
 	a := studies.Random("3 runs", runs(), nil)
 	a.Plan, a.Runs = &study.Plan{Kind: "montecarlo", Title: "dir/run.prv", Seed: 1}, runs()
@@ -194,7 +194,7 @@ func robust(most bool) *studies.Answer {
 	return studies.Robust("run", m, table)
 }
 
-// improve is a search of two steps.
+// improve returns a search of two steps.
 func improve(way *study.Path) *studies.Answer {
 	table := random()
 	way.Steps = []study.Step{{Row: table.Rows[2], Distance: study.Distance{Missed: 1.5}},
@@ -202,7 +202,7 @@ func improve(way *study.Path) *studies.Answer {
 	return studies.Improve("run", way, table)
 }
 
-// latency is a random one.
+// latency returns a random one.
 func latency(t *testing.T) study.Variable {
 	t.Helper()
 	v, err := study.ParseVariable("latency=uniform(5us,40us)", &study.Case{Program: program(2),
@@ -232,7 +232,7 @@ func fit(t *testing.T, third float64) *studies.Answer {
 	return studies.Fit(f, table)
 }
 
-// indices are those of an output that is its only input.
+// indices returns those of an output that is its only input.
 func indices(t *testing.T) *studies.Answer {
 	t.Helper()
 	v := latency(t)

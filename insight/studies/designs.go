@@ -99,7 +99,7 @@ type distanceColumn struct {
 	of    func(s *study.Step) float64
 }
 
-// distances are the columns that the targets of an improvement ask for.
+// distances returns the columns that the targets of an improvement ask for.
 func distances(way *study.Path) (list []distanceColumn) {
 	directed := slices.ContainsFunc(way.Steps, func(s study.Step) bool { return s.Direction != 0 })
 	if !directed || slices.ContainsFunc(way.Steps, func(s study.Step) bool { return s.Missed != 0 }) {

@@ -20,7 +20,7 @@ var figuresByKind = map[string]func(t *study.Table, y int) []*figure.Figure{
 	"share":       bars,
 }
 
-// Figures are the plots of the outputs that differ between runs.
+// Figures returns the plots of the outputs that differ between runs.
 func Figures(kind string, t *study.Table) (list []*figure.Figure) {
 	of := figuresByKind[kind]
 	if of == nil {
@@ -37,7 +37,7 @@ func Figures(kind string, t *study.Table) (list []*figure.Figure) {
 	return list
 }
 
-// scatters are the plots of an output of runs with random inputs.
+// scatters returns the plots of an output of runs with random inputs.
 func scatters(t *study.Table, y int) (list []*figure.Figure) {
 	values := Values(t, y)
 	greatest, least := values.Extremes()
@@ -57,7 +57,7 @@ func scatters(t *study.Table, y int) (list []*figure.Figure) {
 	return append(list, influence(t, y)...)
 }
 
-// index is the number of the run at a position; -1 if none.
+// index returns the number of the run at a position; -1 if none.
 func index(t *study.Table, at int) int {
 	if at < 0 {
 		return -1
@@ -65,7 +65,7 @@ func index(t *study.Table, at int) int {
 	return t.Rows[at].Index
 }
 
-// influence is the tornado of an output.
+// influence returns the tornado of an output.
 func influence(t *study.Table, y int) []*figure.Figure {
 	var inputs []figure.Column
 	for _, i := range varying(t, -1) {

@@ -74,7 +74,7 @@ func fitTable(f *study.Fit, r *study.FitResult) *report.Table {
 	return t
 }
 
-// fitRemarks are the conclusions of a fit.
+// fitRemarks returns the conclusions of a fit.
 func fitRemarks(f *study.Fit, r *study.FitResult) (lines []string) {
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if r.Best != nil {
@@ -107,7 +107,7 @@ func fitRemarks(f *study.Fit, r *study.FitResult) (lines []string) {
 	return lines
 }
 
-// fitObjects are the ranges by variant, for JSON.
+// fitObjects returns the ranges by variant, for JSON.
 func fitObjects(f *study.Fit, list []study.FitResult) []report.Object {
 	kept := func(k *study.Kept) report.Object {
 		ranges := report.Object{}
@@ -140,7 +140,7 @@ func fitObjects(f *study.Fit, list []study.FitResult) []report.Object {
 	return out
 }
 
-// fitBest is the best fit of all variants, for JSON.
+// fitBest returns the best fit of all variants, for JSON.
 func fitBest(f *study.Fit, list []study.FitResult, best int) any {
 	if best < 0 {
 		return nil

@@ -39,7 +39,7 @@ func Random(heading string, t *study.Table, limits []Limit) *Answer {
 	return a
 }
 
-// indented is a sentence below a table.
+// indented returns a sentence below a table.
 func indented(text string) *report.Passage { return &report.Passage{Text: text, Indent: 2} }
 
 // addRanking ranks the inputs by their influence on each output.
@@ -71,7 +71,7 @@ func standardised(v any) string {
 	return report.ShowDecimals(3)(v)
 }
 
-// rankingObject is the ranking by output, for JSON.
+// rankingObject returns the ranking by output, for JSON.
 func rankingObject(t *study.Table) report.Object {
 	o := report.Object{}
 	for i := range t.Outputs {

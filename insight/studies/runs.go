@@ -12,7 +12,7 @@ import (
 
 // The runs as a table whose columns are counted: the inputs first, then the outputs.
 
-// Columns is the number of columns.
+// Columns returns the number of columns.
 func Columns(t *study.Table) int { return len(t.Inputs) + len(t.Outputs) }
 
 // ColumnAt describes column i.
@@ -23,7 +23,7 @@ func ColumnAt(t *study.Table, i int) *study.Column {
 	return &t.Inputs[i]
 }
 
-// Value is the value of a run in column i; figure.None if none.
+// Value returns the value of a run in column i; figure.None if none.
 func Value(t *study.Table, r *study.Row, i int) float64 {
 	list, n := r.Inputs, len(t.Inputs)
 	if i >= n {
@@ -67,7 +67,7 @@ func Show(c *study.Column, v float64) string {
 	return text + " " + c.Unit
 }
 
-// key is the key of a column for programs: times are in ns, bandwidths in MB/s of 2^20 bytes, sizes in bytes.
+// key returns the key of a column for programs: times are in ns, bandwidths in MB/s of 2^20 bytes, sizes in bytes.
 func key(name, unit string) string {
 	if unit == "ns" {
 		return name + "_ns"
@@ -97,7 +97,7 @@ func RunTable(t *study.Table) *report.Table {
 	return out
 }
 
-// cell is the value of a run in column i for programs; nil if none.
+// cell returns the value of a run in column i for programs; nil if none.
 func cell(t *study.Table, r *study.Row, i int) any {
 	v, c := Value(t, r, i), ColumnAt(t, i)
 	switch {
@@ -109,7 +109,7 @@ func cell(t *study.Table, r *study.Row, i int) any {
 	return number(v)
 }
 
-// number is a figure for programs, as a whole number if it is one.
+// number returns a figure for programs, as a whole number if it is one.
 func number(v float64) any {
 	if n := int64(v); float64(n) == v {
 		return n
@@ -117,7 +117,7 @@ func number(v float64) any {
 	return v
 }
 
-// runObjects are the runs for JSON.
+// runObjects returns the runs for JSON.
 func runObjects(t *study.Table) (list []report.Object) {
 	named := func(r *study.Row, from, to int) report.Object {
 		o := report.Object{}

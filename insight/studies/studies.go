@@ -38,7 +38,7 @@ func (a *Answer) add(blocks ...report.Block) {
 	a.Sections = append(a.Sections, report.Section{Blocks: blocks})
 }
 
-// Document is the answer for terminals and programs.
+// Document returns the answer for terminals and programs.
 func (a *Answer) Document() *report.Document {
 	d := &report.Document{Sections: a.Sections, Rows: a.rows, Object: a.object}
 	if a.Summary {
@@ -69,8 +69,8 @@ func (a *Answer) object() any {
 	return whole
 }
 
-// Page is the answer as a page to send to a colleague, with the responses, the factors, the plots and the runs. setup
-// are tables, with their titles, of the settings that made them.
+// Page returns the answer as a page to send to a colleague, with the responses, the factors, the plots and the runs.
+// setup are tables, with their titles, of the settings that made them.
 func (a *Answer) Page(setup ...*report.Table) *report.Document {
 	d := &report.Document{PageHeading: fmt.Sprintf("Study of %s: %s", filepath.Base(a.Plan.Title), a.Plan.Kind),
 		Foot: "the same command and seed make the same runs"}
@@ -165,7 +165,7 @@ func factorTable(t *study.Table) *report.Table {
 // mostRuns is the number of runs that a page lists.
 const mostRuns = 1000
 
-// pageRuns are the first runs for people, and their number in words.
+// pageRuns returns the first runs for people, and their number in words.
 func pageRuns(t *study.Table) (title string, out *report.Table) {
 	some := *t
 	if title = runs(t); len(t.Rows) > mostRuns {

@@ -62,8 +62,8 @@ func Collect(ctx context.Context, tr *prv.Trace, from, to int64) (*Traffic, erro
 	return t, nil
 }
 
-// within is the share of a message's way that lies in a stretch. One that takes no time, or arrives before it is sent,
-// stands where it is sent.
+// within returns the share of a message's way that lies in a stretch. One that takes no time, or arrives before it is
+// sent, stands where it is sent.
 func within(sent, received, from, to int64) float64 {
 	if received <= sent {
 		if sent >= from && sent < to {
@@ -94,7 +94,7 @@ type Network struct {
 	At []int32
 }
 
-// Far is the distance of two tasks, in links; -1: there is no way.
+// Far returns the distance of two tasks, in links; -1: there is no way.
 func (n *Network) Far(a, b int32) int { return n.Distance(int(n.At[a]), int(n.At[b])) }
 
 // Distance is the messages over a number of links.
@@ -119,7 +119,7 @@ func (t *Traffic) ByDistance(n *Network) (list []Distance) {
 	return list
 }
 
-// Mean is the number of links of a message, and of a byte, on average.
+// Mean returns the number of links of a message, and of a byte, on average.
 func Mean(list []Distance) (perMessage, perByte float64) {
 	var messages, bytes float64
 	for _, d := range list {
@@ -138,8 +138,8 @@ type Load struct {
 	Bytes    float64
 }
 
-// Links are the loads of the links that are used, the greatest first. Messages take the way that the simulator has them
-// take.
+// Links returns the loads of the links that are used, the greatest first. Messages take the way that the simulator has
+// them take.
 func (t *Traffic) Links(n *Network) []Load {
 	at := map[int]int{}
 	var list []Load

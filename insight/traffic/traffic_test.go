@@ -14,7 +14,7 @@ import (
 	"pview/sim/topology"
 )
 
-// run is a trace of 4 tasks with messages {from, to, sent, received, bytes}.
+// run returns a trace of 4 tasks with messages {from, to, sent, received, bytes}.
 func run(t *testing.T, messages ...[5]int64) *prv.Trace {
 	t.Helper()
 	var head prv.Header

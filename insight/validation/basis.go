@@ -22,7 +22,7 @@ func (b *Basis) Section() report.Section {
 	return report.Section{Blocks: blocks}
 }
 
-// Fields are those for JSON.
+// Fields returns those for JSON.
 func (b *Basis) Fields() report.Object {
 	o := report.NewObject("machine", b.Machine)
 	if b.Replay != nil {

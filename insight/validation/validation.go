@@ -107,10 +107,10 @@ func On(ctx context.Context, t *prv.Trace, p *sim.Program, n *network.Fit, memor
 
 func (r *Row) more() float64 { return r.Replayed.Minus(r.Measured).Float() }
 
-// Name is the call, or what is outside of calls.
+// Name returns the call, or what is outside of calls.
 func (r *Row) Name() string { return cmp.Or(r.Of, r.Kind) }
 
-// Off is the deviation of the replay from the measured run, as a part of that.
+// Off returns the deviation of the replay from the measured run, as a part of that.
 func (r *Replay) Off() float64 {
 	if r.Measured == 0 {
 		return 0
@@ -124,7 +124,7 @@ const doubtful = 0.10
 // Doubtful reports whether the replay is so far off that predictions of this run cannot be relied on.
 func (r *Replay) Doubtful() bool { return math.Abs(r.Off()) > doubtful }
 
-// Share is the part of a row in Off: the shares sum to it.
+// Share returns the part of a row in Off: the shares sum to it.
 func (r *Replay) Share(row *Row) float64 {
 	whole := float64(r.Measured) * float64(r.Threads)
 	if whole == 0 {
@@ -293,7 +293,7 @@ func (r *Replay) Table() *report.Table {
 	return t
 }
 
-// object is the replay for programs: all rows, in times of all threads.
+// object returns the replay for programs: all rows, in times of all threads.
 func (r *Replay) object() report.Object {
 	rows := []report.Object{}
 	for i := range r.Rows {

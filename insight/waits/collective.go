@@ -263,7 +263,7 @@ func (in *instances) close(x Instance) {
 	in.list = append(in.list, x)
 }
 
-// partsOf are the members of an instance.
+// partsOf returns the members of an instance.
 func (r *Result) partsOf(x *Instance) []part { return r.parts[x.first : x.first+x.Parts] }
 
 // arrival is the arrival for which a member of an instance waited.

@@ -282,7 +282,7 @@ func (f *finder) fromReceives(k int32, first, next int, best *Wait) {
 	}
 }
 
-// lateSender is the wait of call k for a message, by its place in the receives of the thread.
+// lateSender returns the wait of call k for a message, by its place in the receives of the thread.
 func (f *finder) lateSender(k int32, place int) (w Wait, ok bool) {
 	m, enter, exit := &f.received[place], f.calls.enter[k], f.calls.exit[k]
 	if m.sent <= enter {
@@ -447,7 +447,7 @@ func (a *analysis) groupCandidates(ctx context.Context) (by [][]candidate, clock
 	return by, all.clocks, err
 }
 
-// candidatesOf are those of the operations that a thread took part in.
+// candidatesOf returns those of the operations that a thread took part in.
 func (a *analysis) candidatesOf(watch *parallel.Watch, thread int32, waited []came) (list []candidate) {
 	r := a.out
 	counts := func(k taking) bool {

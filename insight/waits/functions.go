@@ -68,7 +68,7 @@ func init() {
 		"who makes others wait", "blame")
 }
 
-// namedClasses are the classes as values.
+// namedClasses returns the classes as values.
 func namedClasses() []semantic.NamedValue {
 	list := []semantic.NamedValue{{Value: 0, Name: "outside of calls"}}
 	for i := range Classes {

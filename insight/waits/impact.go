@@ -21,7 +21,7 @@ type RegionCost struct {
 	Lost          float64
 }
 
-// Impact is the cost of the regions on a path, of which the stretches follow each other. Results of OnlyWaits have
+// Impact returns the cost of the regions on a path, of which the stretches follow each other. Results of OnlyWaits have
 // none.
 func (r *Result) Impact(stretches []Stretch) (costs []RegionCost) {
 	n := len(r.Regions)

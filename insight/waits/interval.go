@@ -26,7 +26,7 @@ type shareItem struct {
 	region int32
 }
 
-// itemsOf are the regions that explain a wait.
+// itemsOf returns the regions that explain a wait.
 func (r *Result) itemsOf(wait int) []shareItem {
 	return r.items[r.shares[wait].first:r.shares[wait+1].first]
 }
@@ -97,7 +97,7 @@ func (c *causedWaits) build(watch *parallel.Watch, waits []Wait, counts []int32)
 	}
 }
 
-// last is the end of the last wait for a cause up to a time; 0: none.
+// last returns the end of the last wait for a cause up to a time; 0: none.
 func (c *causedWaits) last(cause int32, at int64) int64 {
 	k, ok := slices.BinarySearch(c.causes, cause)
 	if !ok {
@@ -144,14 +144,14 @@ func (a *analysis) gatherSteps(watch *parallel.Watch, thread int32) (list []grou
 	return list
 }
 
-// last is the last time up to at at which two threads were in step.
+// last returns the last time up to at at which two threads were in step.
 func (s *steps) last(w, d int32, at int64) int64 {
 	begin := min(at, max(s.a.lanes[w].since(at), s.a.lanes[d].since(at)))
 	begin = max(begin, s.caused[w].last(d, at), s.caused[d].last(w, at))
 	return max(begin, s.lastGroup(w, d, at))
 }
 
-// since is the time from which a thread is there, seen from a time.
+// since returns the time from which a thread is there, seen from a time.
 func (l *lane) since(at int64) int64 {
 	if l.isAway(at) {
 		return at
@@ -159,7 +159,7 @@ func (l *lane) since(at int64) int64 {
 	return l.tracedSince(at)
 }
 
-// lastGroup is the last arrival at an operation in which both took part.
+// lastGroup returns the last arrival at an operation in which both took part.
 func (s *steps) lastGroup(w, d int32, at int64) (begin int64) {
 	for n := range s.member[w] {
 		mine := &s.member[w][n]
@@ -313,5 +313,6 @@ func (e *explainer) inside(i int32) {
 	}
 }
 
-// Interval is the begin of the interval that explains a wait: the last time at which waiter and cause were in step.
+// Interval returns the begin of the interval that explains a wait: the last time at which waiter and cause were in
+// step.
 func (r *Result) Interval(wait int32) int64 { return r.shares[wait].begin }

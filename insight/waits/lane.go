@@ -138,7 +138,7 @@ const (
 // deviceRegions are the types whose values name what a stream does, and the calls of its host.
 var deviceRegions = []uint32{device.Call, device.Kernel, device.Memory}
 
-// partsInReading are the types of calls, constructs and regions. A type that could be several is the first of them.
+// partsInReading returns the types of calls, constructs and regions. A type that could be several is the first of them.
 func (a *analysis) partsInReading() *extrae.TypeTable {
 	parts := map[uint32]uint8{}
 	for _, typ := range a.regions.functions {
@@ -202,7 +202,7 @@ func (r *laneReader) reserve(seen *survey) {
 	r.changes = newChanges(2*calls + seen.functions + seen.constructs)
 }
 
-// row is the row of a region's key.
+// row returns the row of a region's key.
 func (r *laneReader) row(k regionKey) int32 {
 	last := &r.last[(int64(k.typ)+k.a+k.b)&15]
 	if last.row > 0 && last.key == k {
@@ -392,7 +392,7 @@ func (r *laneReader) readAbsent(states *extrae.States) {
 	}
 }
 
-// tracedSince is the last time up to at at which the thread appears or tracing begins; 0 if it is always there.
+// tracedSince returns the last time up to at at which the thread appears or tracing begins; 0 if it is always there.
 func (l *lane) tracedSince(at int64) int64 {
 	i := sort.Search(len(l.absent), func(i int) bool { return l.absent[i].to > at }) - 1
 	if i < 0 {
@@ -499,7 +499,7 @@ func (r *laneReader) overlay() {
 	r.rows = nil
 }
 
-// computation is the region outside of functions, between two calls.
+// computation returns the region outside of functions, between two calls.
 func (r *laneReader) computation(before, after int64) regionKey {
 	if r.src.byCalls() {
 		return regionKey{a: before, b: after}
@@ -531,7 +531,7 @@ func (l *lane) renumber(ids map[regionKey]int32) {
 	}
 }
 
-// lastEntered is the last call that has begun at a time; -1: none. before is that of a time near by.
+// lastEntered returns the last call that has begun at a time; -1: none. before is that of a time near by.
 func (l *lane) lastEntered(before int, at int64) int {
 	return search.After(l.calls.enter, before, at) - 1
 }

@@ -53,7 +53,7 @@ func TestBytesOfAWait(t *testing.T) {
 	}
 }
 
-// live is the memory in use.
+// live returns the memory in use.
 func live() int {
 	var m runtime.MemStats
 	runtime.GC()

@@ -99,7 +99,7 @@ func (l *lane) callNear(last *int32, at int64, role extrae.CallRole) int32 {
 	return l.callAt(k, at, role)
 }
 
-// sentAt is the time at which a message was sent: the begin of the call that sends it. A simulator knows it.
+// sentAt returns the time at which a message was sent: the begin of the call that sends it. A simulator knows it.
 func (a *analysis) sentAt(m int32) int64 {
 	c := &a.t.Comms
 	if k := a.messages.send[m]; k >= 0 && !a.simulated {
@@ -108,7 +108,7 @@ func (a *analysis) sentAt(m int32) int64 {
 	return c.Times[prv.LogicalSend][m]
 }
 
-// postedAt is the time at which its receive was posted.
+// postedAt returns the time at which its receive was posted.
 func (a *analysis) postedAt(m int32) int64 {
 	c := &a.t.Comms
 	if k := a.messages.post[m]; k >= 0 && !a.simulated {
@@ -117,7 +117,7 @@ func (a *analysis) postedAt(m int32) int64 {
 	return c.Times[prv.LogicalRecv][m]
 }
 
-// doneAt is the time by which it had been received.
+// doneAt returns the time by which it had been received.
 func (a *analysis) doneAt(m int32) int64 {
 	c := &a.t.Comms
 	if k := a.messages.done[m]; k >= 0 {

@@ -62,8 +62,8 @@ type epoch struct {
 	accesses   []access
 }
 
-// epochs are those of a thread that have accesses, by their end. A Win_start takes the place of an epoch that has not
-// ended, and so does a Win_lock; an access while both are open is under the lock, which began for it alone. What
+// epochs returns those of a thread that have accesses, by their end. A Win_start takes the place of an epoch that has
+// not ended, and so does a Win_lock; an access while both are open is under the lock, which began for it alone. What
 // precedes all of them and the first fence is of the call that ends first.
 func (l *lane) epochs(watch *parallel.Watch) (list []epoch) {
 	if len(l.accesses) == 0 {
@@ -148,7 +148,7 @@ func (a *analysis) earlyWaits(watch *parallel.Watch, all [][]epoch, by [][]candi
 	}
 }
 
-// targetsOf are the threads that accesses of a thread are to, each once.
+// targetsOf returns the threads that accesses of a thread are to, each once.
 func (a *analysis) targetsOf(watch *parallel.Watch, origin int, accesses []access) (list []int32) {
 	for _, x := range accesses {
 		watch.Step()
@@ -160,7 +160,7 @@ func (a *analysis) targetsOf(watch *parallel.Watch, origin int, accesses []acces
 	return slices.Compact(list)
 }
 
-// targetOf is the thread that an access is to, -1 for a rank that the ptask of the origin does not have.
+// targetOf returns the thread that an access is to, -1 for a rank that the ptask of the origin does not have.
 func (a *analysis) targetOf(origin int, x access) int32 {
 	p := &a.t.Ptasks[a.t.Tasks[a.t.ThreadTask[origin]].Ptask]
 	if x.rank < 0 || x.rank >= int64(p.Tasks) {
@@ -269,8 +269,8 @@ func (a *analysis) lockContention(watch *parallel.Watch, all [][]epoch, by [][]c
 	}
 }
 
-// lastHold is the last hold by another thread that is released after from and up to a time, and that began before the
-// thread had the lock; nil: none.
+// lastHold returns the last hold by another thread that is released after from and up to a time, and that began before
+// the thread had the lock; nil: none.
 func lastHold(watch *parallel.Watch, list []hold, thread int32, from, upTo, taken int64) *hold {
 	n := sort.Search(len(list), func(n int) bool { return list[n].released > upTo }) - 1
 	for ; n >= 0 && list[n].released > from; n-- {

@@ -60,7 +60,7 @@ func (w *wrongOrder) build(watch *parallel.Watch, received []received, horizon i
 	}
 }
 
-// classOf is the class of a wait for a late sender, of the message at a place in the receives of the thread.
+// classOf returns the class of a wait for a late sender, of the message at a place in the receives of the thread.
 func (f *finder) classOf(place int) Class {
 	other := f.order.other[place]
 	switch {

@@ -24,7 +24,7 @@ const finalized = `
 	1>2 100 100 40 100
 	2>3 110 110 30 110`
 
-// pathOf is the critical path of a trace with its waits, and what the regions on it cost.
+// pathOf returns the critical path of a trace with its waits, and what the regions on it cost.
 func pathOf(t *testing.T, tr *prv.Trace, r *waits.Result) (*criticalpath.Path, []waits.RegionCost) {
 	t.Helper()
 	g, err := eventgraph.Around(context.Background(), tr, r, extrae.Auto, eventgraph.Given{})

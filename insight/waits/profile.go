@@ -21,7 +21,7 @@ type profile struct {
 // a change.
 const minStride = 64
 
-// regionAt is the region of a thread at a time, a row of Result.Regions; -1 before the first.
+// regionAt returns the region of a thread at a time, a row of Result.Regions; -1 before the first.
 func (l *lane) regionAt(at int64) int32 {
 	region, _ := l.regionNear(0, at)
 	return region

@@ -52,8 +52,8 @@ func (f *finder) lateProgress(k int32, m *sending, flags Flags) {
 		Flags: flags})
 }
 
-// inMPI is the first time from at on at which a thread of the same task as th is in a call; near is, by thread of the
-// task, the call that was found last.
+// inMPI returns the first time from at on at which a thread of the same task as th is in a call; near is, by thread of
+// the task, the call that was found last.
 func (a *analysis) inMPI(near []int32, th int32, at int64) int64 {
 	task := &a.t.Tasks[a.t.ThreadTask[th]]
 	first := int64(math.MaxInt64)

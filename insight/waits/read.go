@@ -110,7 +110,7 @@ func (r *Result) CallAfter(thread int32, at int64) int {
 	return sort.Search(c.len(), func(i int) bool { return c.exit[i] > at })
 }
 
-// CallsIn are the calls of a thread that lie in a stretch of time, or reach into it.
+// CallsIn returns the calls of a thread that lie in a stretch of time, or reach into it.
 func (r *Result) CallsIn(thread int32, from, to int64) iter.Seq[Call] {
 	return func(yield func(Call) bool) {
 		for k := r.CallAfter(thread, from); k < r.Calls(thread); k++ {
@@ -178,7 +178,7 @@ func (r *Result) Message(m int32) (msg Message, ok bool) {
 	return msg, true
 }
 
-// view is the analysis that methods on messages need.
+// view returns the analysis that methods on messages need.
 func (r *Result) view() *analysis {
 	return &analysis{t: r.t, lanes: r.lanes, messages: r.messages, simulated: r.simulated, out: r}
 }

@@ -312,8 +312,8 @@ func (ref *reference) find() {
 	}
 }
 
-// back is the first time at which the receiver of a message is in a call once the message is announced and its receive
-// posted; c completes its send.
+// back returns the first time at which the receiver of a message is in a call once the message is announced and its
+// receive posted; c completes its send.
 func (ref *reference) back(m *refMessage, c *refCall) int64 {
 	at := max(c.enter, m.post.enter)
 	if m.send != c {
@@ -328,7 +328,7 @@ func (ref *reference) back(m *refMessage, c *refCall) int64 {
 	return first
 }
 
-// order is the class of the wait for a message.
+// order returns the class of the wait for a message.
 func (ref *reference) order(n int) waits.Class {
 	m := ref.p.messages[n]
 	var later []*refMessage // of the same receiver, by completion
@@ -352,7 +352,7 @@ func (ref *reference) order(n int) waits.Class {
 	return waits.LateSender
 }
 
-// group is the wait of a member of a collective operation.
+// group returns the wait of a member of a collective operation.
 func (ref *reference) group(c *refCall, w refWait) (refWait, bool) {
 	classes := map[string]waits.Class{"Allreduce": waits.WaitNxN, "Barrier": waits.WaitBarrier,
 		"Bcast": waits.LateBroadcast, "Reduce": waits.EarlyReduce, "Scan": waits.EarlyScan}
@@ -384,7 +384,7 @@ func (ref *reference) group(c *refCall, w refWait) (refWait, bool) {
 	return w, w.to > c.enter
 }
 
-// time is the time of a thread in a region over [from, to), without some waits.
+// time returns the time of a thread in a region over [from, to), without some waits.
 func (ref *reference) time(thread int, region string, from, to int64, out []*refWait) (sum int64) {
 	for _, s := range ref.p.regions[thread][region] {
 		sum += max(0, min(s[1], to)-max(s[0], from))
@@ -403,7 +403,7 @@ func (ref *reference) time(thread int, region string, from, to int64, out []*ref
 	return sum
 }
 
-// step is the last time at which two threads were in step.
+// step returns the last time at which two threads were in step.
 func (ref *reference) step(s *refWait) (at int64) {
 	for _, v := range ref.waits {
 		pair := v.thread == s.thread && v.cause == s.cause || v.thread == s.cause && v.cause == s.thread
@@ -496,7 +496,7 @@ func (ref *reference) pass(s *refWait) {
 	}
 }
 
-// lines are the lines that shown writes of a result.
+// lines returns the lines that shown writes of a result.
 func (ref *reference) lines() (lines []string) {
 	slices.SortFunc(ref.waits, func(a, b *refWait) int {
 		return cmp.Or(cmp.Compare(a.thread, b.thread), cmp.Compare(a.from, b.from))

@@ -198,7 +198,7 @@ func labelOf(l *prv.Labels, typ uint32, value int64) (string, bool) {
 	return l.ValueName(typ, value), false
 }
 
-// callSite is the file and line of a call, "solver.f90:12", from a label such as "12 (solver.f90, prog)" or
+// callSite returns the file and line of a call, "solver.f90:12", from a label such as "12 (solver.f90, prog)" or
 // "solver.f90:12 [solver.f90:12, prog]"; "" where the tracer did not find it.
 func callSite(label string) string {
 	first, rest, _ := strings.Cut(label, " ")
@@ -212,7 +212,7 @@ func callSite(label string) string {
 	return first
 }
 
-// siteOf is the call site that a value of the lines' type stands for; "" where the .pcf does not name it, either.
+// siteOf returns the call site that a value of the lines' type stands for; "" where the .pcf does not name it, either.
 func siteOf(l *prv.Labels, typ uint32, value int64) string {
 	label, ok := labelOf(l, typ, value)
 	if !ok {

@@ -126,7 +126,7 @@ func TestScaled(t *testing.T) {
 	}
 }
 
-// movedScript is a script with every time at of thread i (from 0) as 8 at + i + later, so that no two threads do
+// movedScript returns a script with every time at of thread i (from 0) as 8 at + i + later, so that no two threads do
 // anything at once, and with the threads in another order: place[i] is the place of thread i.
 func movedScript(text string, place []int, later int64) string {
 	moved := func(text string, thread int) int64 { return 8*number(text) + int64(thread) + later }

@@ -104,7 +104,7 @@ func (r *Result) Deliveries(thread int32, do func(d Delivery)) {
 	}
 }
 
-// ready is the time at which the sender of a message, and in rendezvous the receiver, was ready.
+// ready returns the time at which the sender of a message, and in rendezvous the receiver, was ready.
 func (a *analysis) ready(m int32) int64 {
 	if a.out.MayWait(m) {
 		return max(a.sentAt(m), a.postedAt(m))
@@ -112,7 +112,7 @@ func (a *analysis) ready(m int32) int64 {
 	return a.sentAt(m)
 }
 
-// arriving is the time from which a message was on its way: in rendezvous once its receiver is in MPI.
+// arriving returns the time from which a message was on its way: in rendezvous once its receiver is in MPI.
 func (a *analysis) arriving(near []int32, m int32) int64 {
 	at, to := a.ready(m), a.t.Comms.Recv[m]
 	if !a.simulated && a.out.MayWait(m) && !a.out.alone[a.way(a.t.Comms.Send[m], to)] {

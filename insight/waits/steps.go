@@ -42,8 +42,8 @@ func (s *timeline) set(from, to int64, v float64) {
 	}
 }
 
-// States is the class of what each thread does in its calls, over time; 0 outside of calls. Where a wait lies in a call
-// it stands before the rest of the call.
+// States returns the class of what each thread does in its calls, over time; 0 outside of calls. Where a wait lies in a
+// call it stands before the rest of the call.
 func (r *Result) States() []semantic.Steps {
 	v := r.view()
 	list := make([]semantic.Steps, len(r.lanes))
@@ -83,7 +83,7 @@ func (a *analysis) statesOf(thread int32, ends []operationEnd) semantic.Steps {
 	return s.Steps
 }
 
-// waitSteps is a figure of the waits of a thread over time; 0 where it does not wait.
+// waitSteps returns a figure of the waits of a thread over time; 0 where it does not wait.
 func (r *Result) waitSteps(thread int32, figure func(w *Wait) float64) semantic.Steps {
 	s, at := newTimeline(r.t.Duration), int64(0)
 	own := r.Of(thread)
@@ -104,9 +104,9 @@ type rateChange struct {
 	begins bool
 }
 
-// delaySteps is the waiting that a thread causes, for each unit of its time: how many threads it holds up, in the mean,
-// at once and further down. The cost of a region in a wait is spread evenly over the time of the thread in the region
-// since both were in step; so the integral over the thread is the cost of its delays.
+// delaySteps returns the waiting that a thread causes, for each unit of its time: how many threads it holds up, in the
+// mean, at once and further down. The cost of a region in a wait is spread evenly over the time of the thread in the
+// region since both were in step; so the integral over the thread is the cost of its delays.
 func (r *Result) delaySteps() (short, long []semantic.Steps) {
 	changes := make([][]rateChange, len(r.lanes))
 	for i := range r.Waits {
@@ -136,7 +136,7 @@ func (r *Result) delaySteps() (short, long []semantic.Steps) {
 	return short, long
 }
 
-// timeIn is the time of a thread in each region over [from, to), without waits and absence.
+// timeIn returns the time of a thread in each region over [from, to), without waits and absence.
 func (l *lane) timeIn(from, to int64) map[int32]int64 {
 	m := map[int32]int64{}
 	p := &l.profile

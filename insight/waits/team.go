@@ -137,7 +137,7 @@ func (a *analysis) idleWaits(watch *parallel.Watch, task int32, list []parallelR
 	}
 }
 
-// lastWork is the end of the last outlined function in a region; -1 if there is none.
+// lastWork returns the end of the last outlined function in a region; -1 if there is none.
 func (a *analysis) lastWork(first, threads int32, r parallelRegion) int64 {
 	last := int64(-1)
 	for th := first; th < first+threads; th++ {

@@ -86,7 +86,7 @@ type operationEnd struct {
 	then Class // None: at is the exit
 }
 
-// operationEnds are those of the calls of a thread; room may be those of another one.
+// operationEnds returns those of the calls of a thread; room may be those of another one.
 func (a *analysis) operationEnds(watch *parallel.Watch, thread int32, room []operationEnd) []operationEnd {
 	r, l := a.out, &a.lanes[thread]
 	ends := room[:0]
@@ -146,7 +146,7 @@ func (a *analysis) callParts(thread int32, ends []operationEnd, do func(from, to
 	}
 }
 
-// Waiting is the time waited by all threads; idle workers included.
+// Waiting returns the time waited by all threads; idle workers included.
 func (r *Result) Waiting() (sum wide.Int) {
 	for i := range Classes {
 		if c := &Classes[i]; c.Waiting {

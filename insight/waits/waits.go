@@ -87,10 +87,10 @@ type Wait struct {
 	Kind   Reference
 }
 
-// Length is the time waited.
+// Length returns the time waited.
 func (w *Wait) Length() int64 { return w.To - w.From }
 
-// Indirect is the part of a wait that the cause's own waiting explains.
+// Indirect returns the part of a wait that the cause's own waiting explains.
 func (w *Wait) Indirect() int64 { return w.Length() - w.Direct }
 
 // Delay is a region of a thread that made others wait.
@@ -103,7 +103,7 @@ type Delay struct {
 	worst          int64
 }
 
-// Cost is the waiting that the region has caused.
+// Cost returns the waiting that the region has caused.
 func (d *Delay) Cost() int64 { return wide.Saturated(d.Short, d.Long) }
 
 // EagerLimit is a size up to which standard sends do not wait for their receiver.
@@ -253,10 +253,10 @@ func (a *analysis) onlyBursts() bool {
 	return false
 }
 
-// node is the node of a thread.
+// node returns the node of a thread.
 func (a *analysis) node(thread int32) int32 { return a.t.ThreadNode(thread) }
 
-// way is the kind of way between two threads.
+// way returns the kind of way between two threads.
 func (a *analysis) way(x, y int32) int {
 	if a.node(x) == a.node(y) {
 		return SameNode

@@ -56,8 +56,8 @@ var Methods = []struct{ Name, Doc string }{
 	{"dbscan", "density clustering: groups of any shape, and noise"},
 }
 
-// defaultMethod is the method of the kind; k-means for one parameter alone, as durations without counters are: their
-// density hardly has gaps.
+// defaultMethod returns the method of the kind; k-means for one parameter alone, as durations without counters are:
+// their density hardly has gaps.
 func (k *Kind) defaultMethod(on []Parameter) string {
 	if len(on) == 1 {
 		return "kmeans"
@@ -179,8 +179,8 @@ func (r *Result) tell(stage string, done, total int64) {
 	}
 }
 
-// sample is one of every n/most points, so that the sample is spread over the run, by chance, since bursts that take
-// turns would be all of one kind; all of them where there are no more.
+// sample returns one of every n/most points, so that the sample is spread over the run, by chance, since bursts that
+// take turns would be all of one kind; all of them where there are no more.
 func (r *Result) sample() *cluster.Points {
 	n, most := r.Points.Len(), r.Settings.Sample
 	if most <= 0 || n <= most {
@@ -264,7 +264,7 @@ func (r *Result) hint() {
 	}
 }
 
-// timeOf is the time of a component, 1 where its kind has none.
+// timeOf returns the time of a component, 1 where its kind has none.
 func (r *Result) timeOf(i int) float64 {
 	if t := r.Set.Time(); t != nil && !math.IsNaN(t.Values[i]) {
 		return t.Values[i]
@@ -333,7 +333,7 @@ func share(part, whole float64) float64 {
 	return part / whole
 }
 
-// ParameterNames are the names of the parameters and then of the extra ones.
+// ParameterNames returns the names of the parameters and then of the extra ones.
 func (r *Result) ParameterNames() (names []string) {
 	for i := range r.Settings.Parameters {
 		names = append(names, r.Settings.Parameters[i].Name)
@@ -349,7 +349,7 @@ func (r *Result) unclustered() (n int) {
 	return n
 }
 
-// noiseShares are the shares of the components and of their time in clusters and noise that are noise.
+// noiseShares returns the shares of the components and of their time in clusters and noise that are noise.
 func (r *Result) noiseShares() (components, time float64) {
 	components, time = 1, 1
 	for i := range r.Clusters {

@@ -59,7 +59,7 @@ type burstFinder struct {
 	types  []uint32
 }
 
-// ofStates are the states of useful work of a thread.
+// ofStates returns the states of useful work of a thread.
 func (f *burstFinder) ofStates(thread int32) (list []place) {
 	s := &f.t.Threads[thread].States
 	for i, v := range s.Value {
@@ -70,7 +70,7 @@ func (f *burstFinder) ofStates(thread int32) (list []place) {
 	return list
 }
 
-// regions are the stretches from an event of the types whose value is not 0 to the next event of its type.
+// regions returns the stretches from an event of the types whose value is not 0 to the next event of its type.
 func (f *burstFinder) regions(thread int32) (list []place) {
 	e := &f.t.Threads[thread].Events
 	open := map[uint32]int64{}

@@ -80,7 +80,7 @@ func analyse(t testing.TB, s *Set, set Settings) *Result {
 	return r
 }
 
-// countedBurst is the one burst of a trace with some events, whose labels name counters.
+// countedBurst returns the one burst of a trace with some events, whose labels name counters.
 func countedBurst(t *testing.T, events string) *Set {
 	t.Helper()
 	text := "#Paraver (22/11/2026 at 10:00):100_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:100:1\n" + events
@@ -316,7 +316,7 @@ func TestCheck14(t *testing.T) {
 var cases = map[string][]float64{"extime": {3.36, 3.38, 3.37, 3.86, 3.88, 3.34},
 	"cptime": {3.02, 3.04, 3.03, 3.03, 3.04, 3.17}, "cmtime": {0.34, 0.34, 0.34, 0.83, 0.84, 0.17}}
 
-// membership is the clusters as sets of names.
+// membership returns the clusters as sets of names.
 func membership(r *Result) string {
 	in := map[int32][]string{}
 	for i, c := range r.Class {
@@ -515,7 +515,7 @@ func burstSettings() Settings {
 		Method: "dbscan", Eps: 0.1, MinPoints: 2}
 }
 
-// stream is the cluster events of a thread, "time:value".
+// stream returns the cluster events of a thread, "time:value".
 func stream(tr *prv.Trace, thread int) string {
 	e := &tr.Threads[thread].Events
 	var list []string

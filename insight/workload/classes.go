@@ -61,7 +61,8 @@ func newAccount(t *prv.Trace, opt Options) *account {
 	return a
 }
 
-// span is the time from the first to the last state in which a thread exists, within the part of the run that counts.
+// span returns the time from the first to the last state in which a thread exists, within the part of the run that
+// counts.
 func (a *account) span(thread int32) (from, to int64, ok bool) {
 	s := &a.t.Threads[thread].States
 	absent := func(i int) bool { return a.states.Meaning(s.Value[i]) == extrae.Absent && !a.system }
@@ -98,7 +99,7 @@ func (a *account) each(thread int32, f func(begin, end int64, u use)) {
 	}
 }
 
-// useOf is the use of a state.
+// useOf returns the use of a state.
 func (a *account) useOf(thread int32, state uint32, begin, end int64) use {
 	m := a.states.Meaning(state)
 	switch {
@@ -264,7 +265,7 @@ func (p *Profile) Shape() []float64 {
 	return f
 }
 
-// Average is the average parallelism, and its variance over time.
+// Average returns the average parallelism, and its variance over time.
 func (p *Profile) Average() (mean, variance float64) {
 	shape := p.Shape()
 	for n, f := range shape {

@@ -86,7 +86,7 @@ func (t *CrossTable) Common(cluster int) (value string, ok bool) {
 	return value, n == 1 && len(t.Values) > 1
 }
 
-// compositions are the cross tables of a result: of the parts of the names of runs, of threads otherwise.
+// compositions returns the cross tables of a result: of the parts of the names of runs, of threads otherwise.
 func (r *Result) compositions() (list []*CrossTable) {
 	of := make([]int, len(r.Class))
 	for i, c := range r.Class {

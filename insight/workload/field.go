@@ -21,7 +21,7 @@ type Field struct {
 	set        func(*Settings, string) error // reads a value
 }
 
-// Flag is the name of the flag.
+// Flag returns the name of the flag.
 func (f *Field) Flag() string { return strings.ReplaceAll(f.Name, " ", "-") }
 
 // Set takes a value. An error says what is wrong, without the name.

@@ -180,7 +180,7 @@ func gatherCalls(t *prv.Trace, thread int32, groups map[groupKey][]groupCall) {
 	leave(t.Duration) // as all calls that do not end
 }
 
-// firstAt is the first event at the time of event i.
+// firstAt returns the first event at the time of event i.
 func firstAt(e *prv.Events, i int) int {
 	for i > 0 && e.Time[i-1] == e.Time[i] {
 		i--

@@ -204,10 +204,10 @@ func (r *Result) Model(ctx context.Context) (*Model, error) {
 	return m, nil
 }
 
-// symbol is the cluster of a component in a model: 0 for none.
+// symbol returns the cluster of a component in a model: 0 for none.
 func (r *Result) symbol(i int) int { return max(0, int(r.Class[i])-FirstCluster+1) }
 
-// counters are the event types that the parameters read, as columns.
+// counters returns the event types that the parameters read, as columns.
 func (r *Result) counters(ctx context.Context) (names []string, err error) {
 	for _, name := range r.ParameterNames() {
 		for _, part := range strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune("+-*/", c) }) {

@@ -91,7 +91,7 @@ func TestCheck31(t *testing.T) {
 	}
 }
 
-// original is a run of 8 tasks with counters.
+// original returns a run of 8 tasks with counters.
 func original(t testing.TB) *prv.Trace {
 	t.Helper()
 	g, err := synth.New(synth.Options{Iterations: 150, Imbalance: 20})
@@ -189,7 +189,7 @@ func TestBadModels(t *testing.T) {
 	}
 }
 
-// scored is the alignment of ranks given as words, a letter for each cluster.
+// scored returns the alignment of ranks given as words, a letter for each cluster.
 func scored(t *testing.T, ranks ...string) *Sequences {
 	t.Helper()
 	text := fmt.Sprintf("#Paraver (01/01/26 at 00:00):1000_ns:1(%d):1:%d(", len(ranks), len(ranks))

@@ -101,7 +101,7 @@ func limit(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// factor is the weight.
+// factor returns the weight.
 func (p *Parameter) factor() float64 {
 	if p.Factor == 0 {
 		return 1
@@ -109,8 +109,8 @@ func (p *Parameter) factor() float64 {
 	return p.Factor
 }
 
-// defaultParameters are those of the kind; of bursts instructions and instructions per cycle, where the trace has them:
-// all within the burst, in which user functions may read the counters, too.
+// defaultParameters returns those of the kind; of bursts instructions and instructions per cycle, where the trace has
+// them: all within the burst, in which user functions may read the counters, too.
 func (s *Set) defaultParameters() []Parameter {
 	if s.Kind.Default != nil {
 		var list []Parameter
@@ -223,8 +223,8 @@ func (s *Set) eventReader(name string) (reader, error) {
 				"mean(FUNCTION) or sum(FUNCTION)", name, s.columnNames())
 }
 
-// operand is an event at the end of a burst, or, as total(TYPE), the sum of those after its begin: counters are also
-// read where user functions begin and end.
+// operand returns an event at the end of a burst, or, as total(TYPE), the sum of those after its begin: counters are
+// also read where user functions begin and end.
 func (s *Set) operand(text string) (reader, uint32, error) {
 	text = strings.TrimSpace(text)
 	inner, ok := strings.CutPrefix(text, "total(")

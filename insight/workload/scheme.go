@@ -35,7 +35,7 @@ type Scheme struct {
 	Sample     int       `toml:"sample,omitempty" json:"sample,omitempty"`
 }
 
-// SchemeOf is the scheme of settings.
+// SchemeOf returns the scheme of settings.
 func SchemeOf(kind *Kind, set Settings) *Scheme {
 	s := &Scheme{Component: kind.Name, Extra: set.Extra, LeastNs: set.Least, Method: set.Method, K: set.K,
 		MostK: set.MostK, Eps: set.Eps, MinPoints: set.MinPoints,
@@ -90,7 +90,7 @@ func (s *Scheme) Settings() (*Kind, Settings, error) {
 	return kind, set, nil
 }
 
-// SchemeFolder is the user's folder of schemes.
+// SchemeFolder returns the user's folder of schemes.
 func SchemeFolder() string { return filepath.Join(xdg.ConfigHome, "pview", "workload") }
 
 // schemeExt is the extension of the files.
@@ -121,14 +121,14 @@ func ReadScheme(path string) (*Scheme, error) {
 	return s, nil
 }
 
-// Text is the file of a scheme.
+// Text returns the file of a scheme.
 func (s *Scheme) Text() (string, error) {
 	var b strings.Builder
 	err := toml.NewEncoder(&b).Encode(s)
 	return b.String(), err
 }
 
-// Schemes are the names of those in a folder.
+// Schemes returns the names of those in a folder.
 func Schemes(folder string) (names []string) {
 	list, _ := os.ReadDir(folder) // no folder: no schemes
 	for _, e := range list {

@@ -231,7 +231,7 @@ func (b *band) centre(i int) int {
 	return int(int64(i) * int64(len(b.list)) / int64(len(b.profile)))
 }
 
-// match is the score of a burst in a column: the share of the ranks that agree.
+// match returns the score of a burst in a column: the share of the ranks that agree.
 func (b *band) match(i, j int) float64 {
 	if share := float64(b.profile[i].count(b.list[j])) / b.ranks; share > 0 {
 		return share

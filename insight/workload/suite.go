@@ -119,8 +119,8 @@ func (m *xmlMethod) read(set *Settings) (err error) {
 	}
 }
 
-// parameter is the parameter of an element; the logarithm is taken where both the document and the element, if it says
-// so, ask for it.
+// parameter returns the parameter of an element; the logarithm is taken where both the document and the element, if it
+// says so, ask for it.
 func (e *xmlEvent) parameter(logs bool) (p Parameter, err error) {
 	p.Name = strings.TrimSpace(e.Type)
 	if e.Operation != "" {
@@ -204,7 +204,7 @@ func (r *Result) WriteInfo(w io.Writer) error {
 	return out.Flush()
 }
 
-// noiseMeans are the means of the parameters of noise.
+// noiseMeans returns the means of the parameters of noise.
 func (r *Result) noiseMeans() []float64 {
 	names := r.ParameterNames()
 	means := make([]float64, len(names))

@@ -147,7 +147,7 @@ func (m *Model) Synthesize(ctx context.Context, seed uint64) (*prv.Trace, error)
 	return t, nil
 }
 
-// lowerOf is the matrix that makes independent normal numbers correlated; nil: they stay independent.
+// lowerOf returns the matrix that makes independent normal numbers correlated; nil: they stay independent.
 func lowerOf(correlation [][]float64) *mat.TriDense {
 	k := len(correlation)
 	if k == 0 {

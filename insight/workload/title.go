@@ -42,7 +42,7 @@ func (c *Column) show(x float64) string {
 // names of their own.
 func (r *Result) Title(name string) string { return cmp.Or(r.labelOf(name), name) }
 
-// labelOf is the Title of a parameter of events; "" for others.
+// labelOf returns the Title of a parameter of events; "" for others.
 func (r *Result) labelOf(name string) string {
 	if r.Set.Trace == nil || r.Set.Column(name).Unit != "" {
 		return ""
@@ -103,7 +103,7 @@ func ParametersText(list []Parameter, labels *prv.Labels) string {
 	})
 }
 
-// labels are those of the set's trace; nil if it has none.
+// labels returns those of the set's trace; nil if it has none.
 func (s *Set) labels() *prv.Labels {
 	if s.Trace == nil {
 		return nil

@@ -108,7 +108,7 @@ func (r *Result) Summary() string {
 	return text
 }
 
-// object is the answer for programs. Keys may be added; none is renamed.
+// object returns the answer for programs. Keys may be added; none is renamed.
 func (r *Result) object() report.Object {
 	clusters := []report.Object{}
 	for _, c := range r.Clusters {
@@ -144,7 +144,7 @@ func parameterTexts(r *Result) (list []string) {
 	return list
 }
 
-// Classes are the lines of the table of clusters: the clusters, then the classes of components that are in none.
+// Classes returns the lines of the table of clusters: the clusters, then the classes of components that are in none.
 func (r *Result) Classes() (list []int32) {
 	for c := range r.Clusters {
 		list = append(list, int32(FirstCluster+c))
@@ -224,7 +224,7 @@ func choiceTable(ctx context.Context, r *Result) (*report.Table, error) {
 	return t, nil
 }
 
-// numberCell is a cell for a number that may be infinite, or missing.
+// numberCell returns a cell for a number that may be infinite, or missing.
 func numberCell(v float64) any {
 	switch {
 	case math.IsNaN(v):
@@ -238,7 +238,7 @@ func numberCell(v float64) any {
 // shownDistances bounds the points of the curve that people see.
 const shownDistances = 200
 
-// distanceTable is the curve of the distances to the k-th nearest component, thinned where it is long, with the
+// distanceTable returns the curve of the distances to the k-th nearest component, thinned where it is long, with the
 // suggested eps.
 func distanceTable(ctx context.Context, r *Result) (*report.Table, error) {
 	k := max(1, r.Settings.MinPoints-1)
@@ -264,7 +264,7 @@ func distanceTable(ctx context.Context, r *Result) (*report.Table, error) {
 	return t, nil
 }
 
-// used are the columns of the parameters, without components that were left out.
+// used returns the columns of the parameters, without components that were left out.
 func used(r *Result) (names []string, columns [][]float64) {
 	names = r.ParameterNames()
 	for _, n := range names {
@@ -433,12 +433,12 @@ func (r *Result) samples(fits *report.Table) []report.Block {
 	return []report.Block{fits, t}
 }
 
-// parameterColumn is a column of names of parameters.
+// parameterColumn returns a column of names of parameters.
 func (r *Result) parameterColumn() report.Column {
 	return report.Column{Key: "parameter", Title: "Parameter", Show: func(v any) string { return r.Title(v.(string)) }}
 }
 
-// profiles are those of the trace of a result.
+// profiles returns those of the trace of a result.
 func profiles(ctx context.Context, r *Result) ([]Profile, error) {
 	if r.Set.Trace == nil {
 		return nil, fmt.Errorf("a file of statistics has no profile")

@@ -136,7 +136,7 @@ type Options struct {
 	Workers int
 }
 
-// window is the part of the run.
+// window returns the part of the run.
 func (o *Options) window(t *prv.Trace) (from, to int64) {
 	if o.To == 0 {
 		return o.From, math.MaxInt64

@@ -50,7 +50,7 @@ func Verify(t *testing.T, root string, last int, table Table) {
 	}
 }
 
-// tests are the texts of the tests of a folder, with their comments.
+// tests returns the texts of the tests of a folder, with their comments.
 func tests(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))

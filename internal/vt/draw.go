@@ -47,7 +47,7 @@ func (s *Screen) breakWide(row []Cell, x int) {
 	}
 }
 
-// lastColumn is the place of the character before the cursor, -1 if there is
+// lastColumn returns the place of the character before the cursor, -1 if there is
 // none in the row.
 func (s *Screen) lastColumn() int {
 	x := s.x - 1
@@ -106,7 +106,7 @@ func (s *Screen) reverseLineFeed() {
 	s.wrapPending = false
 }
 
-// blank is a cleared cell: the background colour stays, as in xterm.
+// blank returns a cleared cell: the background colour stays, as in xterm.
 func (s *Screen) blank() Cell { return Cell{" ", Style{Bg: s.style.Bg}} }
 
 // clear blanks columns from .. to-1 of a row.

@@ -35,7 +35,7 @@ type symbol struct {
 	value int64
 }
 
-// name is the label of a call; without one, its type and value, so that no other call has the same name.
+// name returns the label of a call; without one, its type and value, so that no other call has the same name.
 func (s symbol) name(l *prv.Labels) string {
 	if t, ok := l.Type(s.typ); ok {
 		if name, ok := t.ValueLabel(s.value); ok {
@@ -114,7 +114,7 @@ func (t *Types) walk(tr *prv.Trace, thread int, emit func(level int, at int64, o
 	return s.cut
 }
 
-// callersAt are the callers noted at the time of event i, the outermost first.
+// callersAt returns the callers noted at the time of event i, the outermost first.
 func callersAt(ev *prv.Events, i int) (list []symbol) {
 	for from := i; i < len(ev.Time) && ev.Time[i] == ev.Time[from]; i++ {
 		if typ := ev.Type[i]; typ > extrae.FirstCaller && typ <= extrae.FirstCaller+deepestStack &&
@@ -126,7 +126,7 @@ func callersAt(ev *prv.Events, i int) (list []symbol) {
 	return list
 }
 
-// further are the callers within the user function that the stack is in: all where it is in none.
+// further returns the callers within the user function that the stack is in: all where it is in none.
 func (s *stack) further(l *prv.Labels, callers []symbol) []symbol {
 	if len(s.open) == 0 {
 		return callers
@@ -202,7 +202,7 @@ func numbered(l *prv.Labels, seen map[symbol]bool) (number map[symbol]int64, lab
 	return number, labels
 }
 
-// resources are those of the run, with a thread per level.
+// resources returns those of the run, with a thread per level.
 func (s *Stacks) resources(tr *prv.Trace) (r prv.Resources) {
 	for _, p := range tr.Ptasks {
 		r.AddPtask()
@@ -213,7 +213,7 @@ func (s *Stacks) resources(tr *prv.Trace) (r prv.Resources) {
 	return r
 }
 
-// names are those of the threads in the run, with the number of the level.
+// names returns those of the threads in the run, with the number of the level.
 func (s *Stacks) names(tr *prv.Trace) *prv.Names {
 	n := &prv.Names{}
 	for thread := range tr.NumThreads() {

@@ -135,7 +135,7 @@ func (b *builder) place() {
 	b.out = prv.NewBuilder(h)
 }
 
-// end is the end of what a record stands for.
+// end returns the end of what a record stands for.
 func (r *record) end() int64 {
 	if r.kind == bracketNote || r.kind == creation || r.kind == broadcast || r.kind == multicast {
 		return r.until
@@ -165,7 +165,7 @@ func (b *builder) index() {
 	}
 }
 
-// creationOf is the creation with a number on a PE.
+// creationOf returns the creation with a number on a PE.
 func (b *builder) creationOf(pe int32, event int64) *record {
 	if pe < 0 || int(pe) >= len(b.logs) || b.logs[pe] == nil {
 		return nil

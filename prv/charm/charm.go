@@ -89,8 +89,8 @@ func readEach(ctx context.Context, files []string, w prv.Watcher, read func(pe i
 	})
 }
 
-// namesFile is the .sts that a file belongs to: the file itself, or the one of a log or summary, whose number is the
-// last part of the name before .log or .sum. Logs may be in folders NAME.projdir.K beside it.
+// namesFile returns the .sts that a file belongs to: the file itself, or the one of a log or summary, whose number is
+// the last part of the name before .log or .sum. Logs may be in folders NAME.projdir.K beside it.
 func namesFile(path string) (string, error) {
 	if strings.HasSuffix(path, ".sts") {
 		return path, nil

@@ -79,7 +79,7 @@ func open(t testing.TB, path string) *prv.Trace {
 	return tr
 }
 
-// states are those of a thread, "begin-end value".
+// states returns those of a thread, "begin-end value".
 func states(tr *prv.Trace, thread int) string {
 	s := &tr.Threads[thread].States
 	var list []string
@@ -89,7 +89,7 @@ func states(tr *prv.Trace, thread int) string {
 	return strings.Join(list, ", ")
 }
 
-// events are those of some types, "time type label".
+// events returns those of some types, "time type label".
 func events(tr *prv.Trace, thread int, types ...uint32) string {
 	e := &tr.Threads[thread].Events
 	var list []string

@@ -81,7 +81,7 @@ func numbered(names []string) (list []prv.ValueLabel) {
 	return list
 }
 
-// functions are the names that the records of functions bring along.
+// functions returns the names that the records of functions bring along.
 func (b *builder) functions() []prv.ValueLabel {
 	names := map[int64]string{}
 	for _, l := range b.logs {
@@ -97,7 +97,7 @@ func (b *builder) functions() []prv.ValueLabel {
 	return named(names)
 }
 
-// rows are the names of the threads: those of PEs, and of communication threads.
+// rows returns the names of the threads: those of PEs, and of communication threads.
 func (b *builder) rows() *prv.Names {
 	list := make([]string, len(b.thread))
 	for pe, th := range b.thread {

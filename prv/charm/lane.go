@@ -156,7 +156,7 @@ func (l *lane) resume(r *record) {
 	l.turn(r.time)
 }
 
-// textOf is the number of a text in the trace, from 1.
+// textOf returns the number of a text in the trace, from 1.
 func (l *lane) textOf(r *record) int64 {
 	if r.text == 0 {
 		return 0
@@ -165,7 +165,7 @@ func (l *lane) textOf(r *record) int64 {
 	return int64(len(l.builder.texts))
 }
 
-// objectOf is the number of an object in the trace, from 1.
+// objectOf returns the number of an object in the trace, from 1.
 func (l *lane) objectOf(r *record) int64 {
 	if r.object == 0 {
 		return 0
@@ -180,7 +180,7 @@ func (l *lane) objectOf(r *record) int64 {
 	return id
 }
 
-// kindOf is the kind of a message.
+// kindOf returns the kind of a message.
 func (l *lane) kindOf(r *record) int64 {
 	switch {
 	case r.kind != creation:
@@ -217,7 +217,7 @@ func (l *lane) begin(r *record) {
 	l.event(r.time, append(pairs, l.read(r)...)...)
 }
 
-// origin are the events of the message that started a unit; a message between PEs is a communication too.
+// origin returns the events of the message that started a unit; a message between PEs is a communication too.
 func (l *lane) origin(r *record) []prv.Pair {
 	var pairs []prv.Pair
 	if l.run.isLibrary(int64(r.entry)) {
@@ -253,7 +253,7 @@ func (l *lane) end(r *record) {
 	l.close(r.time)
 }
 
-// read are the events of the counters: what they have counted since the reading before.
+// read returns the events of the counters: what they have counted since the reading before.
 func (l *lane) read(r *record) (pairs []prv.Pair) {
 	if r.counters == 0 {
 		return nil

@@ -178,7 +178,7 @@ func (r *reader) take(text string) error {
 	return nil
 }
 
-// number is the next field; numbers beyond 63 bits are -1 printed without sign.
+// number returns the next field; numbers beyond 63 bits are -1 printed without sign.
 func (r *reader) number() int64 {
 	if r.at >= len(r.fields) {
 		r.err = errField
@@ -198,7 +198,7 @@ func (r *reader) number() int64 {
 	return v
 }
 
-// small is a number that fits 32 bits.
+// small returns a number that fits 32 bits.
 func (r *reader) small() int32 {
 	v := r.number()
 	if int64(int32(v)) != v {
@@ -207,7 +207,7 @@ func (r *reader) small() int32 {
 	return int32(v)
 }
 
-// optional is the next field, 0 if there is none.
+// optional returns the next field, 0 if there is none.
 func (r *reader) optional() int64 {
 	if r.at >= len(r.fields) {
 		return 0
@@ -215,7 +215,7 @@ func (r *reader) optional() int64 {
 	return r.number()
 }
 
-// left is the number of fields that are left.
+// left returns the number of fields that are left.
 func (r *reader) left() int { return len(r.fields) - r.at }
 
 // Times of old versions are cut to wrap.
@@ -224,7 +224,7 @@ const wrap = 1 << 32
 // latest is the latest time, us: sums of times never overflow.
 const latest = 1 << 53
 
-// time is the next field: with DELTA the difference to the time before; up to version 5 cut to 32 bits.
+// time returns the next field: with DELTA the difference to the time before; up to version 5 cut to 32 bits.
 func (r *reader) time() int64 {
 	t := r.number()
 	if r.err != nil {
@@ -397,7 +397,7 @@ func (r *reader) objectOf(entry int32) int32 {
 	return id
 }
 
-// note is the text of a note: its length stands in the field at a position, and the text may follow without a
+// note returns the text of a note: its length stands in the field at a position, and the text may follow without a
 // blank.
 func (r *reader) note(field int) int32 {
 	if field >= len(r.fields) {

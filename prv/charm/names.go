@@ -213,7 +213,7 @@ func (r *run) entryName(id int64) string {
 	return name
 }
 
-// dims is the number of dimensions of the array that an entry belongs to; -1 for none.
+// dims returns the number of dimensions of the array that an entry belongs to; -1 for none.
 func (r *run) dims(entry int64) int {
 	if e, ok := r.entries[entry]; ok {
 		if c, ok := r.chares[e.chare]; ok {

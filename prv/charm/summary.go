@@ -181,10 +181,10 @@ func (s *summary) readMarks(fields []string) error {
 	return nil
 }
 
-// edge is the begin of an interval.
+// edge returns the begin of an interval.
 func (s *summary) edge(k int) int64 { return int64(math.Round(float64(k) * s.interval)) }
 
-// end is the end of what a summary tells of.
+// end returns the end of what a summary tells of.
 func (s *summary) end() int64 {
 	end := s.edge(len(s.used))
 	for _, m := range s.marks {
@@ -287,7 +287,7 @@ func (b *builder) summarise(thread int32, s *summary) {
 	}
 }
 
-// summaryLabels are the labels of a summary; idle: idle time is told from that of the runtime system.
+// summaryLabels returns the labels of a summary; idle: idle time is told from that of the runtime system.
 func (b *builder) summaryLabels(idle bool) *prv.Labels {
 	l := &prv.Labels{}
 	for _, s := range states {

@@ -11,8 +11,8 @@ import (
 	"pview/prv"
 )
 
-// FunctionName is the name in the label of a function: of "f [f(double*, int) [clone ._omp_fn.0]]" it is "f._omp_fn.0".
-// Functions with other arguments have other names.
+// FunctionName returns the name in the label of a function: of "f [f(double*, int) [clone ._omp_fn.0]]" it is
+// "f._omp_fn.0". Functions with other arguments have other names.
 func FunctionName(label string) string {
 	name, long, ok := strings.Cut(label, " [")
 	if !ok {
@@ -24,8 +24,8 @@ func FunctionName(label string) string {
 	return name
 }
 
-// RegionName is the name of the code that an event begins, for sentences: the name in the label of its value; without
-// one "function 4" or "cluster 4", of other types "value 4".
+// RegionName returns the name of the code that an event begins, for sentences: the name in the label of its value;
+// without one "function 4" or "cluster 4", of other types "value 4".
 func RegionName(l *prv.Labels, typ uint32, value int64) string {
 	t, known := l.Type(typ)
 	if known {
@@ -80,7 +80,7 @@ func ShortName(label string) string {
 	}
 }
 
-// closing is the length of the arguments of a template that a text begins with; 0: of none, or they do not end.
+// closing returns the length of the arguments of a template that a text begins with; 0: of none, or they do not end.
 func closing(text string) int {
 	depth := 0
 	for i, c := range []byte(text) {

@@ -33,7 +33,7 @@ func NewTypeTable(parts map[uint32]uint8) *TypeTable {
 
 func (t *TypeTable) hash(typ uint32) int { return int(typ * 0x9e3779b1 >> t.shift) }
 
-// Part is the part that a type plays.
+// Part returns the part that a type plays.
 func (t *TypeTable) Part(typ uint32) uint8 {
 	for h := t.hash(typ); ; h = (h + 1) & (len(t.slots) - 1) {
 		if s := t.slots[h]; s.typ == typ || s.part == 0 {

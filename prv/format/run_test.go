@@ -10,7 +10,7 @@ import (
 	"pview/prv"
 )
 
-// rankFile is a file of PyTorch's profiler: a kernel of a rank of two.
+// rankFile returns a file of PyTorch's profiler: a kernel of a rank of two.
 func rankFile(t *testing.T, dir string, rank int) string {
 	t.Helper()
 	n := strconv.Itoa(rank)

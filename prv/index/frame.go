@@ -40,7 +40,7 @@ type frameColumn struct {
 	place, bytes int64
 }
 
-// padded is the size of the column including alignment of the next one.
+// padded returns the size of the column including alignment of the next one.
 func (c *frameColumn) padded() int64 {
 	return (c.bytes + bufferAlignment - 1) / bufferAlignment * bufferAlignment
 }

@@ -258,7 +258,7 @@ func PlacesOf(real string) []string {
 		filepath.Base(real)+"-"+digest([]byte(real))[:16]+suffix)}
 }
 
-// CacheFolder is the folder for indexes that cannot be beside their traces.
+// CacheFolder returns the folder for indexes that cannot be beside their traces.
 func CacheFolder() string { return filepath.Join(xdg.CacheHome, "pview", "index") }
 
 // StaleError reports that an index is of an earlier state of the trace, and the difference.

@@ -198,7 +198,7 @@ func clearPlace(place string) (freed int64, err error) {
 	return freed, nil
 }
 
-// noteOf is the file that refers to an index beside its trace.
+// noteOf returns the file that refers to an index beside its trace.
 func noteOf(dir string) string {
 	return filepath.Join(CacheFolder(), digest([]byte(dir))[:32]+placeSuffix)
 }

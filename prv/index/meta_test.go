@@ -8,7 +8,7 @@ import (
 	"pview/prv/model"
 )
 
-// twoTasks is the index of a node with 2 CPUs and two tasks of 2 and 1 threads; thread 1 has 4 states, and
+// twoTasks returns the index of a node with 2 CPUs and two tasks of 2 and 1 threads; thread 1 has 4 states, and
 // sends 2 messages to thread 3.
 func twoTasks() *Meta {
 	return &Meta{Header: header{NodeCPUs: []int32{2}, PtaskTasks: []int32{2}, TaskThreads: []int32{2, 1},

@@ -32,8 +32,8 @@ func (e *event) awaitOf() (w await, ok bool) {
 	return await{device.Stream{Device: on, Number: n[1]}, device.Stream{Device: on, Number: n[2]}, n[3], n[4]}, true
 }
 
-// byCorrelation are the operations of a stream whose launch is known, in the order of the launches; the operations of
-// one launch are in the order of time.
+// byCorrelation returns the operations of a stream whose launch is known, in the order of the launches; the operations
+// of one launch are in the order of time.
 func (t *task) byCorrelation(stream int32) (list []*operation) {
 	from := sort.Search(len(t.work), func(i int) bool { return t.work[i].stream >= stream })
 	for i := from; i < len(t.work) && t.work[i].stream == stream; i++ {

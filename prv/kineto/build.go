@@ -553,7 +553,7 @@ func (b *builder) linkUp(t *task) {
 	}
 }
 
-// communicators are the process groups that have recorded members.
+// communicators returns the process groups that have recorded members.
 func (b *builder) communicators() (list []prv.Communicator) {
 	for i, g := range b.groups {
 		text := fmt.Sprintf("c:1:%d:%d", i+1, len(g.tasks))

@@ -343,7 +343,7 @@ func (f *file) scan(s *scanner) error {
 	return nil
 }
 
-// emptyOr is the error of a stream, or what was found to be wrong.
+// emptyOr returns the error of a stream, or what was found to be wrong.
 func emptyOr(err error, why string) error {
 	if err != nil && err != io.EOF {
 		return err

@@ -94,7 +94,7 @@ func (r *Resources) ThreadID(thread int32) (ptask, task, th int32) {
 	return t.Ptask + 1, ti - r.Ptasks[t.Ptask].FirstTask + 1, thread - t.FirstThread + 1
 }
 
-// ThreadIndex is the inverse of ThreadID; ok is false when there is no such
+// ThreadIndex returns the inverse of ThreadID; ok is false when there is no such
 // thread.
 func (r *Resources) ThreadIndex(ptask, task, thread int64) (index int32, ok bool) {
 	if ptask < 1 || ptask > int64(len(r.Ptasks)) {

@@ -135,7 +135,7 @@ func TestSummarizeStops(t *testing.T) {
 	}
 }
 
-// oneThread is the header of a trace of one thread, without resources.
+// oneThread returns the header of a trace of one thread, without resources.
 func oneThread() prv.Header {
 	var h prv.Header
 	h.AddPtask()

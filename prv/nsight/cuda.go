@@ -22,7 +22,7 @@ func withoutVersion(name string) string { return version.ReplaceAllString(name, 
 // memoryTable has the allocations on devices.
 const memoryTable = "CUDA_GPU_MEMORY_USAGE_EVENTS"
 
-// cuda are the tables of CUDA. Waits come first: they tell what the calls wait for.
+// cuda returns the tables of CUDA. Waits come first: they tell what the calls wait for.
 func (r *report) cuda() []table {
 	calls := "start end globalTid correlationId nameId returnValue"
 	work := "start end deviceId streamId correlationId globalPid "

@@ -98,7 +98,7 @@ func short(p piece) string {
 	return name[strings.LastIndex(name, ":")+1:]
 }
 
-// facts are the answers of a trace, by the key of the file of facts without its value.
+// facts returns the answers of a trace, by the key of the file of facts without its value.
 func facts(t *testing.T, tr *prv.Trace) map[string]string {
 	got := map[string]string{}
 	set := func(fact, who, key string, value any) { got[fact+"\t"+who+"\t"+key] = fmt.Sprint(value) }

@@ -16,7 +16,7 @@ var blocks = regexp.MustCompile(`^p?poll|_(timed|clock)?wait|^wait|^futex|^p?rea
 // leastBlocked is the length from which such a call counts as waiting, ns.
 const leastBlocked = 10_000
 
-// system are the tables of calls of the operating system and of libraries.
+// system returns the tables of calls of the operating system and of libraries.
 func (r *report) system() []table {
 	list := []table{{"OSRT_API", "start end globalTid nameId", func(v []value) {
 		kind := r.kinds.system
@@ -61,7 +61,7 @@ func (r *report) functionRow(v []value, kind *kineto.Kind) {
 	p.Span(row, begin, end, r.name(p, v[3], nil), p.index(kind))
 }
 
-// rest are the tables that need the others: overhead is shown on threads that have records, counters in a process.
+// rest returns the tables that need the others: overhead is shown on threads that have records, counters in a process.
 func (r *report) rest() []table {
 	overhead := func(v []value) {
 		begin, ok := timeOf(v[0])

@@ -28,7 +28,7 @@ type wait struct {
 	begin, end int64
 }
 
-// mpi are the tables of MPI.
+// mpi returns the tables of MPI.
 func (r *report) mpi() []table {
 	list := []table{
 		{"MPI_P2P_EVENTS", "start end globalTid textId commHandle tag remoteRank size requestHandle", r.messageRow},

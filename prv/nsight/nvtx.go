@@ -45,7 +45,7 @@ type layouts map[[2]int64][]field
 // fieldSizes are the bytes of the types of members that are read.
 var fieldSizes = map[int64]int64{5: 4, 18: 8, 22: 8}
 
-// nvtx are the tables of NVTX.
+// nvtx returns the tables of NVTX.
 func (r *report) nvtx() []table {
 	schemas := layouts{}
 	return []table{

@@ -253,7 +253,7 @@ type table struct {
 	take          func(v []value)
 }
 
-// tables are the tables that are read, in their order.
+// tables returns the tables that are read, in their order.
 func (r *report) tables() []table {
 	return slices.Concat(r.identity(), r.cuda(), r.nvtx(), r.system(), r.mpi(), r.rest())
 }
@@ -353,7 +353,7 @@ func (r *report) describe() error {
 	return nil
 }
 
-// identity are the tables of names, processes and devices.
+// identity returns the tables of names, processes and devices.
 func (r *report) identity() []table {
 	return []table{
 		{"StringIds", "id value", func(v []value) { r.strings.set(whole(v[0]), v[1].Text()) }},

@@ -208,7 +208,7 @@ func (c *tally) location(l *location) {
 	}
 }
 
-// kit are the archives of the kit.
+// kit returns the archives of the kit.
 func kit(t testing.TB) []string {
 	t.Helper()
 	list, err := filepath.Glob(filepath.Join(prvtest.Shared(t, "oracle", "otf2"), "archives", "*", "facts.tsv"))

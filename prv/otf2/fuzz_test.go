@@ -11,7 +11,7 @@ import (
 	"pview/prv/otf2/otf2test"
 )
 
-// seeds are the archives that the fuzzer begins with: small, with all kinds of records that mean something.
+// seeds returns the archives that the fuzzer begins with: small, with all kinds of records that mean something.
 func seeds() []*otf2test.Archive {
 	var list []*otf2test.Archive
 	for _, big := range []bool{false, true} {

@@ -85,7 +85,7 @@ func typesOf(t *prv.Trace) map[uint32]bool {
 	return has
 }
 
-// regionLabels are the names of the regions of a type, with their places where names are not unique.
+// regionLabels returns the names of the regions of a type, with their places where names are not unique.
 func (a *archive) regionLabels(typ uint32) (list []prv.ValueLabel) {
 	count := map[string]int{}
 	for _, k := range a.regions.labels[typ] {

@@ -225,7 +225,7 @@ func (p *placer) taskName(task int) string {
 	return fmt.Sprintf("Process %d", task)
 }
 
-// threadNames are the names of the locations, with their place in the run where other locations have the same.
+// threadNames returns the names of the locations, with their place in the run where other locations have the same.
 func (p *placer) threadNames() []string {
 	count := map[string]int{}
 	for i := range p.locs {

@@ -57,7 +57,7 @@ type writer struct {
 // between processes too, since readers tell threads apart by them alone.
 var tracks = 1 + len(calls.Families)
 
-// pid is the number of a thread's task.
+// pid returns the number of a thread's task.
 func (o *writer) pid(thread int) int { return int(o.t.ThreadTask[thread]) + 1 }
 
 func tid(thread, track int) int { return thread*tracks + track + 1 }
@@ -104,7 +104,7 @@ func (o *writer) text(key, value string) {
 // raw adds a field whose value is JSON already.
 func (o *writer) raw(key, value string) { o.line = append(o.line, `,"`+key+`":`+value...) }
 
-// quoted is a text as JSON; names come again and again.
+// quoted returns a text as JSON; names come again and again.
 func (o *writer) quoted(s string) []byte {
 	if b, ok := o.names[s]; ok {
 		return b

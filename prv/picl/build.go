@@ -112,10 +112,10 @@ func (b *builder) numberUsers() {
 	}
 }
 
-// userType is the type of a user event; 0: it has none.
+// userType returns the type of a user event; 0: it has none.
 func (b *builder) userType(u int32) uint32 { return b.types[u] }
 
-// pcf is the names of states and types.
+// pcf returns the names of states and types.
 func (b *builder) pcf() *prv.Labels {
 	l := &prv.Labels{}
 	for _, s := range usedStates {
@@ -162,7 +162,7 @@ func (b *builder) pcf() *prv.Labels {
 	return l
 }
 
-// row is the names of tasks and threads, by processor and process.
+// row returns the names of tasks and threads, by processor and process.
 func (b *builder) row() *prv.Names {
 	n := &prv.Names{}
 	for i, l := range b.list {

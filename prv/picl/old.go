@@ -165,7 +165,7 @@ func (l *lane) stats(time int64) {
 	}
 }
 
-// clock is a time of the old format in ns.
+// clock returns a time of the old format in ns.
 func clock(sec, usec int64) (int64, error) {
 	if sec < 0 || sec > maxTime/1e9-1 || usec < 0 || usec >= 1e6 {
 		return 0, fmt.Errorf("%d s %d us: %w and microseconds", sec, usec, errTime)

@@ -57,7 +57,7 @@ func write(t testing.TB, text string) string {
 	return path
 }
 
-// states are those of a thread, in us: "begin-end value".
+// states returns those of a thread, in us: "begin-end value".
 func states(tr *prv.Trace, thread int) string {
 	s := &tr.Threads[thread].States
 	var list []string
@@ -67,7 +67,7 @@ func states(tr *prv.Trace, thread int) string {
 	return strings.Join(list, ", ")
 }
 
-// events are those of a type, in us: "time value".
+// events returns those of a type, in us: "time value".
 func events(tr *prv.Trace, thread int, typ uint32) string {
 	e := &tr.Threads[thread].Events
 	var list []string
@@ -79,7 +79,7 @@ func events(tr *prv.Trace, thread int, typ uint32) string {
 	return strings.Join(list, ", ")
 }
 
-// messages are the communications, in us.
+// messages returns the communications, in us.
 func messages(tr *prv.Trace) string {
 	c := &tr.Comms
 	var list []string
@@ -91,7 +91,7 @@ func messages(tr *prv.Trace) string {
 	return strings.Join(list, "\n")
 }
 
-// notes are the remarks without the name of the file.
+// notes returns the remarks without the name of the file.
 func notes(tr *prv.Trace) string {
 	var list []string
 	for _, n := range tr.Notes {

@@ -30,7 +30,7 @@ type process struct {
 	blocking       bool  // the receive begins with the state
 }
 
-// moments are the records of a thread, in the order of time.
+// moments returns the records of a thread, in the order of time.
 func (o *writer) moments(thread int) iter.Seq[moment] {
 	return func(yield func(moment) bool) {
 		p := &process{writer: o, th: &o.t.Threads[thread], yield: yield, sent: -1, received: -1, before: -1}
@@ -80,7 +80,7 @@ func (p *process) run() {
 	p.put(end, leave, envelope, -1)
 }
 
-// traced are the first and the last time of the thread.
+// traced returns the first and the last time of the thread.
 func (p *process) traced() (begin, end int64) {
 	s := &p.th.States
 	first := true
@@ -99,8 +99,8 @@ func (p *process) traced() (begin, end int64) {
 	return begin, end
 }
 
-// call is the system event of a state, by its messages: one that is sent where it begins, one that is received where it
-// ends; 0 where there is neither.
+// call returns the system event of a state, by its messages: one that is sent where it begins, one that is received
+// where it ends; 0 where there is neither.
 func (p *process) call(m extrae.Meaning, b, e int64) int32 {
 	p.before, p.sent, p.received, p.blocking = p.received, -1, -1, false
 	if m != extrae.Waiting && m != extrae.Communicating {
@@ -124,7 +124,7 @@ func (p *process) call(m extrae.Meaning, b, e int64) int32 {
 	return 0
 }
 
-// message is the one of the present state's call.
+// message returns the one of the present state's call.
 func (p *process) message(event int32) int32 {
 	if event == syncSend || event == sendEvent {
 		return p.sent
@@ -178,7 +178,7 @@ func (p *process) until(time int64, within bool) {
 	}
 }
 
-// next is the time of the next message of a role.
+// next returns the time of the next message of a role.
 func (p *process) next(r prv.Role) int64 {
 	if list := p.th.Comm[r]; p.at[r] < len(list) {
 		return p.t.Comms.Times[r][list[p.at[r]]]
@@ -192,7 +192,7 @@ func (p *process) take(r prv.Role) int32 {
 	return p.th.Comm[r][p.at[r]-1]
 }
 
-// nextEvent is the time of the next event of a call or function.
+// nextEvent returns the time of the next event of a call or function.
 func (p *process) nextEvent(within bool) int64 {
 	ev := &p.th.Events
 	for !within && p.event < len(ev.Type) {

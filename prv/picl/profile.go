@@ -41,7 +41,7 @@ func (r *reader) takeMeasure(f *frame) error {
 	return nil
 }
 
-// sums are the statistics in order of processor, process, event and kind.
+// sums returns the statistics in order of processor, process, event and kind.
 func (r *reader) sums() (list []system.Sum) {
 	for m, v := range r.measured {
 		list = append(list, system.Sum{Processor: m.processor, Process: m.process, Record: m.record,

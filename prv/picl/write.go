@@ -157,7 +157,7 @@ func (o *writer) name() {
 	}
 }
 
-// group is the system event of a collective operation of MPI; 0 for other calls.
+// group returns the system event of a collective operation of MPI; 0 for other calls.
 func (o *writer) group(typ uint32, value int64) int32 {
 	if id, ok := o.groups[value]; ok {
 		return id
@@ -196,7 +196,7 @@ func (o *writer) record(thread int, m *moment) {
 	o.out.Write(o.line)
 }
 
-// data are those of a record of a message. A request is the number of its message, from 1.
+// data returns those of a record of a message. A request is the number of its message, from 1.
 func (o *writer) data(r role, m *moment) []int64 {
 	c := &o.t.Comms
 	full := func(thread int32) []int64 {

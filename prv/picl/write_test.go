@@ -14,7 +14,7 @@ import (
 	"pview/prv/extrae/system"
 )
 
-// written is a trace in PICL's format.
+// written returns a trace in PICL's format.
 func written(t testing.TB, tr *prv.Trace) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -105,7 +105,7 @@ func TestWriteRequests(t *testing.T) {
 	same(t, "function", events(back, 1, system.UserType), "40 1, 200 0")
 }
 
-// times are the messages with what the format keeps: who, bytes, tag; when they are sent, posted and received.
+// times returns the messages with what the format keeps: who, bytes, tag; when they are sent, posted and received.
 func times(tr *prv.Trace) (list []string) {
 	c := &tr.Comms
 	for i := range c.Len() {
@@ -117,7 +117,7 @@ func times(tr *prv.Trace) (list []string) {
 	return list
 }
 
-// waiting is the time that a trace is not in Running, Idle and what is not traced, by thread.
+// waiting returns the time that a trace is not in Running, Idle and what is not traced, by thread.
 func waiting(tr *prv.Trace) (list []int64) {
 	for i := range tr.Threads {
 		s, sum := &tr.Threads[i].States, int64(0)
@@ -157,7 +157,7 @@ func TestWriteAll(t *testing.T) {
 	}
 }
 
-// first is the first difference of two lists.
+// first returns the first difference of two lists.
 func first(got, want []string) string {
 	for i := range min(len(got), len(want)) {
 		if got[i] != want[i] {

@@ -60,7 +60,7 @@ func Shared(t testing.TB, path ...string) string {
 	return full
 }
 
-// SharedDir is the folder of Shared, whether it exists or not.
+// SharedDir returns the folder of Shared, whether it exists or not.
 func SharedDir() string {
 	if dir := os.Getenv("PVIEW_SHARED"); dir != "" {
 		return dir
@@ -68,7 +68,7 @@ func SharedDir() string {
 	return filepath.Join(Root(), "..", "shared")
 }
 
-// Root is the folder of the repository.
+// Root returns the folder of the repository.
 func Root() string {
 	dir, _ := os.Getwd()
 	for dir != filepath.Dir(dir) {
@@ -148,8 +148,8 @@ func (c *counted) Err() error {
 	return nil
 }
 
-// AllocatedSoFar is the number of bytes that the program has allocated on the heap since its start, exactly: package
-// runtime/metrics does not count what lies in half-used spans.
+// AllocatedSoFar returns the number of bytes that the program has allocated on the heap since its start, exactly:
+// package runtime/metrics does not count what lies in half-used spans.
 func AllocatedSoFar() float64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

@@ -13,8 +13,8 @@ type Line struct {
 	Rests      []float64 // of the points: y - Slope x
 }
 
-// TheilSen is the line of Theil and Sen: its slope is the median of the slopes between all pairs of points, at least
-// least, and At0 the median of what remains. A third of the points may lie anywhere. With weights the medians are
+// TheilSen returns the line of Theil and Sen: its slope is the median of the slopes between all pairs of points, at
+// least least, and At0 the median of what remains. A third of the points may lie anywhere. With weights the medians are
 // weighted, those of pairs by the product of both.
 func TheilSen(x, y, weights []float64, least float64) (l Line) {
 	var pairs []float64
@@ -35,8 +35,8 @@ func TheilSen(x, y, weights []float64, least float64) (l Line) {
 	return l
 }
 
-// From is the line that starts at the first of points in the order of x: its slope is the median of the slopes to the
-// others, at least least.
+// From returns the line that starts at the first of points in the order of x: its slope is the median of the slopes to
+// the others, at least least.
 func From(x, y, weights []float64, least float64) (l Line) {
 	for i := 1; i < len(x); i++ {
 		l.Slopes = append(l.Slopes, (y[i]-y[0])/(x[i]-x[0]))
@@ -55,7 +55,7 @@ func (l *Line) rest(x, y []float64) {
 	}
 }
 
-// Spread is the median distance of the points from the line.
+// Spread returns the median distance of the points from the line.
 func (l *Line) Spread() float64 {
 	list := make([]float64, len(l.Rests))
 	for i, r := range l.Rests {
@@ -64,7 +64,8 @@ func (l *Line) Spread() float64 {
 	return Median(list)
 }
 
-// weighted is the median of a list, which stays as it is: the value at which half of the weight is reached; 0 of none.
+// weighted returns the median of a list, which stays as it is: the value at which half of the weight is reached; 0 of
+// none.
 func weighted(list, weights []float64) float64 {
 	if weights == nil || len(list) == 0 {
 		return Median(list)

@@ -5,13 +5,13 @@ package quantile
 
 import "slices"
 
-// Of is a quantile of a list, which stays as it is; 0 of none.
+// Of returns a quantile of a list, which stays as it is; 0 of none.
 func Of(list []float64, q float64) float64 { return Sorted(slices.Sorted(slices.Values(list)), q) }
 
-// Median is the median of a list, which stays as it is; 0 of none.
+// Median returns the median of a list, which stays as it is; 0 of none.
 func Median(list []float64) float64 { return Of(list, 0.5) }
 
-// Sorted is a quantile of a sorted list; 0 of none.
+// Sorted returns a quantile of a sorted list; 0 of none.
 func Sorted(list []float64, q float64) float64 {
 	if len(list) == 0 {
 		return 0
@@ -24,8 +24,8 @@ func Sorted(list []float64, q float64) float64 {
 	return list[i] + (at-float64(i))*(list[i+1]-list[i])
 }
 
-// Below is the value at or below position q (n-1) of a list, which it sorts; 0 of none. Unlike the others it is always
-// one of the values.
+// Below returns the value at or below position q (n-1) of a list, which it sorts; 0 of none. Unlike the others it is
+// always one of the values.
 func Below(list []float64, q float64) float64 {
 	if len(list) == 0 {
 		return 0

@@ -8,8 +8,8 @@ type Text struct {
 	args   []any
 }
 
-// Textf is a text as of fmt.Sprintf. A quantity in it is an argument whose String method goes by the units, or another
-// Text.
+// Textf returns a text as of fmt.Sprintf. A quantity in it is an argument whose String method goes by the units, or
+// another Text.
 func Textf(format string, args ...any) Text { return Text{format, args} }
 
 // String words the text.

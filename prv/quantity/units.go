@@ -28,7 +28,7 @@ func UseTimeUnit(name string) error { return use(&timeUnit, TimeUnits, name) }
 // UseSizeUnit has sizes written in powers of 1000 (decimal: kB, MB) or of 1024 (binary: KiB, MiB).
 func UseSizeUnit(name string) error { return use(&sizeUnit, SizeUnits, name) }
 
-// TimeUnit is the unit of times in use.
+// TimeUnit returns the unit of times in use.
 func TimeUnit() string { return TimeUnits[timeUnit.Load()] }
 
 func use(of *atomic.Int32, names []string, name string) error {
@@ -51,7 +51,7 @@ func chosenTime() (digits int, ok bool) {
 	return 0, false
 }
 
-// shown are the units that values of a kind are written in.
+// shown returns the units that values of a kind are written in.
 func (k *Kind) shown() []Unit {
 	switch {
 	case k == Bytes && sizeUnit.Load() > 0:

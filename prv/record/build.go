@@ -61,7 +61,7 @@ func NewCompiler(ctx context.Context, mpicc string) (*Compiler, error) {
 	return c, err
 }
 
-// firstLine is the line of a compiler's output that says what is wrong.
+// firstLine returns the line of a compiler's output that says what is wrong.
 func firstLine(text string, err error) string {
 	for _, line := range strings.Split(text, "\n") {
 		if strings.Contains(line, "error") {
@@ -215,7 +215,7 @@ func flavourOf(args []string) string {
 	return ""
 }
 
-// programs are the programs among the words of a command line.
+// programs returns the programs among the words of a command line.
 func programs(args []string) iter.Seq2[string, *elf.File] {
 	return func(yield func(string, *elf.File) bool) {
 		for _, arg := range args {

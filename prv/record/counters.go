@@ -48,7 +48,7 @@ func counterNamed(name string) *counter {
 	return &knownCounters[i]
 }
 
-// CounterNames are the names of the counters that can be recorded.
+// CounterNames returns the names of the counters that can be recorded.
 func CounterNames() (list []string) {
 	for _, c := range knownCounters {
 		list = append(list, c.name)

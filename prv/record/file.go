@@ -253,7 +253,7 @@ type comm struct {
 	missing int     // members that are still to be read
 }
 
-// partners are those whom ranks name in calls.
+// partners returns those whom ranks name in calls.
 func (c *comm) partners() []int32 {
 	if c.remote != nil {
 		return c.remote

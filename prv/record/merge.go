@@ -517,7 +517,7 @@ func timed(kind int) bool {
 		kind == kindOpenMP
 }
 
-// base is the state outside of calls.
+// base returns the state outside of calls.
 func (l *lane) base() uint32 {
 	if l.untraced {
 		return stateUntraced

@@ -111,7 +111,7 @@ func (w *threadFile) ends() {
 	}
 }
 
-// messagesOf are the messages of a trace, in any order: "sender>receiver size: times".
+// messagesOf returns the messages of a trace, in any order: "sender>receiver size: times".
 func messagesOf(t *prv.Trace) (list []string) {
 	c := &t.Comms
 	for i := range c.Send {

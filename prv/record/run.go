@@ -31,7 +31,7 @@ type Settings struct {
 	From  int           // iteration, from 1: regions of that name; 0: any
 }
 
-// variables are the settings in the program's environment.
+// variables returns the settings in the program's environment.
 func (s *Settings) variables() (list []string) {
 	list = append(list, "PVIEW_RECORD_DIR="+s.Folder)
 	if s.Buffer > 0 {

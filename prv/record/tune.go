@@ -119,7 +119,7 @@ func (t *Tuning) rank(i int) (registered uint64, syncs uint32) {
 	return atomic.LoadUint64(t.word(at)), atomic.LoadUint32((*uint32)(unsafe.Pointer(&t.mapping[at+8])))
 }
 
-// float is a number of a slot: low, high, value and wanted follow each other.
+// float returns a number of a slot: low, high, value and wanted follow each other.
 func (t *Tuning) float(i, number int) float64 {
 	return math.Float64frombits(atomic.LoadUint64(t.word(t.slot(i) + 72 + 8*number)))
 }

@@ -97,7 +97,7 @@ var stateShapes = func() (list [64]stateShape) {
 	return list
 }()
 
-// maskOf is the mask of the n low bytes of a number.
+// maskOf returns the mask of the n low bytes of a number.
 func maskOf(n uint8) uint32 { return uint32(1<<(8*uint(n)) - 1) }
 
 // bytesOf returns the bytes of a number; none for 0.
@@ -275,7 +275,7 @@ const commNumbers, commShape = 9, 3
 // zigzag makes a small number of one that is little more or less than 0: 0, -1, 1, -2 become 0, 1, 2, 3.
 func zigzag(v int32) uint32 { return uint32(v)<<1 ^ uint32(v>>31) }
 
-// unzigzag is the reverse of zigzag.
+// unzigzag returns the reverse of zigzag.
 func unzigzag(v uint32) int32 { return int32(v>>1) ^ -int32(v&1) }
 
 // addComms packs communications. Of the lines of events before one those count that come after the one before.

@@ -90,7 +90,7 @@ func (p *parts) show(ctx context.Context, segs []*segment) {
 	p.r.Options.Part(&Part{Trace: t, Until: until})
 }
 
-// latest is the time of the last record.
+// latest returns the time of the last record.
 func (s *segmentShare) latest() int64 {
 	return max(s.last[0], s.last[1])
 }

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// evenText is a trace of states and events that come at the same rate from the begin to the end. Each thread has a
+// evenText returns a trace of states and events that come at the same rate from the begin to the end. Each thread has a
 // state and a line of two events in each round of 64 lines; the value of the second does not fit 31 bits from round
 // 512 on.
 func evenText(rounds int) string {

@@ -298,7 +298,7 @@ func (c *comparison) sameFields(t *testing.T, text []byte, from, to int) {
 	}
 }
 
-// lineBegins are the positions where lines begin, and the end.
+// lineBegins returns the positions where lines begin, and the end.
 func lineBegins(text []byte) []int {
 	list := []int{0}
 	for i, c := range text {

@@ -12,8 +12,8 @@ import (
 	"unsafe"
 )
 
-// wideText is a trace of 700 threads: three stripes, the last of which is not full. Threads move to other CPUs, times
-// go back, and there are lines with more events than a record of a stripe takes.
+// wideText returns a trace of 700 threads: three stripes, the last of which is not full. Threads move to other CPUs,
+// times go back, and there are lines with more events than a record of a stripe takes.
 func wideText(lines int) string {
 	const threads = 700
 	rng := rand.New(rand.NewPCG(7, 8))

@@ -5,7 +5,7 @@ import "pview/prv"
 // The demonstration trace tells a story in which every trouble that pview is made to
 // find can be seen: see phases. It lasts about two seconds.
 
-// Demo are the options of the demonstration trace.
+// Demo returns the options of the demonstration trace.
 func Demo() Options {
 	return Options{
 		Pattern: "demo", Tasks: 16, Threads: 2, Nodes: 4, Compute: 27_000_000, Message: 24 << 10, Callers: 1,
@@ -19,7 +19,7 @@ type phase struct {
 	run  func(*engine)
 }
 
-// phases are the chapters, in order.
+// phases returns the chapters, in order.
 func phases() []phase {
 	return []phase{
 		{"Initialisation", demoInput},

@@ -50,7 +50,7 @@ const (
 	bytesPerUs   = 3500 // and between nodes
 )
 
-// transfer is the time that a message is under way.
+// transfer returns the time that a message is under way.
 func (e *engine) transfer(from, to int, size int64) int64 {
 	if e.main(from).node == e.main(to).node {
 		return latencyNear + size*1000/bytesPerUsIn
@@ -208,7 +208,7 @@ func (e *engine) deliver(m message, from, to int, lrecv, precv, size, tag int64)
 	})
 }
 
-// send is a blocking send of a message that the network takes at once.
+// send returns a blocking send of a message that the network takes at once.
 func (e *engine) send(l *lane, size int64) message {
 	e.begin(l, mpiSend)
 	m := message{lsend: l.now}
@@ -430,5 +430,5 @@ func (g grid) neighbour(task, direction int) int {
 	return y*g.width + x
 }
 
-// opposite is the direction that leads back.
+// opposite returns the direction that leads back.
 func opposite(direction int) int { return direction ^ 1 }

@@ -103,7 +103,7 @@ func resources(o Options) (r prv.Resources) {
 	return r
 }
 
-// communicators are those that Extrae writes: that of all tasks, and that of each
+// communicators returns those that Extrae writes: that of all tasks, and that of each
 // task alone; of very wide traces the first only.
 func communicators(o Options) (list []prv.Communicator) {
 	var b strings.Builder

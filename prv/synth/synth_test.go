@@ -32,7 +32,7 @@ func text(t testing.TB, g *synth.Generator) []byte {
 	return b.Bytes()
 }
 
-// shapes are the sizes and kinds that every property below must hold for.
+// shapes returns the sizes and kinds that every property below must hold for.
 func shapes() []synth.Options {
 	var list []synth.Options
 	for _, p := range synth.Patterns {

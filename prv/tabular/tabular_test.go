@@ -16,7 +16,7 @@ import (
 	"pview/prv/prvtest"
 )
 
-// many is a run of 1 thread in us with more events than a batch holds.
+// many returns a run of 1 thread in us with more events than a batch holds.
 func many(t *testing.T) *prv.Trace {
 	t.Helper()
 	var b strings.Builder

@@ -31,7 +31,7 @@ func (c *callTimes) least(typ uint32) int64 {
 	return 0
 }
 
-// chunk is the stage of the first pass.
+// chunk returns the stage of the first pass.
 func (c *callTimes) chunk(lines *prv.Lines, out []byte) (_ []byte, records int64, err error) {
 	for lines.Next() {
 		if lines.Kind != prv.EventLine {

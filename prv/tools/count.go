@@ -104,7 +104,7 @@ func (c *counting) begin(j *job) {
 // running is the state of a thread that computes.
 const running = 1
 
-// chunk is the stage.
+// chunk returns the stage.
 func (c *counting) chunk(lines *prv.Lines, out []byte) (_ []byte, records int64, err error) {
 	for lines.Next() {
 		before := len(out)
@@ -249,7 +249,7 @@ func add(list []counter, typ uint32, value int64, anyValue bool, amount int64) [
 	return append(list, counter{typ, value, amount})
 }
 
-// counterType is the type of the counter of events.
+// counterType returns the type of the counter of events.
 func (c *counting) counterType(typ uint32, value int64) uint32 {
 	if c.Global {
 		return typ/10000 + typ%10000 + 20000
@@ -277,7 +277,7 @@ func (c *counting) write(thread int32, at int64, out []byte) []byte {
 	return out
 }
 
-// counterName is the name of the counter of events in the .pcf.
+// counterName returns the name of the counter of events in the .pcf.
 func (c *counting) counterName(typ uint32, value int64) string {
 	label, of := "", strconv.Itoa(int(typ))
 	if t, ok := c.labels.Type(typ); ok {
@@ -318,7 +318,7 @@ func (c *counting) finish() (out []byte) {
 	return out
 }
 
-// names is the section of the .pcf for the counters.
+// names returns the section of the .pcf for the counters.
 func (c *counting) names() string {
 	if len(c.made) == 0 {
 		return ""

@@ -50,7 +50,7 @@ type CutOptions struct {
 	AsParaver bool
 }
 
-// paraverPercent is a percentage as Paraver computes it: of the whole hundredths of the end.
+// paraverPercent returns a percentage as Paraver computes it: of the whole hundredths of the end.
 func paraverPercent(end int64, percent float64) int64 {
 	return int64(float64(end/100) * percent)
 }
@@ -235,7 +235,7 @@ func (c *cutter) records(w io.Writer) error {
 	return b.Flush()
 }
 
-// chunk is the cutter's stage.
+// chunk returns the cutter's stage.
 func (c *cutter) chunk(lines *prv.Lines, out []byte) (_ []byte, records int64, err error) {
 	for lines.Next() {
 		before := len(out)
@@ -469,7 +469,7 @@ func innermostFirst(open []uint32) (types []uint32) {
 	return types
 }
 
-// eventHead is the beginning of an event line, up to its time.
+// eventHead returns the beginning of an event line, up to its time.
 func (j *job) eventHead(thread, cpu int32, at int64) []byte {
 	p, t, th := j.text.ThreadID(thread)
 	return fmt.Appendf(nil, "2:%d:%d:%d:%d:%d", cpu, p, t, th, at)

@@ -140,7 +140,7 @@ func (f *recordFilter) beginCalls(j *job) error {
 	return nil
 }
 
-// stateLabels are the states that have a name.
+// stateLabels returns the states that have a name.
 func stateLabels(l *prv.Labels) []prv.ValueLabel {
 	if len(l.States) == 0 {
 		return prv.DefaultStates
@@ -148,7 +148,7 @@ func stateLabels(l *prv.Labels) []prv.ValueLabel {
 	return l.States
 }
 
-// chunk is the filter's stage.
+// chunk returns the filter's stage.
 func (f *recordFilter) chunk(lines *prv.Lines, out []byte) (_ []byte, records int64, err error) {
 	for lines.Next() {
 		l := &lines.Line

@@ -32,7 +32,7 @@ const (
 // End is the end of a trace, wherever that is: the header of a growing trace does not know it.
 var End = Moment{Value: math.Inf(1)}
 
-// TraceTime is a time in the unit of the trace.
+// TraceTime returns a time in the unit of the trace.
 func TraceTime(t int64) Moment {
 	return Moment{Value: float64(t), exact: new(big.Rat).SetInt64(t)}
 }
@@ -82,7 +82,7 @@ func (m Moment) At(unit prv.Unit, end int64) int64 {
 	return round(v)
 }
 
-// limit is the largest or the least time.
+// limit returns the largest or the least time.
 func limit(v float64) int64 {
 	if v > 0 {
 		return math.MaxInt64

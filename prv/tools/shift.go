@@ -92,7 +92,7 @@ func countOf(n int, l prv.Level) string {
 	return fmt.Sprintf("%d %ss", n, l)
 }
 
-// shiftThreads is the stage that moves each thread by its shift; messages whole with their
+// shiftThreads returns the stage that moves each thread by its shift; messages whole with their
 // senders, where that is asked.
 func shiftThreads(shifts []int64, withSender bool) stage {
 	return func(lines *prv.Lines, out []byte) (_ []byte, records int64, err error) {
@@ -115,7 +115,7 @@ func shiftThreads(shifts []int64, withSender bool) stage {
 	}
 }
 
-// shiftBy is the stage that moves everything.
+// shiftBy returns the stage that moves everything.
 func shiftBy(by int64) stage {
 	return func(lines *prv.Lines, out []byte) (_ []byte, records int64, err error) {
 		for lines.Next() {

@@ -19,7 +19,7 @@ import (
 // whole is the options that cut everything up to the end that the header tells.
 var whole = CutOptions{To: Moment{Value: 100, Unit: Percent}, BreakStates: true}
 
-// traces are all plain ones that the repository has, with one that is compressed.
+// traces returns all plain ones that the repository has, with one that is compressed.
 func traces(t testing.TB) (paths []string) {
 	for _, pattern := range []string{kit + "/traces/*.prv", "../../testdata/traces/*/*.prv",
 		"../../testdata/traces/heat2d_8/*.prv.gz"} {
@@ -52,7 +52,7 @@ func write(t testing.TB, body string) string {
 	return path
 }
 
-// body is the text that a tool has written, without header and communicators.
+// body returns the text that a tool has written, without header and communicators.
 func body(t testing.TB, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -145,7 +145,7 @@ func TestCutOfAll(t *testing.T) {
 	}
 }
 
-// firstTime is the first time of all records that a whole cut keeps.
+// firstTime returns the first time of all records that a whole cut keeps.
 func firstTime(t *prv.Trace) int64 {
 	first := t.Duration
 	for i := range t.Threads {

@@ -40,7 +40,7 @@ func WriteJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// Text is a document for people. heading styles headings; nil leaves them as they are.
+// Text returns a document for people. heading styles headings; nil leaves them as they are.
 func Text(d *report.Document, heading func(string) string) string {
 	var l layout
 	l.align(d)

@@ -13,7 +13,7 @@ import (
 	"pview/prv/prvtest"
 )
 
-// answer is a document with a block of every kind but pictures.
+// answer returns a document with a block of every kind but pictures.
 func answer() *report.Document {
 	parts := &report.Table{Title: "Parts", Doc: "of the time", Columns: []report.Column{{Key: "name", Title: "Part"},
 		{Key: "ns", Title: "Time"}, {Key: "share", Bar: true}}, Top: 1, Foot: [][]any{{"all", int64(-8), nil}}}

@@ -102,7 +102,7 @@ type pageTable struct {
 // pageCell is a text, or a bar to the left (Less) or right (More), in percent.
 type pageCell struct{ Text, Less, More string }
 
-// Class is the style of a column.
+// Class returns the style of a column.
 func (t *pageTable) Class(i int) string {
 	switch {
 	case t.bars[i]:
@@ -116,7 +116,7 @@ func (t *pageTable) Class(i int) string {
 // Bars reports whether a column has bars.
 func (t *pageTable) Bars(i int) bool { return t.bars[i] }
 
-// Hidden is the number of rows to be unfolded.
+// Hidden returns the number of rows to be unfolded.
 func (t *pageTable) Hidden() string { return quantity.FormatCount(int64(len(t.More.Rows))) }
 
 // pageMaker draws the pictures of a page.
@@ -287,7 +287,7 @@ func (m *pageMaker) panel(p *report.Panel) (picture.Panel, error) {
 	return picture.OfView(v, false), nil
 }
 
-// imageOf is a picture as a link that holds it.
+// imageOf returns a picture as a link that holds it.
 func imageOf(alt string, panels ...picture.Panel) (*pageImage, error) {
 	var b bytes.Buffer
 	fig := picture.Figure{Width: pageWidth, Panels: panels}

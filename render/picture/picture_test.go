@@ -30,8 +30,8 @@ import (
 // colorOf gives 1 red and 2 blue, whatever the theme.
 var red, blue = raster.RGB(200, 30, 30), raster.RGB(30, 60, 200)
 
-// twoRows is a run of 1000 ns: row "a" has value 1 for 250 ns, then 2; row "b" has 2 for 500 ns, then 1 for 250 ns,
-// then 0.
+// twoRows returns a run of 1000 ns: row "a" has value 1 for 250 ns, then 2; row "b" has 2 for 500 ns, then 1 for 250
+// ns, then 0.
 func twoRows() *Timeline {
 	palette := raster.NewPalette(nil)
 	palette.Set(1, red)
@@ -219,7 +219,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// chromium is the path of a browser; the test is skipped where there is none.
+// chromium returns the path of a browser; the test is skipped where there is none.
 func chromium(t *testing.T) string {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
 		if path, err := exec.LookPath(name); err == nil {

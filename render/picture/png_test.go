@@ -106,7 +106,7 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// letters are the pixels of a picture: 1 and 2 for two colours, a dot for everything else.
+// letters returns the pixels of a picture: 1 and 2 for two colours, a dot for everything else.
 func (p *pixels) letters(one, two raster.Color) string {
 	var out strings.Builder
 	for y := range p.whole.Rect.Dy() {

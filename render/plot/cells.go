@@ -43,7 +43,7 @@ func (p *cells) colored(k figure.Ink) raster.Style {
 // brailleDots has the bit of each dot of a braille character, by line and column.
 var brailleDots = [4][2]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
-// grid is the number of dots that a cell has each way.
+// grid returns the number of dots that a cell has each way.
 func (p *cells) grid() (w, h int) {
 	if p.Glyphs.Braille {
 		return 2, 4

@@ -17,7 +17,7 @@ func inCells(w, h int) *cells {
 	return newCells(raster.NewCanvas(w, h), look)
 }
 
-// lines are the characters of a plot, without blanks at the ends.
+// lines returns the characters of a plot, without blanks at the ends.
 func (p *cells) lines() string {
 	var list []string
 	for _, line := range strings.Split(p.c.Plain(), "\n") {

@@ -208,7 +208,7 @@ func inTile(l *figure.Layer, i int, x, y Scale, at Place, _, _ float64) float64 
 
 func never(*figure.Layer, int, Scale, Scale, Place, float64, float64) float64 { return math.NaN() }
 
-// zeroLines are the lines at 0 of axes with values of both signs.
+// zeroLines returns the lines at 0 of axes with values of both signs.
 func zeroLines(x, y Scale) (list []figure.Rule) {
 	for _, s := range [...]struct {
 		Scale

@@ -40,7 +40,7 @@ func TestMixedCell(t *testing.T) {
 	}
 }
 
-// parts are the colours of a cell with the part of it that each has.
+// parts returns the colours of a cell with the part of it that each has.
 func parts(c Cell) map[Color]float64 {
 	share := map[Color]float64{c.BG: 1}
 	of := func(list []rune) float64 {

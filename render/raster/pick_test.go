@@ -102,7 +102,7 @@ func TestDensityMoves(t *testing.T) {
 	}
 }
 
-// manyMessages is a trace of four threads that send to one another all the time.
+// manyMessages returns a trace of four threads that send to one another all the time.
 func manyMessages(t *testing.T, n int64) *prv.Trace {
 	t.Helper()
 	b := prv.NewBuilder(prv.Header{End: 50 * n, Resources: tasks(4)})

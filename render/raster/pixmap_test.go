@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// dots are the pixels of a picture: a dot for the ground, # for a colour.
+// dots returns the pixels of a picture: a dot for the ground, # for a colour.
 func (p *Pixmap) dots(c Color) string {
 	var b strings.Builder
 	for y := range p.Rect.Dy() {

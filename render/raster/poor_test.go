@@ -8,7 +8,7 @@ import (
 	"pview/sim"
 )
 
-// vocabularies are the states that writers of traces use.
+// vocabularies returns the states that writers of traces use.
 func vocabularies() map[string]*prv.Labels {
 	list := map[string]map[int64]string{
 		"Extrae":  {},

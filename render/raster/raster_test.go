@@ -76,7 +76,7 @@ func layers(c Canvas) string {
 	return b.String() + "\n"
 }
 
-// exact is all that a canvas holds, to be compared.
+// exact returns all that a canvas holds, to be compared.
 func exact(c Canvas) string {
 	var b strings.Builder
 	for y := range c.H {

@@ -24,7 +24,7 @@ func TestShorten(t *testing.T) {
 	}
 }
 
-// bar is the right edge of a canvas: # for the thumb, | for the track.
+// bar returns the right edge of a canvas: # for the thumb, | for the track.
 func bar(h, top, shown, total int) string {
 	th := NewTheme(raster.Mono, raster.ASCII, true, raster.NoColor)
 	c := raster.NewCanvas(2, h)

@@ -17,8 +17,8 @@ import (
 	"pview/semantic/series"
 )
 
-// fourThreads is a run of 1000 ns on two nodes: tasks 1 and 2 with two threads each. Thread k computes up to 100*(k+1)
-// and waits (3) then. Thread 1.1.1 sends 64 bytes to 1.2.1 (sent 200, receive posted 100, received 400).
+// fourThreads returns a run of 1000 ns on two nodes: tasks 1 and 2 with two threads each. Thread k computes up to
+// 100*(k+1) and waits (3) then. Thread 1.1.1 sends 64 bytes to 1.2.1 (sent 200, receive posted 100, received 400).
 func fourThreads(t *testing.T) *prv.Trace {
 	t.Helper()
 	h := prv.Header{Unit: prv.Nanoseconds}

@@ -108,7 +108,7 @@ func (t *Trace) AllChoices() []Choice {
 	return list
 }
 
-// LastValue is the view of the last value of event types.
+// LastValue returns the view of the last value of event types.
 func LastValue(name string, types []uint32) func(*semantic.Window) {
 	return func(w *semantic.Window) {
 		level, unit := w.Level, w.Unit

@@ -94,7 +94,7 @@ func TestOldFile(t *testing.T) {
 	saveAndReopen(t, f)
 }
 
-// window is a file of one window with the lines given.
+// window returns a file of one window with the lines given.
 func window(lines ...string) string {
 	return "#ParaverCFG\nwindow_name W\nwindow_type single\n" + strings.Join(lines, "\n") + "\n"
 }

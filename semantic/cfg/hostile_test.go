@@ -57,13 +57,13 @@ func (h hostile) once(n int) bool { return h.IntN(n) == n-1 }
 
 func pick[T any](h hostile, list ...T) T { return list[h.IntN(len(list))] }
 
-// number is one that parameters, factors and limits can be.
+// number returns one that parameters, factors and limits can be.
 func (h hostile) number() float64 {
 	return pick(h, 0, 1, 2, 3, -1, 0.5, -2.5, 7, 13, 16, 100, 1000, 4096, 1e6, 1e-3, 50000001, 60000019, 42000050, 1e12,
 		-1e300)
 }
 
-// call is a call of any function of a family but the user's.
+// call returns a call of any function of a family but the user's.
 func (h hostile) call(f semantic.Family) semantic.Call {
 	table := semantic.Functions(f)
 	e := &table[h.IntN(len(table))]
@@ -89,7 +89,7 @@ func (h hostile) compose() semantic.Call {
 	return h.call(semantic.ComposeFunctions)
 }
 
-// criterion is one of a filter.
+// criterion returns one of a filter.
 func (h hostile) criterion(values ...float64) (c filter.Criterion) {
 	c.Func = filter.Functions[h.IntN(len(filter.Functions))].Func
 	for range h.IntN(4) {
@@ -216,7 +216,7 @@ func answer(t testing.TB, f *File, tr *prv.Trace, workers int) []string {
 	return lines
 }
 
-// timeline is a line per row of a window: how many bursts it has, and their sum.
+// timeline returns a line per row of a window: how many bursts it has, and their sum.
 func timeline(t testing.TB, tr *prv.Trace, w *semantic.Window, workers int) []string {
 	t.Helper()
 	e, err := semantic.Compile(tr, w)
@@ -254,7 +254,7 @@ const (
 	tooLarge   = "H is too large"
 )
 
-// table is a line per cell of a histogram.
+// table returns a line per cell of a histogram.
 func table(t testing.TB, tr *prv.Trace, h stat.Histogram, workers int) (lines []string) {
 	t.Helper()
 	if h.Refused() != nil {
@@ -296,7 +296,7 @@ func hold(t testing.TB, made *File, parsed, indexed *prv.Trace) (answered bool) 
 	return len(want) > 0 && !strings.HasSuffix(want[len(want)-1], "refused")
 }
 
-// beginning is the first lines of an answer.
+// beginning returns the first lines of an answer.
 func beginning(lines []string) string { return strings.Join(lines[:min(len(lines), 8)], "\n") }
 
 func written(t testing.TB, f *File) []byte {

@@ -28,7 +28,7 @@ type objectLine struct {
 
 var objectForm = regexp.MustCompile(`^(\w+)\s*\{\s*((?:\d+\s*,\s*)+)\{([^{}]*)\}\s*\}$`)
 
-// parents is the count of numbers before that of the objects.
+// parents returns the count of numbers before that of the objects.
 func parents(l prv.Level) int {
 	switch l {
 	case prv.LevelTask, prv.LevelCPU:

@@ -13,7 +13,7 @@ import (
 // answers are written, in package cli.
 const kit = "../../testdata/oracle/paraver"
 
-// kitFiles are all .cfg files of the kit.
+// kitFiles returns all .cfg files of the kit.
 func kitFiles(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(kit, "cfgs", "*.cfg"))

@@ -14,7 +14,7 @@ import (
 	"pview/semantic/stat"
 )
 
-// sharedFiles are the configurations of several projects.
+// sharedFiles returns the configurations of several projects.
 func sharedFiles(t testing.TB) []string {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(prvtest.Shared(t), "cfgs", "*", "*.cfg"))

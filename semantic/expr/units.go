@@ -70,7 +70,7 @@ func (p *plainText) original(e *Error) *Error {
 	return errorAt(text, at-by, e.Why)
 }
 
-// errorAt is an error at a character of a text.
+// errorAt returns an error at a character of a text.
 func errorAt(text string, at int, why string) *Error {
 	e := &Error{Text: text, Line: 1, Column: 1, Why: why}
 	for i, r := range []rune(text) {

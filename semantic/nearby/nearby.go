@@ -228,8 +228,8 @@ func (w *walk) run(ctx context.Context, n int, width uint64) (ended bool, err er
 	return w.ended(), nil
 }
 
-// share is the part of the budget that one strip may take, so that one that is too dense leaves enough for narrower
-// ones; the last few records of it are not worth a strip.
+// share returns the part of the budget that one strip may take, so that one that is too dense leaves enough for
+// narrower ones; the last few records of it are not worth a strip.
 func (w *walk) share() int {
 	left := w.Budget - w.spent
 	return max(left/4, min(left, w.Budget/64))

@@ -17,7 +17,7 @@ import (
 	"pview/semantic"
 )
 
-// pair is a trace of two tasks on two nodes, in ns:
+// pair returns a trace of two tasks on two nodes, in ns:
 //
 //	thread 1.1.1  state 1 at 0..60, state 2 at 60..100; events 1:1 at 10, 1:0 and 2:7 (one line) at 20; sends 64 bytes
 //	at 30

@@ -42,7 +42,7 @@ type Record struct {
 	Index  int32 // into the thread's states or events, or into the trace's messages
 }
 
-// Time is the place of the record: the begin of a state, the logical time of a message's end.
+// Time returns the place of the record: the begin of a state, the logical time of a message's end.
 func (r Record) Time(t *prv.Trace) int64 {
 	switch r.Kind {
 	case State:

@@ -19,7 +19,7 @@ func ofDevices(typ uint32) func(*Facts) []View {
 	}
 }
 
-// running is the number of threads within spans of event types, at a level.
+// running returns the number of threads within spans of event types, at a level.
 func running(level prv.Level, types ...uint32) semantic.Window {
 	w := lastValue(types...)
 	w.Compose[prv.LevelThread] = semantic.Call{Name: "Sign"}

@@ -58,7 +58,7 @@ func facts(t *testing.T, text, labels string) *ready.Facts {
 
 const iterationLabels = "EVENT_TYPE\n0    1001    Iteration of the solver\n"
 
-// row is the bursts of a row of a view: "10..30=2".
+// row returns the bursts of a row of a view: "10..30=2".
 func row(t *testing.T, f *ready.Facts, name string, i int) string {
 	t.Helper()
 	v, err := f.Find(name)

@@ -37,7 +37,7 @@ func compose(name string, w *semantic.Window) *semantic.Window {
 	return w
 }
 
-// states is the histogram that most others of the reference are variations of:
+// states returns the histogram that most others of the reference are variations of:
 // states of threads, columns 0 to 16.
 func states(statistic string) Histogram {
 	return Histogram{Name: "H", Control: thread("State As Is"), Statistic: statistic, Columns: Scale{Max: 16, Delta: 1}}

@@ -210,8 +210,8 @@ func (j *job) extremes(ctx context.Context, src *source, s Scale) (lo, hi float6
 	return lo, hi, nil
 }
 
-// extremes is those of a row. Paraver's maximum begins at 0, and its walk counts the burst at which it stops, the first
-// that begins at the range's end or later; a scale in Bins, which is pview's own, has neither.
+// extremes returns those of a row. Paraver's maximum begins at 0, and its walk counts the burst at which it stops, the
+// first that begins at the range's end or later; a scale in Bins, which is pview's own, has neither.
 func (b *bursts) extremes(begin, end int64, s Scale) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	if s.Bins == 0 {

@@ -45,7 +45,7 @@ func simulate(t *testing.T, p *sim.Program, m *sim.Machine) *sim.Result {
 	return r
 }
 
-// platform is one node per task, with the latency (ns), bandwidth (MB/s) and buses.
+// platform returns one node per task, with the latency (ns), bandwidth (MB/s) and buses.
 func platform(p *sim.Program, latency, bandwidth float64, buses int) *sim.Machine {
 	m := sim.IdealFor(p)
 	m.Clusters[0].Bandwidth, m.Clusters[0].Buses = bandwidth, buses
@@ -165,7 +165,7 @@ func TestSilentThread(t *testing.T) {
 	}
 }
 
-// line is a program in which blocks go down a line of tasks, each of which computes between receiving and sending.
+// line returns a program in which blocks go down a line of tasks, each of which computes between receiving and sending.
 func line(t *testing.T, tasks, blocks int) *sim.Program {
 	p := &sim.Program{}
 	p.AddPtask()
@@ -218,7 +218,7 @@ func TestWithoutCalls(t *testing.T) {
 	}
 }
 
-// withoutCalls is a trace without its events.
+// withoutCalls returns a trace without its events.
 func withoutCalls(t *testing.T, tr *prv.Trace) *prv.Trace {
 	t.Helper()
 	var b bytes.Buffer

@@ -90,7 +90,7 @@ func nodeLoads(t *prv.Trace) []nodeLoad {
 	return loads
 }
 
-// cpuOf is the CPU that a thread tells first.
+// cpuOf returns the CPU that a thread tells first.
 func cpuOf(ev *prv.Events) (cpu int64, ok bool) {
 	for i, typ := range ev.Type {
 		if typ == extrae.ExecutingCPU {

@@ -268,8 +268,8 @@ func WriteScheduler(w io.Writer, s sim.Scheduler) error {
 	return b.Flush()
 }
 
-// schedulerLines is the value of a parameter as a scheduler file has it: no line for a missing list, one for each level
-// of a table, one for anything else.
+// schedulerLines returns the value of a parameter as a scheduler file has it: no line for a missing list, one for each
+// level of a table, one for anything else.
 func schedulerLines(s *sim.Scheduler, p *sim.SchedulerParam) (lines []string) {
 	switch p.Unit {
 	case sim.ParamSwitch:

@@ -176,14 +176,14 @@ func countDiffering(got, want string) (n int) {
 	return n
 }
 
-// withoutPlace is a .dim without what depends on where it is written: the header's name and the offsets.
+// withoutPlace returns a .dim without what depends on where it is written: the header's name and the offsets.
 func withoutPlace(text string) string {
 	_, records, _ := strings.Cut(text, "\n")
 	records, _, _ = strings.Cut(records, "\ns:")
 	return records
 }
 
-// tracePath is the .prv or .prv.gz of a trace.
+// tracePath returns the .prv or .prv.gz of a trace.
 func tracePath(t *testing.T, dir, name string) string {
 	t.Helper()
 	for _, ext := range []string{".prv", ".prv.gz"} {

@@ -77,7 +77,7 @@ func (th *threadTranslator) runByStates(ctx context.Context) error {
 	return nil
 }
 
-// marks are the posts, sends and waits of the thread, in order.
+// marks returns the posts, sends and waits of the thread, in order.
 func (b *byStates) marks() []messageEnd {
 	c := &b.tr.t.Comms
 	ends := slices.DeleteFunc(b.messageEnds(), func(e messageEnd) bool { return e.kind == physicalSend })

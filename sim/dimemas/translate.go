@@ -358,7 +358,7 @@ func (tr *translator) collectRoots(all []root) {
 	}
 }
 
-// lineEnd is the end of the line that begins at an event.
+// lineEnd returns the end of the line that begins at an event.
 func lineEnd(e *prv.Events, first int) int {
 	end := first + 1
 	for end < e.Len() && !e.Lines.Has(end) {
@@ -920,7 +920,7 @@ func (th *threadTranslator) endCall(it *item) {
 	th.last = th.at
 }
 
-// world is the row of communicator 1, or -1.
+// world returns the row of communicator 1, or -1.
 func (th *threadTranslator) world() int32 {
 	if row, ok := th.tr.comms[th.tr.t.Tasks[th.task].Ptask][1]; ok {
 		return row

@@ -19,7 +19,7 @@ import (
 	"pview/sim/parameter"
 )
 
-// wildProgram is the program of a real trace, as prv2dim makes it.
+// wildProgram returns the program of a real trace, as prv2dim makes it.
 func wildProgram(t *testing.T, name string) *sim.Program {
 	t.Helper()
 	dir := name
@@ -59,7 +59,7 @@ func TestMessageNumbers(t *testing.T) {
 	compareText(t, translated(t, filepath.Join(dir, "in.prv"), "out.dim", dimemas.TranslateOptions{}), string(want))
 }
 
-// sentNumbers are the numbers of the messages that a program sends, ascending.
+// sentNumbers returns the numbers of the messages that a program sends, ascending.
 func sentNumbers(p *sim.Program) (ids []int64) {
 	for i := range p.Threads {
 		th := &p.Threads[i]

@@ -114,7 +114,7 @@ func headerLine(p *sim.Program, name string, at int64) string {
 	return string(b)
 }
 
-// quotable is a name without characters that would end it.
+// quotable returns a name without characters that would end it.
 func quotable(name string) string {
 	b := []byte(name)
 	for i, c := range b {

@@ -172,10 +172,10 @@ func number(v float64) string {
 // seconds writes nanoseconds as seconds, which read back to the same number but for the last of its bits.
 func seconds(ns float64) string { return number(ns / 1e9) }
 
-// quoted is a text in quotes, without characters that would end them or the line.
+// quoted returns a text in quotes, without characters that would end them or the line.
 func quoted(s string) string { return `"` + oneLine.Replace(s) + `"` }
 
-// plainText is a file name, which Dimemas 5.5.0 opens only without quotes.
+// plainText returns a file name, which Dimemas 5.5.0 opens only without quotes.
 func plainText(s string) string {
 	s = strings.TrimSpace(strings.NewReplacer(",", " ", "{", " ", "}", " ").Replace(oneLine.Replace(s)))
 	if s == "" {

@@ -93,7 +93,7 @@ func fromManager(r *run, p int32, now int64) {
 	r.handOut(p, now+r.opt.Hop)
 }
 
-// groupOf is the group of a processor, and with them the number of groups.
+// groupOf returns the group of a processor, and with them the number of groups.
 func (r *run) groupOf(p int32) (group, groups int) {
 	size := int(math.Ceil(math.Sqrt(float64(r.Processors))))
 	return int(p) / size, (r.Processors + size - 1) / size

@@ -233,7 +233,7 @@ func (r *run) place(c *Creation, on int32, hops int64, now int64) {
 	r.at(now+c.Takes+hops*r.opt.Hop, event{task: c.Task, processor: on})
 }
 
-// below is a random number below n.
+// below returns a random number below n.
 func (r *run) below(n int) int {
 	r.rng = r.rng*6364136223846793005 + 1442695040888963407
 	return int((r.rng >> 33) % uint64(n))

@@ -48,7 +48,7 @@ func TestQueues(t *testing.T) {
 	}
 }
 
-// many is one task that creates n others, of 10 each, that may execute anywhere.
+// many returns one task that creates n others, of 10 each, that may execute anywhere.
 func many(processors, n int) *driven.Program {
 	p := &driven.Program{Processors: processors, Roots: []driven.Root{{Task: 0}}, Tasks: []driven.Task{{Work: 1}}}
 	for i := range n {
@@ -118,7 +118,7 @@ func (r *rng) below(n int) int {
 	return int(uint64(*r)>>33) % n
 }
 
-// randomRun is a program of up to 20 tasks on up to 5 processors.
+// randomRun returns a program of up to 20 tasks on up to 5 processors.
 func randomRun(r *rng) *driven.Program {
 	p := &driven.Program{Processors: 1 + r.below(5), Roots: []driven.Root{{Task: 0}}}
 	n := 1 + r.below(20)

@@ -90,12 +90,12 @@ func depth(p int) (d int) {
 	return d
 }
 
-// count is the number of times up to one.
+// count returns the number of times up to one.
 func count(times []int64, at int64) int64 {
 	return int64(sort.Search(len(times), func(i int) bool { return times[i] > at }))
 }
 
-// idleFrom is the first time from one on at which the processor is idle.
+// idleFrom returns the first time from one on at which the processor is idle.
 func (a *Activity) idleFrom(at int64) int64 {
 	k := sort.Search(len(a.Busy), func(i int) bool { return a.Busy[i].To > at })
 	for ; k < len(a.Busy) && a.Busy[k].From <= at; k++ {

@@ -8,7 +8,7 @@ import (
 	"pview/sim/engine"
 )
 
-// together is a program in which n tasks do one operation of 960 bytes, root 0.
+// together returns a program in which n tasks do one operation of 960 bytes, root 0.
 func together(t *testing.T, op sim.CollectiveOp, n int) *sim.Program {
 	t.Helper()
 	p := &sim.Program{}

@@ -8,7 +8,8 @@ import (
 	"pview/sim"
 )
 
-// onOneNode is a program of two tasks of one application, made by f, and a machine of one node with the given CPUs.
+// onOneNode returns a program of two tasks of one application, made by f, and a machine of one node with the given
+// CPUs.
 func onOneNode(t *testing.T, cpus int, f func(task int32, world int32, th *sim.Thread)) (*sim.Program, *sim.Machine) {
 	t.Helper()
 	p := &sim.Program{}

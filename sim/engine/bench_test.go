@@ -9,7 +9,7 @@ import (
 	"pview/sim/engine"
 )
 
-// stencil is a halo exchange on a grid of tasks, as a tracer sees it: each call between two events.
+// stencil returns a halo exchange on a grid of tasks, as a tracer sees it: each call between two events.
 func stencil(tb testing.TB, width, height, iterations int) *sim.Program {
 	tb.Helper()
 	p := &sim.Program{Name: "stencil"}
@@ -63,7 +63,7 @@ func stencil(tb testing.TB, width, height, iterations int) *sim.Program {
 	return p
 }
 
-// cluster is a machine of one-CPU nodes with links and buses.
+// cluster returns a machine of one-CPU nodes with links and buses.
 func cluster(nodes, buses int) *sim.Machine {
 	m := sim.Ideal(nodes)
 	m.Clusters[0].Bandwidth, m.Clusters[0].Buses, m.Clusters[0].Model = 250, buses, sim.ModelLogarithmic

@@ -45,7 +45,8 @@ func (o *openMP) newConstruct(worker bool) *construct {
 	return &construct{shown: shown{sim.StateNone, worker}, worker: worker}
 }
 
-// waitState is the state of a thread that has become ready: for a CPU; of one that the team has woken it is not shown.
+// waitState returns the state of a thread that has become ready: for a CPU; of one that the team has woken it is not
+// shown.
 func (t *thread) waitState() uint8 {
 	if c := t.construct; t.passes && c != nil && c.hides && !c.paused {
 		return sim.StateNone
@@ -53,7 +54,7 @@ func (t *thread) waitState() uint8 {
 	return sim.StateReady
 }
 
-// meetingState is the state of a thread that waits for its team.
+// meetingState returns the state of a thread that waits for its team.
 func (t *thread) meetingState() uint8 {
 	if t.construct != nil && t.construct.hides {
 		return sim.StateNone

@@ -18,8 +18,8 @@ type parcel struct {
 	size     int64
 }
 
-// traffic is a program of messages, in the order of their times by sender; receivers post all receives first. The end
-// of a receiver is the last arrival.
+// traffic returns a program of messages, in the order of their times by sender; receivers post all receives first. The
+// end of a receiver is the last arrival.
 func traffic(t testing.TB, tasks int, list []parcel) *sim.Program {
 	t.Helper()
 	p := &sim.Program{}
@@ -43,7 +43,7 @@ func traffic(t testing.TB, tasks int, list []parcel) *sim.Program {
 	return p
 }
 
-// linked is a machine of processors joined by links of 10 ns and 1 ns a byte: 90 bytes take 100 ns.
+// linked returns a machine of processors joined by links of 10 ns and 1 ns a byte: 90 bytes take 100 ns.
 func linked(topology, network string, switching uint8, tasks int) *sim.Machine {
 	m := sim.Ideal(tasks)
 	m.Network = network
@@ -51,7 +51,7 @@ func linked(topology, network string, switching uint8, tasks int) *sim.Machine {
 	return m
 }
 
-// linkArrivals are the arrivals of the messages of a program, in the order of their tags.
+// linkArrivals returns the arrivals of the messages of a program, in the order of their tags.
 func linkArrivals(t *testing.T, p *sim.Program, m *sim.Machine) ([]int64, *sim.Result) {
 	t.Helper()
 	r, err := engine.Run(context.Background(), p, m, sim.Options{Trace: true})
@@ -211,7 +211,7 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// permutations is a program of rounds in each of which every task sends to another one, at random.
+// permutations returns a program of rounds in each of which every task sends to another one, at random.
 func permutations(b testing.TB, tasks, rounds int) *sim.Program {
 	p := &sim.Program{}
 	p.AddPtask()

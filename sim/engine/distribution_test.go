@@ -13,7 +13,7 @@ import (
 	"pview/sim/parameter"
 )
 
-// stream is a program that sends n messages of a megabyte, one after the other.
+// stream returns a program that sends n messages of a megabyte, one after the other.
 func stream(t *testing.T, n int) *sim.Program {
 	p := &sim.Program{}
 	p.AddPtask()
@@ -45,7 +45,7 @@ func setting(t *testing.T, m *sim.Machine, name, text string) {
 	p.Apply(m, s)
 }
 
-// transfers are the times of the transfers, us, by the order of messages.
+// transfers returns the times of the transfers, us, by the order of messages.
 func transfers(r *sim.Result) (us []float64) {
 	c := &r.Trace.Comms
 	for i := range c.Send {

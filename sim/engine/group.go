@@ -286,7 +286,7 @@ func (cs *collectives) charge(x *instance, cost *sim.CollectiveCost, n stageNetw
 	return n.time(cost, sent, received)
 }
 
-// stagedTime is the sum of the times of an operation within nodes, between nodes, and between clusters.
+// stagedTime returns the sum of the times of an operation within nodes, between nodes, and between clusters.
 func (cs *collectives) stagedTime(x *instance, op sim.CollectiveOp, sent, received int32) stageTimes {
 	g := &cs.groups[x.group]
 	var longest stageTimes
@@ -308,7 +308,7 @@ func (cs *collectives) stagedTime(x *instance, op sim.CollectiveOp, sent, receiv
 	return longest
 }
 
-// nodesTime is the time of the slowest node.
+// nodesTime returns the time of the slowest node.
 func (cs *collectives) nodesTime(x *instance, p *part, op sim.CollectiveOp, sent, received int32) (longest stageTimes) {
 	for _, gn := range p.nodes {
 		if gn.arrived == 0 {
@@ -322,7 +322,7 @@ func (cs *collectives) nodesTime(x *instance, p *part, op sim.CollectiveOp, sent
 	return longest
 }
 
-// arrived is the number of nodes with a participant that has arrived.
+// arrived returns the number of nodes with a participant that has arrived.
 func (p *part) arrived() (n int) {
 	for i := range p.nodes {
 		if p.nodes[i].arrived > 0 {
@@ -343,7 +343,7 @@ func (g *group) forget() {
 	}
 }
 
-// flatTime is the time of an operation among tasks by the costs of the widest network between them.
+// flatTime returns the time of an operation among tasks by the costs of the widest network between them.
 func (cs *collectives) flatTime(x *instance, op sim.CollectiveOp, sent, received int32) stageTimes {
 	g := &cs.groups[x.group]
 	p := &g.parts[0]
@@ -425,7 +425,7 @@ func (cs *collectives) done(in int32) {
 	cs.free = append(cs.free, in)
 }
 
-// startup is the latency that a task pays for starting or waiting for a non-blocking
+// startup returns the latency that a task pays for starting or waiting for a non-blocking
 // operation: the largest that applies, in whole nanoseconds.
 func (cs *collectives) startup(t *thread, c *sim.CollectiveCall) float64 {
 	n := &cs.m.Nodes[t.node]

@@ -107,10 +107,10 @@ func newMailbox(e *engine) *mailbox {
 	return b
 }
 
-// message is the one at a thread's record.
+// message returns the one at a thread's record.
 func (t *thread) message() *sim.Message { return &t.src.Messages[t.arg[t.pc]] }
 
-// handling is that of the message at a thread's record.
+// handling returns that of the message at a thread's record.
 func (t *thread) handling() sim.Handling {
 	return t.src.Handled(int(t.pc))
 }
@@ -182,7 +182,8 @@ func (b *mailbox) request(thread, number int32) *request {
 	return &(*list)[number-1]
 }
 
-// modeOf is the mode of a send: its own, or that of the rules for a standard one. delayed: it leaves by rendezvous.
+// modeOf returns the mode of a send: its own, or that of the rules for a standard one. delayed: it leaves by
+// rendezvous.
 func (b *mailbox) modeOf(t *thread, m *sim.Message, k sim.Kind, h sim.Handling) (mode sim.SendMode, delayed bool) {
 	if h.Mode == sim.ModeStandard {
 		h.Mode = b.m.StandardSend
@@ -572,8 +573,8 @@ func (b *mailbox) matchOpen(task int32) {
 	}
 }
 
-// firstFor is the message that a receive of an open task gets, or -1: of the earliest acceptable ones of each sender
-// that are there, the first to arrive; of several at once that of the lowest sender. (An announced one, under
+// firstFor returns the message that a receive of an open task gets, or -1: of the earliest acceptable ones of each
+// sender that are there, the first to arrive; of several at once that of the lowest sender. (An announced one, under
 // rendezvous, counts as there.)
 func (b *mailbox) firstFor(box *openBox, p int32) int {
 	best := -1
@@ -629,7 +630,7 @@ func (b *mailbox) operate(i int32, t *thread, k sim.Kind) bool {
 // takes reports whether a transfer is a message of the mailbox.
 func (b *mailbox) takes(n int32) bool { return int(n) < len(b.letters) && b.letters[n].taken }
 
-// unreceived are the messages that no receive has got, in the order of channels and of sending.
+// unreceived returns the messages that no receive has got, in the order of channels and of sending.
 func (b *mailbox) unreceived() (list []int32) {
 	for i := range b.lanes {
 		for n := b.lanes[i].letters.first; n != 0; n = b.letters[n].next {

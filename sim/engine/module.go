@@ -41,8 +41,8 @@ func (rs *records) followModules(t *thread, typ uint32, value int64) {
 	}
 }
 
-// closing is the position of the open block that an event of a type ends: the innermost of its type; or, as in Dimemas,
-// the oldest one if it has that type; -1: none. With one open block both are an ordinary end.
+// closing returns the position of the open block that an event of a type ends: the innermost of its type; or, as in
+// Dimemas, the oldest one if it has that type; -1: none. With one open block both are an ordinary end.
 func (rs *records) closing(t *thread, typ uint32) int {
 	if rs.rules[sim.ModuleNesting] == sim.ModulesNest {
 		for i := len(t.modules) - 1; i >= 0; i-- {

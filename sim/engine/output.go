@@ -85,7 +85,7 @@ func communicatorLine(c *sim.Communicator, firstTask int32) string {
 	return b.String()
 }
 
-// cpu is the CPU of a thread in a state; 0 where it has none.
+// cpu returns the CPU of a thread in a state; 0 where it has none.
 func (r *recorder) cpu(t *thread, state uint8) int32 {
 	switch state {
 	case sim.StateRunning,

@@ -96,7 +96,7 @@ func (r roundRobin) slice(_ int32, t *thread, work float64) float64 {
 	return r.e.cpus.slice(t, work, r.quantum)
 }
 
-// slice is the part of a thread's work that fits the rest of its quantum, which it consumes.
+// slice returns the part of a thread's work that fits the rest of its quantum, which it consumes.
 func (ps *processors) slice(t *thread, work, quantum float64) float64 {
 	if !ps.keep && (t.requeue || t.used >= quantum) {
 		t.used = 0
@@ -126,7 +126,7 @@ func newRanked(e *engine, s *sim.Scheduler, base float64) ranked {
 
 func (r *ranked) ranks() *ranked { return r }
 
-// best is the position of the best thread in a queue, the first of equals.
+// best returns the position of the best thread in a queue, the first of equals.
 func (r *ranked) best(n *node) int {
 	at := 0
 	for k := 1; k < n.queue.N; k++ {
@@ -333,5 +333,5 @@ func (d *decay) tick() {
 	}
 }
 
-// forgotten is the CPU use that remains after a readjustment.
+// forgotten returns the CPU use that remains after a readjustment.
 func forgotten(use, load float64) float64 { return use * 2 * load / (2*load + 1) }

@@ -18,8 +18,9 @@ import (
 	"pview/sim/parameter"
 )
 
-// chance is a program of messages of all kinds among tasks, and of collective operations, made at random from a seed.
-// It cannot deadlock: of two partners the lower one sends first, and receives of many are posted before anybody sends.
+// chance returns a program of messages of all kinds among tasks, and of collective operations, made at random from a
+// seed. It cannot deadlock: of two partners the lower one sends first, and receives of many are posted before anybody
+// sends.
 func chance(t testing.TB, seed uint64, tasks, steps int) *sim.Program {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(seed, 1))
@@ -324,7 +325,7 @@ func TestColumnsAndTapeAgree(t *testing.T) {
 	}
 }
 
-// shared is a machine whose nodes have two CPUs for more tasks.
+// shared returns a machine whose nodes have two CPUs for more tasks.
 func shared(nodes int) *sim.Machine {
 	m := cluster(nodes, 1)
 	for i := range m.Nodes {

@@ -124,7 +124,7 @@ func (rm *remote) recordAccess(tr *network.Transfer, t *thread) {
 	rm.out.comm(&c, receiver, rm.cpus.cpuOf(&rm.threads[receiver]), logical)
 }
 
-// cpuOf is the CPU of a thread in the trace.
+// cpuOf returns the CPU of a thread in the trace.
 func (ps *processors) cpuOf(t *thread) int32 { return ps.nodes[t.node].firstCPU + max(t.cpu, 0) }
 
 // probe blocks a thread until a message is there, or its sender waits for it.
@@ -149,7 +149,7 @@ func (st *streams) probed(ch *channel) {
 	}
 }
 
-// receiveLatency is the startup of a receive: by the sender's node, which at a port is only known once there is a
+// receiveLatency returns the startup of a receive: by the sender's node, which at a port is only known once there is a
 // message.
 func (st *streams) receiveLatency(t *thread, m *sim.Message) float64 {
 	if st.ordered {

@@ -12,7 +12,7 @@ import (
 	"pview/sim/engine"
 )
 
-// threads is a program of one task with n threads, and a node that has a CPU for each.
+// threads returns a program of one task with n threads, and a node that has a CPU for each.
 func threads(n int) (*sim.Program, *sim.Machine) {
 	p := &sim.Program{}
 	p.AddPtask()

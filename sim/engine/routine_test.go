@@ -9,7 +9,7 @@ import (
 	"pview/sim/parameter"
 )
 
-// broadcast is a program in which task 1 sends 90 bytes to all by MPI_Bcast.
+// broadcast returns a program in which task 1 sends 90 bytes to all by MPI_Bcast.
 func broadcast(t *testing.T, tasks int) *sim.Program {
 	t.Helper()
 	p := &sim.Program{}

@@ -20,7 +20,7 @@ const ms = 1e6 // ns
 var thesisRules = sim.Rules{sim.CPUTurns: sim.TurnUntilBlocked, sim.SwitchCost: sim.SwitchOnChange,
 	sim.SpinTime: sim.SpinFully}
 
-// bursts is a program of tasks that compute, each for the given ms.
+// bursts returns a program of tasks that compute, each for the given ms.
 func bursts(t *testing.T, lengths ...float64) *sim.Program {
 	t.Helper()
 	p := &sim.Program{}
@@ -32,7 +32,7 @@ func bursts(t *testing.T, lengths ...float64) *sim.Program {
 	return p
 }
 
-// oneCPU is a node of one CPU for all tasks.
+// oneCPU returns a node of one CPU for all tasks.
 func oneCPU(s sim.Scheduler) *sim.Machine {
 	m := sim.Ideal(1)
 	m.Mapping = []sim.Mapping{{Kind: sim.Interleaved}}
@@ -68,7 +68,7 @@ func checkEnds(t *testing.T, r *sim.Result, want ...float64) {
 	}
 }
 
-// turns are the intervals of a thread in a state, in ms.
+// turns returns the intervals of a thread in a state, in ms.
 func turns(r *sim.Result, thread int, state uint8) (list [][2]float64) {
 	s := &r.Trace.Threads[thread].States
 	for k := range s.Len() {
@@ -377,8 +377,8 @@ func everyPolicy() (list []sim.Scheduler) {
 	return list
 }
 
-// twoApplications is a stencil that marks what is critical in it, beside another of the same kind, on few nodes of two
-// CPUs.
+// twoApplications returns a stencil that marks what is critical in it, beside another of the same kind, on few nodes of
+// two CPUs.
 func twoApplications(t *testing.T) (*sim.Program, *sim.Machine) {
 	p := &sim.Program{}
 	for range 2 {

@@ -39,7 +39,7 @@ func newSharing(e *engine, _ *sim.Scheduler) cpuPolicy {
 	return &sharing{e: e, nodes: make([]sharedNode, len(e.cpus.nodes))}
 }
 
-// rate is the speed of virtual time.
+// rate returns the speed of virtual time.
 func (s *sharing) rate(node int32) float64 {
 	n := &s.nodes[node]
 	return min(1, float64(len(s.e.cpus.nodes[node].on))/float64(max(len(n.running), 1)))
@@ -94,7 +94,7 @@ func (s *sharing) setTimer(node int32) {
 	}
 }
 
-// first is the virtual time of the next end.
+// first returns the virtual time of the next end.
 func (n *sharedNode) first() float64 {
 	end := n.running[0].end
 	for _, r := range n.running[1:] {

@@ -16,8 +16,8 @@ import (
 
 const megabyte = 1 << 20
 
-// pair is a program of two tasks: one computes, sends a megabyte and computes on; the other computes, receives, and
-// computes on. Times in microseconds.
+// pair returns a program of two tasks: one computes, sends a megabyte and computes on; the other computes, receives,
+// and computes on. Times in microseconds.
 func pair(t *testing.T, send sim.Kind, ta, tc, te, tg float64) *sim.Program {
 	t.Helper()
 	p := &sim.Program{}
@@ -194,7 +194,7 @@ func TestConservation(t *testing.T) {
 	}
 }
 
-// crowded is a machine of few nodes of one CPU, by round robin.
+// crowded returns a machine of few nodes of one CPU, by round robin.
 func crowded(nodes int) *sim.Machine {
 	m := cluster(nodes, 1)
 	m.Mapping = []sim.Mapping{{Kind: sim.Interleaved}}

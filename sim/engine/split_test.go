@@ -13,7 +13,7 @@ import (
 
 const splitMS = 1_000_000
 
-// loops is a program of tasks that compute 1 ms, 8 ms in a block (40:7) and 1 ms, some times.
+// loops returns a program of tasks that compute 1 ms, 8 ms in a block (40:7) and 1 ms, some times.
 func loops(t *testing.T, tasks, times int) *sim.Program {
 	t.Helper()
 	p := &sim.Program{}
@@ -33,7 +33,8 @@ func loops(t *testing.T, tasks, times int) *sim.Program {
 	return p
 }
 
-// onNode is a machine of one node that runs all tasks, with the block 40:7 split: a fork takes 0.1 ms, a join 0.2 ms.
+// onNode returns a machine of one node that runs all tasks, with the block 40:7 split: a fork takes 0.1 ms, a join 0.2
+// ms.
 func onNode(t *testing.T, p *sim.Program, cpus int, split string) *sim.Machine {
 	t.Helper()
 	m := sim.Ideal(1)

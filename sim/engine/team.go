@@ -169,7 +169,7 @@ func (o *openMP) ends(i int32, t *thread, typ uint32) bool {
 	return false
 }
 
-// taskAt is the task whose number accompanies the event of a thread; a new one if there is none.
+// taskAt returns the task whose number accompanies the event of a thread; a new one if there is none.
 func (t *thread) taskAt() int32 {
 	m := t.team
 	id, named := uint64(0), false

@@ -15,7 +15,7 @@ import (
 	"pview/sim/engine"
 )
 
-// thesis is the rules of the thesis, with changes NAME=VALUE.
+// thesis returns the rules of the thesis, with changes NAME=VALUE.
 func thesis(t testing.TB, changes ...string) sim.Rules {
 	t.Helper()
 	r, err := sim.ModelRules("thesis")
@@ -40,7 +40,7 @@ func runBy(t testing.TB, rules sim.Rules, p *sim.Program, m *sim.Machine) *sim.R
 	return r
 }
 
-// arrivals are the times of physical receives, us, in order.
+// arrivals returns the times of physical receives, us, in order.
 func arrivals(r *sim.Result) (us []int64) {
 	for _, ns := range r.Trace.Comms.Times[prv.PhysicalRecv] {
 		us = append(us, ns/1000)
@@ -92,7 +92,7 @@ func TestThesisMessage(t *testing.T) {
 	}
 }
 
-// messages is a program of n tasks where each pair is a message of a megabyte, sent at the begin.
+// messages returns a program of n tasks where each pair is a message of a megabyte, sent at the begin.
 func messages(t *testing.T, n int, pairs ...[2]int32) *sim.Program {
 	p := &sim.Program{}
 	p.AddPtask()
@@ -210,7 +210,7 @@ func TestThesisPingPong(t *testing.T) {
 	}
 }
 
-// together8 is an operation of 8 tasks that arrive at the given times (us), each with the same sizes.
+// together8 returns an operation of 8 tasks that arrive at the given times (us), each with the same sizes.
 func together8(t *testing.T, op sim.CollectiveOp, sent, received int64, arrive func(task int) float64) *sim.Program {
 	p := &sim.Program{}
 	p.AddPtask()
@@ -346,7 +346,8 @@ func TestThesisPipeline(t *testing.T) {
 	}
 }
 
-// wavefront is a line of tasks that each receive a block from the left, compute, and send it to the right. Times in us.
+// wavefront returns a line of tasks that each receive a block from the left, compute, and send it to the right. Times
+// in us.
 func wavefront(t *testing.T, tasks, blocks int, compute float64) *sim.Program {
 	p := &sim.Program{}
 	p.AddPtask()

@@ -25,7 +25,7 @@ func (l *List) Add(m Mapping, from string) {
 	}
 }
 
-// ByRule is a list of the mapping of the machine, given by the node of each task, and of those by rule.
+// ByRule returns a list of the mapping of the machine, given by the node of each task, and of those by rule.
 func (b *Problem) ByRule(machine []int32, seed uint64) *List {
 	l := &List{seen: map[string]bool{}}
 	own := make(Mapping, len(machine))

@@ -68,7 +68,7 @@ func filled(n int, node func(int) int) Mapping {
 	return m
 }
 
-// perNode is the number of tasks on a node if they are spread.
+// perNode returns the number of tasks on a node if they are spread.
 func perNode(tasks, nodes int) int { return (tasks + nodes - 1) / nodes }
 
 // Named returns the mapping of a form.
@@ -171,7 +171,7 @@ func (b *Problem) distance(x, y int) int {
 	return b.Network.Distance(b.Network.Host(x), b.Network.Host(y))
 }
 
-// between is the distance of two nodes.
+// between returns the distance of two nodes.
 func (b *Problem) between(x, y int) int64 {
 	if b.table != nil {
 		return int64(b.table[x*b.Nodes+y])
@@ -206,7 +206,7 @@ func (b *Problem) Weigh(m Mapping) (w Weight) {
 	return w
 }
 
-// Busy is the CPU time on each node, ns.
+// Busy returns the CPU time on each node, ns.
 func (b *Problem) Busy(m Mapping) []float64 {
 	busy := make([]float64, b.Nodes)
 	for i, n := range m {
@@ -217,7 +217,7 @@ func (b *Problem) Busy(m Mapping) []float64 {
 	return busy
 }
 
-// On is the machine with a mapping of the tasks of a program.
+// On returns the machine with a mapping of the tasks of a program.
 func (m Mapping) On(machine *sim.Machine, p *sim.Program) *sim.Machine {
 	c := machine.Clone()
 	m.Place(c, p)

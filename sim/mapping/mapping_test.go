@@ -14,7 +14,7 @@ import (
 	"pview/sim/puppet"
 )
 
-// openCase is a golden case of the direct network as a problem.
+// openCase returns a golden case of the direct network as a problem.
 func openCase(t *testing.T, id string) (*mapping.Problem, func(mapping.Mapping) (int64, error)) {
 	t.Helper()
 	l, err := puppet.OpenLog("../../testdata/puppet/" + id + ".log")
@@ -104,7 +104,7 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// stencil is a periodic grid of n x n tasks that exchange with their four neighbours.
+// stencil returns a periodic grid of n x n tasks that exchange with their four neighbours.
 func stencil(t testing.TB, n int) *sim.Program {
 	p := &sim.Program{}
 	p.AddPtask()

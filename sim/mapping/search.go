@@ -180,7 +180,7 @@ func (b *Problem) Anneal(ctx context.Context, start Mapping, seed uint64) Mappin
 	return best
 }
 
-// places are the nodes of the places for tasks, in order.
+// places returns the nodes of the places for tasks, in order.
 func (b *Problem) places(start Mapping) (list []int) {
 	load := make([]int, b.Nodes)
 	for _, n := range start {
@@ -239,7 +239,7 @@ func (a *annealing) swap(t, p int) {
 
 func (a *annealing) undo(t int) { a.swap(t, a.from) }
 
-// heat is the first temperature: the average change of a move.
+// heat returns the first temperature: the average change of a move.
 func (a *annealing) heat(rng *rand.Rand) float64 {
 	sum := 0.0
 	const tries = 1000

@@ -10,7 +10,7 @@ import (
 	"pview/sim"
 )
 
-// directParameters are those of links between processors, of the network of messages, and what goes with them.
+// directParameters returns those of links between processors, of the network of messages, and what goes with them.
 func directParameters() []Parameter {
 	main := func(m *sim.Machine) *sim.Interconnect { return &m.Direct }
 	return append(linkParameters(main, main),
@@ -34,7 +34,7 @@ func directParameters() []Parameter {
 // asLink is the word for what goes ahead, or in flits, at the speed of the link.
 const asLink = "as the link"
 
-// linkParameters are those of an interconnect: the one that is read, and the one that is changed.
+// linkParameters returns those of an interconnect: the one that is read, and the one that is changed.
 func linkParameters(get, set func(m *sim.Machine) *sim.Interconnect) []Parameter {
 	by := func(techniques ...uint8) func(m *sim.Machine) bool {
 		return func(m *sim.Machine) bool {

@@ -14,7 +14,7 @@ import (
 	"pview/sim"
 )
 
-// networkChoices are the networks as values of a parameter: the default of the model, then those of Networks.
+// networkChoices returns the networks as values of a parameter: the default of the model, then those of Networks.
 func networkChoices() []Choice {
 	list := []Choice{{"by-model", "as the model of the simulation has it"}}
 	for _, n := range sim.Networks() {
@@ -468,7 +468,7 @@ func policyIndex(name string) float64 {
 	return 0
 }
 
-// schedulerParameters are the numbers and switches among those of the scheduling policies.
+// schedulerParameters returns the numbers and switches among those of the scheduling policies.
 func schedulerParameters() (list []Parameter) {
 	kinds := map[sim.ParamUnit]Kind{sim.ParamTime: KindTime, sim.ParamNumber: KindNumber, sim.ParamPercent: KindRatio}
 	for _, s := range sim.SchedulerParams() {

@@ -24,7 +24,7 @@ type Preset struct {
 // sharedMemory is the local communication of the classes of clusters.
 var sharedMemory = [][2]string{{"local-latency", "500ns"}, {"local-bandwidth", "8GB/s"}}
 
-// cluster is a class of clusters: one full-duplex adapter per node, and tree-based collective operations.
+// cluster returns a class of clusters: one full-duplex adapter per node, and tree-based collective operations.
 func cluster(latency, bandwidth string) [][2]string {
 	return append([][2]string{{"latency", latency}, {"bandwidth", bandwidth}, {"input-links", "1"},
 		{"output-links", "1"}, {"collective-model", "LOG"},

@@ -9,7 +9,7 @@ import (
 	"pview/sim"
 )
 
-// OfLinks are the parameters of the network of a collective operation. Setting one gives it a network of its
+// OfLinks returns the parameters of the network of a collective operation. Setting one gives it a network of its
 // own.
 func OfLinks(op sim.CollectiveOp) []Parameter {
 	return linkParameters(func(m *sim.Machine) *sim.Interconnect { return m.NetworkOf(op) },

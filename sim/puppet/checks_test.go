@@ -127,13 +127,13 @@ func simulate(t testing.TB, log, model string) (*puppet.Log, *sim.Result, error)
 	return l, r, err
 }
 
-// model is a network of links of 10 us and 1 us a byte with a map.
+// model returns a network of links of 10 us and 1 us a byte with a map.
 func model(network, places string) string {
 	return fmt.Sprintf("network %s\nmap %s\nswitching packet\nlink-speed 1e-5 1e-6\npacket-size none\n", network,
 		places)
 }
 
-// ends are the exit times of ranks, us.
+// ends returns the exit times of ranks, us.
 func ends(r *sim.Result) (list []float64) {
 	for i := range r.Tasks {
 		list = append(list, float64(r.Tasks[i].End)/us)
@@ -461,7 +461,8 @@ func TestModelFile(t *testing.T) {
 	}
 }
 
-// mergeSort is the log of check 29: m = n/P items of 4 bytes a rank, 0.55 us m^2 to sort them, 1 us an item to merge.
+// mergeSort returns the log of check 29: m = n/P items of 4 bytes a rank, 0.55 us m^2 to sort them, 1 us an item to
+// merge.
 func mergeSort(ranks int) string {
 	const n = 10240
 	m := n / ranks
@@ -541,8 +542,8 @@ func TestMergeSort(t *testing.T) {
 	}
 }
 
-// pairs is a log of point-to-point traffic with a number of entries: ranks send to the next one, and receive from the
-// one before; one in four computes.
+// pairs returns a log of point-to-point traffic with a number of entries: ranks send to the next one, and receive from
+// the one before; one in four computes.
 func pairs(t testing.TB, ranks, entries int) *sim.Program {
 	var b strings.Builder
 	for k := range entries / 2 / ranks {

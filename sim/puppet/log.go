@@ -32,7 +32,7 @@ type Log struct {
 	Timed int
 }
 
-// Remarks are the reservations about a prediction from the log.
+// Remarks returns the reservations about a prediction from the log.
 func (l *Log) Remarks() (list []string) {
 	if l.Timed > 0 {
 		list = append(list, fmt.Sprintf("not network-deterministic: %d time-dependent calls are replayed as recorded",

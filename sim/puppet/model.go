@@ -480,7 +480,7 @@ func (m *Model) Write(out io.Writer) error {
 	return w.Flush()
 }
 
-// Machine is the machine for a number of processes.
+// Machine returns the machine for a number of processes.
 func (m *Model) Machine(processes int) (*sim.Machine, error) {
 	main := m.Networks[0]
 	shape, err := main.Shape(0)

@@ -235,7 +235,7 @@ func (a *arguments) peer(what string) int32 {
 	return n
 }
 
-// match is the communicator of a message.
+// match returns the communicator of a message.
 func (a *arguments) match() int64 {
 	name, ok := a.option("comm")
 	if !ok {

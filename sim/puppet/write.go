@@ -48,7 +48,7 @@ func WriteLog(out io.Writer, p *sim.Program) error {
 	return w.Flush()
 }
 
-// talker is the thread of a task that communicates, the first if none does.
+// talker returns the thread of a task that communicates, the first if none does.
 func talker(p *sim.Program, rank int) (int32, error) {
 	task := &p.Tasks[rank]
 	found := int32(-1)
@@ -180,7 +180,7 @@ func (l *logWriter) send(k sim.Kind, m sim.Message, h sim.Handling, request, com
 	}
 }
 
-// envelope is a message without its size.
+// envelope returns a message without its size.
 func envelope(m sim.Message) sim.Message {
 	return sim.Message{Peer: m.Peer, Tag: m.Tag, Match: m.Match}
 }

@@ -47,7 +47,7 @@ func PolicyByName(name string) (*Policy, bool) {
 // Quantum is the quantum of the experiments, ns.
 const Quantum = 1e6
 
-// Scheduler is the policy with its parameters.
+// Scheduler returns the policy with its parameters.
 func (p *Policy) Scheduler(quantum float64) sim.Scheduler {
 	s := sim.DefaultScheduler()
 	s.Policy, s.Quantum, s.Preemptive = p.policy, quantum, p.preemptive

@@ -16,7 +16,7 @@ type Outcome struct {
 	Slowdown []float64 // by ring: Turn over the time alone
 }
 
-// Throughput is the turns per second of all rings together.
+// Throughput returns the turns per second of all rings together.
 func (o *Outcome) Throughput() float64 {
 	sum := 0.0
 	for _, t := range o.Turn {
@@ -25,7 +25,7 @@ func (o *Outcome) Throughput() float64 {
 	return sum
 }
 
-// Ratio is the greatest slowdown over the least (the thesis' SR): 1 is fair.
+// Ratio returns the greatest slowdown over the least (the thesis' SR): 1 is fair.
 func (o *Outcome) Ratio() float64 {
 	least, most := math.Inf(1), 0.0
 	for _, s := range o.Slowdown {

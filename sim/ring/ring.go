@@ -21,10 +21,11 @@ type Ring struct {
 	Nodes  []int   // of the tasks, 0-based
 }
 
-// B is the computation after the send, ns: a (d N - 1). The token returns after N A; a task computes for A + B of that.
+// B returns the computation after the send, ns: a (d N - 1). The token returns after N A; a task computes for A + B of
+// that.
 func (r *Ring) B() float64 { return r.A * (r.Demand*float64(len(r.Nodes)) - 1) }
 
-// alone is the time of a turn of the token, ns, with a CPU for each task: the minimum.
+// alone returns the time of a turn of the token, ns, with a CPU for each task: the minimum.
 func (r *Ring) alone() float64 { return r.A * float64(len(r.Nodes)) }
 
 func (r *Ring) check() error {

@@ -241,7 +241,7 @@ func TestInStep(t *testing.T) {
 	}
 }
 
-// turn is the length of the n-th turn of the first ring by round robin, ns.
+// turn returns the length of the n-th turn of the first ring by round robin, ns.
 func turn(t *testing.T, quantum float64, n int, rings []ring.Ring) float64 {
 	p, err := ring.Program(rings...)
 	if err != nil {

@@ -198,7 +198,7 @@ type Time struct {
 	Of   func(r *sim.Result) float64 // ns
 }
 
-// Times are the times by which runs are compared: the total, then each state, then the waits of messages.
+// Times returns the times by which runs are compared: the total, then each state, then the waits of messages.
 func Times() []Time {
 	list := []Time{{"total", func(r *sim.Result) float64 { return float64(r.Total) }}}
 	for _, st := range sim.States {

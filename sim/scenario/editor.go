@@ -20,7 +20,7 @@ type Editor struct {
 	joined       string // kind of the last change: further ones of that kind join its undo step
 }
 
-// Now is the current scenario. Its Machine is nil before the first Load.
+// Now returns the current scenario. Its Machine is nil before the first Load.
 func (e *Editor) Now() Setup { return e.now }
 
 // Ready reports whether there is a machine.
@@ -88,8 +88,8 @@ func (name UnknownMachine) Error() string {
 		string(name))
 }
 
-// NotAMachine is the error for what was to be a machine, and could not be opened: where no file was meant, the name is
-// unknown.
+// NotAMachine returns the error for what was to be a machine, and could not be opened: where no file was meant, the
+// name is unknown.
 func NotAMachine(name string, err error) error {
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(name, "./") {
 		return UnknownMachine(name)
@@ -179,7 +179,7 @@ func (s Scenario) Save() Saved {
 	return out
 }
 
-// Scenario is the inverse of Scenario.Save. The stored form is checked.
+// Scenario returns the inverse of Scenario.Save. The stored form is checked.
 func (s Saved) Scenario() (Scenario, error) {
 	c := Scenario{Machine: s.Machine, NoOpenMP: s.NoOpenMP}
 	if c.Machine == nil {

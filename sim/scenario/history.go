@@ -160,7 +160,7 @@ func (h *History) Save() (runs []SavedRun, marked int) {
 	return runs, marked
 }
 
-// Restore is the inverse of Save. A mistake in the list is an error, and leaves the history unchanged.
+// Restore returns the inverse of Save. A mistake in the list is an error, and leaves the history unchanged.
 func (h *History) Restore(list []SavedRun, marked int, name BlockName) error {
 	next := History{}
 	for _, s := range list {

@@ -13,7 +13,7 @@ import (
 	"pview/sim/parameter"
 )
 
-// twoTasks is a program of two tasks: the first computes 10 us, sends 1000 bytes, and computes 20 us; the second
+// twoTasks returns a program of two tasks: the first computes 10 us, sends 1000 bytes, and computes 20 us; the second
 // receives them, and computes 15 us. On an ideal machine the first ends at 30 us, the second at 10 + 15 = 25 us.
 func twoTasks(t testing.TB) *sim.Program {
 	t.Helper()
@@ -33,7 +33,7 @@ func twoTasks(t testing.TB) *sim.Program {
 	return p
 }
 
-// set is a change of a parameter, as it is typed; changes of one parameter in a row are one step of undo.
+// set returns a change of a parameter, as it is typed; changes of one parameter in a row are one step of undo.
 func set(t testing.TB, name, value string) Change {
 	t.Helper()
 	p := parameter.ByName(name)
@@ -82,7 +82,7 @@ func (d *desk) run() *Run {
 	return run
 }
 
-// latency is that of the machine, as it is shown.
+// latency returns that of the machine, as it is shown.
 func (d *desk) latency() string {
 	p := parameter.ByName("latency")
 	v, _ := p.Get(d.Now().Machine)

@@ -28,7 +28,7 @@ func TestParseModule(t *testing.T) {
 	}
 }
 
-// fourNodes is a machine of 4 nodes and a cluster.
+// fourNodes returns a machine of 4 nodes and a cluster.
 func fourNodes() *sim.Machine {
 	return &sim.Machine{Nodes: make([]sim.Node, 4), Clusters: make([]sim.Cluster, 2)}
 }

@@ -19,7 +19,7 @@ type Compared struct {
 	Actual, Predicted float64
 }
 
-// Error is the signed error of the prediction, as a part of the measured time.
+// Error returns the signed error of the prediction, as a part of the measured time.
 func (c Compared) Error() float64 { return (c.Predicted - c.Actual) / c.Actual }
 
 // Errors sums up the errors of predictions.

@@ -12,7 +12,7 @@ import (
 	"pview/sim/study"
 )
 
-// published are the runs of the thesis on PUPPET (puppet.md 8.1 to 8.3), those whose names begin with a text.
+// published returns the runs of the thesis on PUPPET (puppet.md 8.1 to 8.3), those whose names begin with a text.
 func published(t *testing.T, prefix string) (list []study.Compared) {
 	t.Helper()
 	f, err := os.Open("../puppet/thesis/validation.tsv")

@@ -9,7 +9,7 @@ import (
 	"pview/sim/study"
 )
 
-// exchange is a program of some tasks whose threads have about n records each: computation, and a message around a
+// exchange returns a program of some tasks whose threads have about n records each: computation, and a message around a
 // ring.
 func exchange(t testing.TB, tasks, n int) *sim.Program {
 	p := &sim.Program{Name: "exchange"}

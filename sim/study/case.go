@@ -32,7 +32,7 @@ type Measured struct {
 	Machine *sim.Machine // that stands for the one it ran on; nil: not known
 }
 
-// row is the measured run as a row of a plan: NaN for what is not known of it.
+// row returns the measured run as a row of a plan: NaN for what is not known of it.
 func (m *Measured) row(base *Case, inputs []Input, outputs []Output) *Row {
 	if m == nil {
 		return nil
@@ -88,12 +88,12 @@ type Input struct {
 	get   func(c *Case) (float64, bool) // Quantity.Get; nil: cases do not tell the value
 }
 
-// Input is the variable as an input.
+// Input returns the variable as an input.
 func (v *Variable) Input() Input {
 	return Input{Column: v.Column, Apply: v.Apply, First: v.Quantity.First, get: v.Quantity.Get}
 }
 
-// programs is the input that selects one of several cases to start from.
+// programs returns the input that selects one of several cases to start from.
 func programs(cases []Case) Input {
 	in := Input{Column: Column{Name: "trace"}, First: true}
 	for i := range cases {
@@ -181,7 +181,7 @@ var Outputs = []Output{
 	figure("bytes", "B", "bytes sent", func(_ *Case, r *sim.Result) float64 { return float64(r.Bytes) }),
 }
 
-// SpeedupOver is the output that compares the total with that of a case, simulated once: 2 is twice as fast.
+// SpeedupOver returns the output that compares the total with that of a case, simulated once: 2 is twice as fast.
 func SpeedupOver(base *Case) Output {
 	nominal := sync.OnceValues(func() (int64, error) {
 		r, err := base.Run(context.Background(), sim.Options{})

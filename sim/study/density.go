@@ -136,7 +136,7 @@ func logNormalInverse(a []float64) func(float64) float64 {
 	return distuv.LogNormal{Mu: math.Log(a[0]) - variance/2, Sigma: math.Sqrt(variance)}.Quantile
 }
 
-// usage is the syntax of a density: "normal(mean, deviation[, least, most])".
+// usage returns the syntax of a density: "normal(mean, deviation[, least, most])".
 func (k *DensityKind) usage() string {
 	text := k.Name + "(" + strings.Join(k.Params[:k.Least], ", ")
 	if k.Least < len(k.Params) {
@@ -313,7 +313,7 @@ func (v *Variable) parseDiscrete(list string) error {
 	return nil
 }
 
-// listInverse is the inverse of a discrete distribution.
+// listInverse returns the inverse of a discrete distribution.
 func (v *Variable) listInverse(u float64) float64 {
 	for i, w := range v.Weights {
 		if u -= w; u < 0 {
@@ -323,7 +323,8 @@ func (v *Variable) listInverse(u float64) float64 {
 	return v.Args[len(v.Args)-1]
 }
 
-// At is the value at u in (0, 1), rounded where the quantity is whole; physical says whether the quantity can have it.
+// At returns the value at u in (0, 1), rounded where the quantity is whole; physical says whether the quantity can have
+// it.
 func (v *Variable) At(u float64) (x float64, physical bool) {
 	x = v.inverse(u)
 	if v.Weights != nil { // listed values are meant as they are, special ones included

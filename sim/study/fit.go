@@ -39,7 +39,7 @@ func FitNetwork(sizes, times []float64) (Line, error) {
 	return l, nil
 }
 
-// Plan is the study of the messages that a line was fitted to: their modelled times, and the errors of these.
+// Plan returns the study of the messages that a line was fitted to: their modelled times, and the errors of these.
 func (l Line) Plan(title string, sizes, times []float64) (*Plan, error) {
 	var list []Measurement
 	for i := range sizes {
@@ -87,8 +87,8 @@ func FitRobust(sizes, times []float64) (l Line, outlier []bool, err error) {
 	return l, outlier, nil
 }
 
-// PerByte is the time of a byte, ns.
+// PerByte returns the time of a byte, ns.
 func (l Line) PerByte() float64 { return 1e9 / (1 << 20) / l.Bandwidth }
 
-// Time is the modelled time of a message, ns.
+// Time returns the modelled time of a message, ns.
 func (l Line) Time(bytes float64) float64 { return l.Latency + bytes*1e9/(1<<20)/l.Bandwidth }

@@ -41,7 +41,7 @@ type Fit struct {
 // roundDraws is the number of draws of a round.
 const roundDraws = 24
 
-// variants are those of the fit, or the one that changes nothing.
+// variants returns those of the fit, or the one that changes nothing.
 func (f *Fit) variants() []Variant {
 	if len(f.Variants) > 0 {
 		return f.Variants
@@ -105,7 +105,7 @@ func (f *Fit) Plan() (*Plan, error) {
 	return p, nil
 }
 
-// changes are the variants for Key.
+// changes returns the variants for Key.
 func (f *Fit) changes() []any {
 	var list []func(*Case)
 	for _, v := range f.Variants {
@@ -178,7 +178,7 @@ func (d *fitDesign) extend(done []Row, round int) {
 // edge keeps positions within (0, 1).
 const edge = 1e-6
 
-// position is the u in (0, 1) at which a variable has a value.
+// position returns the u in (0, 1) at which a variable has a value.
 func (v *Variable) position(x float64) float64 {
 	low, high := edge, 1-edge
 	for range 50 {
@@ -191,7 +191,7 @@ func (v *Variable) position(x float64) float64 {
 	return (low + high) / 2
 }
 
-// limits are about where the values of a variable are: all of a uniform one, 99.8 % of a normal one.
+// limits returns about where the values of a variable are: all of a uniform one, 99.8 % of a normal one.
 func (v *Variable) limits() (low, high float64) {
 	low, high = v.inverse(0.001), v.inverse(0.999)
 	if v.Kind == "uniform" || v.Kind == "loguniform" {
@@ -222,7 +222,7 @@ func (d *fitDesign) At(index int) (Draw, error) {
 // Range are the least and the greatest value of a parameter among kept draws.
 type Range struct{ Least, Most float64 }
 
-// Width is the width relative to a value.
+// Width returns the width relative to a value.
 func (r Range) Width(of float64) float64 { return (r.Most - r.Least) / of }
 
 // Kept are the draws that reproduce a measured time within the tolerance.
@@ -373,7 +373,7 @@ func (r *fitting) finish() FitResult {
 	return r.FitResult
 }
 
-// BestVariant is the index of the variant with the least error; -1 if none was simulated for all benchmarks.
+// BestVariant returns the index of the variant with the least error; -1 if none was simulated for all benchmarks.
 func BestVariant(list []FitResult) int {
 	best := -1
 	for i := range list {

@@ -14,7 +14,7 @@ import (
 // The checks P7 to P14 and P21. Model P: a message of S bytes from a task to another takes L + S/W.
 func modelP(t testing.TB, bytes int64) study.Case { return thesis(t, message(t, bytes)) }
 
-// fit is a fit of benchmarks to measured times in us.
+// fit returns a fit of benchmarks to measured times in us.
 func fit(t testing.TB, runs int, cases []study.Case, measured []float64, random ...string) *study.Fit {
 	t.Helper()
 	f := &study.Fit{Runs: runs, Tolerance: 0.1, Seed: 1}

@@ -268,7 +268,7 @@ func (p *Path) over(m *Improve) bool {
 	return true
 }
 
-// distance is the distance of a run to the targets. Beside directions, a value within its tolerance is not missed.
+// distance returns the distance of a run to the targets. Beside directions, a value within its tolerance is not missed.
 func (m *Improve) distance(t *Table, targets []Target, r *Row) (sum Distance) {
 	directed := slices.ContainsFunc(targets, func(t Target) bool { return t.Relation >= Least })
 	for i := range targets {

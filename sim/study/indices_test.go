@@ -9,8 +9,8 @@ import (
 	"pview/sim/study"
 )
 
-// ishigami is an output that depends on three inputs from -pi to pi, here the latencies of three nodes from 0 to 2 pi
-// ns: sin x1 + 7 sin^2 x2 + 0.1 x3^4 sin x1.
+// ishigami returns an output that depends on three inputs from -pi to pi, here the latencies of three nodes from 0 to 2
+// pi ns: sin x1 + 7 sin^2 x2 + 0.1 x3^4 sin x1.
 func ishigami() study.Output {
 	return study.Output{Column: study.Column{Name: "f"},
 		Of: func(_ context.Context, c *study.Case, _ *sim.Result) (float64, error) {

@@ -31,7 +31,7 @@ func Key(kind string, cases []*Case, rest ...any) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// first are the rules that the first stores knew: the keys of their studies stay.
+// first returns the rules that the first stores knew: the keys of their studies stay.
 func first(r sim.Rules) [sim.ConstructStates]uint8 { return [sim.ConstructStates]uint8(r[:]) }
 
 // chosen reports a choice that is not the model dimemas's.
@@ -54,7 +54,7 @@ func note(w io.Writer, v any) {
 	}
 }
 
-// densities are the variables for Key.
+// densities returns the variables for Key.
 func densities(base *Case, variables []Variable) (list []any) {
 	for i := range variables {
 		v := &variables[i]
@@ -63,8 +63,8 @@ func densities(base *Case, variables []Variable) (list []any) {
 	return list
 }
 
-// effects are the effects of changes on a case, for Key: a word such as the name of a configuration may mean another
-// machine next time.
+// effects returns the effects of changes on a case, for Key: a word such as the name of a configuration may mean
+// another machine next time.
 func effects(base *Case, changes []func(*Case)) (list []any) {
 	for _, change := range changes {
 		c := base.Clone()
@@ -77,7 +77,7 @@ func effects(base *Case, changes []func(*Case)) (list []any) {
 	return list
 }
 
-// names are the outputs for Key, with what defines them.
+// names returns the outputs for Key, with what defines them.
 func names(outputs []Output) (list []string) {
 	for i := range outputs {
 		list = append(list, outputs[i].Name, outputs[i].Definition)

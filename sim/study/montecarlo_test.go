@@ -32,7 +32,7 @@ func sequence(t testing.TB, n int) study.Case {
 	return thesis(t, link(t, p))
 }
 
-// thesis is a program on an ideal machine, by the model of the thesis.
+// thesis returns a program on an ideal machine, by the model of the thesis.
 func thesis(t testing.TB, p *sim.Program) study.Case {
 	t.Helper()
 	rules, err := sim.ModelRules("thesis")
@@ -42,7 +42,7 @@ func thesis(t testing.TB, p *sim.Program) study.Case {
 	return study.Case{Name: p.Name, Program: p, Machine: sim.IdealFor(p), Rules: rules}
 }
 
-// definition is a Monte Carlo study of a case with random variables; its output is the total.
+// definition returns a Monte Carlo study of a case with random variables; its output is the total.
 func definition(t testing.TB, base study.Case, runs int, random ...string) *study.MonteCarlo {
 	t.Helper()
 	m := &study.MonteCarlo{Base: base, Outputs: study.Outputs[:1], Runs: runs, Seed: 1}
@@ -162,7 +162,7 @@ func (k *keeper) Append(r study.Row) error {
 	return nil
 }
 
-// interrupted is the table of a study that ends at half of its runs, and then makes the rest.
+// interrupted returns the table of a study that ends at half of its runs, and then makes the rest.
 func interrupted(t *testing.T, m *study.MonteCarlo) *study.Table {
 	t.Helper()
 	p, err := m.Plan()

@@ -114,7 +114,7 @@ type Plan struct {
 	Stop *StopRule
 }
 
-// Size is the number of runs; of studies that search, the most.
+// Size returns the number of runs; of studies that search, the most.
 func (p *Plan) Size() int {
 	if d, ok := p.Design.(interface{ most() int }); ok {
 		return d.most()

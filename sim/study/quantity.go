@@ -135,7 +135,7 @@ func quantityByName(name string) (*Quantity, error) {
 var units = map[parameter.Kind]string{parameter.KindTime: "ns", parameter.KindBandwidth: "MB/s",
 	parameter.KindSize: "B"}
 
-// number is a quantity with the notation and range of a parameter.
+// number returns a quantity with the notation and range of a parameter.
 func number(name string, p *parameter.Parameter) *Quantity {
 	q := &Quantity{Name: name, Unit: units[p.Kind], Kind: p.Kind, Most: math.MaxFloat64,
 		Whole: p.Kind == parameter.KindCount ||
@@ -282,7 +282,7 @@ func textQuantity(name string) *Quantity {
 	return nil
 }
 
-// machineText is a quantity of texts that change a machine; one for which a text is impossible is at fault.
+// machineText returns a quantity of texts that change a machine; one for which a text is impossible is at fault.
 func machineText(name string, early bool, set func(*sim.Machine, string) error) *Quantity {
 	return words(name, func(text string) (_ func(*Case), err error) {
 		if early {

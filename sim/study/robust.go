@@ -97,7 +97,7 @@ func (d *robustDesign) add(c *Candidate) error {
 	return nil
 }
 
-// at is the draw of a run.
+// at returns the draw of a run.
 func (d *robustDesign) at(index int) (draw Draw, err error) {
 	each := d.Runs + 1
 	candidate, run := index/each, index%each-1

@@ -11,7 +11,7 @@ import (
 	"pview/sim/study"
 )
 
-// sleepers is a plan of n runs that sleep for a second each, in steps of a tenth; the output is the index. Run bad
+// sleepers returns a plan of n runs that sleep for a second each, in steps of a tenth; the output is the index. Run bad
 // fails.
 func sleepers(n, bad int) *study.Plan {
 	return &study.Plan{

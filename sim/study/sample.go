@@ -56,7 +56,7 @@ type Draw struct {
 	Redraws int
 }
 
-// mix is a step of SplitMix64: near seeds give unrelated streams.
+// mix returns a step of SplitMix64: near seeds give unrelated streams.
 func mix(a, b uint64) uint64 {
 	z := a + (b+1)*0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -64,7 +64,7 @@ func mix(a, b uint64) uint64 {
 	return z ^ z>>31
 }
 
-// runSeed is the seed of a run: below 2^53, so that it is exact in every format.
+// runSeed returns the seed of a run: below 2^53, so that it is exact in every format.
 func runSeed(seed uint64, index int) uint64 { return mix(mix(seed, 0), uint64(index)) >> 11 }
 
 // stream returns the numbers of a variable in a run.
@@ -73,7 +73,7 @@ func stream(seed uint64, index, variable int) *rand.Rand {
 	return rand.New(rand.NewPCG(mix(s, uint64(variable)), s))
 }
 
-// open is a number in the open interval (0, 1).
+// open returns a number in the open interval (0, 1).
 func open(r *rand.Rand) float64 { return (float64(r.Uint64()>>11) + 0.5) / (1 << 53) }
 
 // Sample are the draws of n runs of some variables.
@@ -120,7 +120,7 @@ func NewSample(variables []Variable, n int, seed uint64, how Sampling, correlati
 	return s, nil
 }
 
-// Len is the number of runs.
+// Len returns the number of runs.
 func (s *Sample) Len() int { return s.n }
 
 // mostRedraws bounds the attempts to draw a value in the physical range.
@@ -156,7 +156,7 @@ func latin(seed uint64, n, variables int) func(run, variable int, r *rand.Rand) 
 	}
 }
 
-// shuffled is a permutation of 0..n-1 that belongs to a variable of the whole study.
+// shuffled returns a permutation of 0..n-1 that belongs to a variable of the whole study.
 func shuffled(seed uint64, n, variable int) []uint32 {
 	r := rand.New(rand.NewPCG(mix(seed, 1), mix(seed, uint64(variable)+2)))
 	list := make([]uint32, n)

@@ -22,8 +22,8 @@ type worker struct {
 	gone  bool          // takes no more runs
 }
 
-// response is the mean response time; less than any other for a worker that has not ended a run yet, so that all are
-// tried.
+// response returns the mean response time; less than any other for a worker that has not ended a run yet, so that all
+// are tried.
 func (w *worker) response() float64 {
 	if w.ended == 0 {
 		return math.Inf(-1)

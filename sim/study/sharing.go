@@ -68,7 +68,7 @@ func Share(alone, shared []float64) (*Sharing, error) {
 	return s, nil
 }
 
-// Plan is the study of the programs: their times, ns, and their slowdowns, speeds and repeats.
+// Plan returns the study of the programs: their times, ns, and their slowdowns, speeds and repeats.
 func (s *Sharing) Plan(names []string, alone, shared []float64) (*Plan, error) {
 	var list []Measurement
 	for i := range names {

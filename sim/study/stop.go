@@ -18,7 +18,7 @@ type StopRule struct {
 	Checks    int
 }
 
-// DefaultStop is the rule with a tolerance.
+// DefaultStop returns the rule with a tolerance.
 func DefaultStop(tolerance float64) *StopRule {
 	return &StopRule{Tolerance: tolerance, Least: 20, Checks: 3}
 }
@@ -49,7 +49,7 @@ func (m *Moments) Add(x float64) {
 	m.m2 += d * (x - m.Mean)
 }
 
-// SD is the standard deviation of the sample.
+// SD returns the standard deviation of the sample.
 func (m *Moments) SD() float64 {
 	if m.N < 2 {
 		return 0

@@ -73,11 +73,11 @@ func figuresOf(p *sim.Program, r *sim.Result) Figures {
 	return f
 }
 
-// Slowdown is the time of the baseline over the time of a case (thesis, table 11: 1 where the case is as fast, less
-// where it is slower); 0 without a time.
+// Slowdown returns the time of the baseline over the time of a case (thesis, table 11: 1 where the case is as fast,
+// less where it is slower); 0 without a time.
 func Slowdown(baseline, total int64) float64 { return quotient(baseline, total) }
 
-// Speedup is the time of few tasks over the time of more on the same machine (thesis, table 11); 0 without a time.
+// Speedup returns the time of few tasks over the time of more on the same machine (thesis, table 11); 0 without a time.
 func Speedup(few, many int64) float64 { return quotient(few, many) }
 
 func quotient(a, b int64) float64 {
@@ -137,7 +137,7 @@ func ofNodes(name string, of func(list []sim.NodeUse) float64) Output {
 		}}
 }
 
-// outcome is the outcome of a row with the outputs of an outcome, and those of a case where there are any.
+// outcome returns the outcome of a row with the outputs of an outcome, and those of a case where there are any.
 func outcome(r *Row, p *sim.Program) Outcome {
 	if r.Status != Done {
 		return Outcome{Err: errors.New(r.Reason)}

@@ -390,7 +390,7 @@ func TestThreeFactors(t *testing.T) {
 	}
 }
 
-// blocks is a thread of 10 s, 4 of them in block 1 of type 40, which has a block 2 of 1 s within.
+// blocks returns a thread of 10 s, 4 of them in block 1 of type 40, which has a block 2 of 1 s within.
 func blocks(t *testing.T) *sim.Program {
 	p := &sim.Program{}
 	p.AddPtask()
@@ -610,7 +610,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// sharedThroughput is the number of programs completed per unit of time, from the time alone and the speed of each
+// sharedThroughput returns the number of programs completed per unit of time, from the time alone and the speed of each
 // (section 8.3: the sum of S_i/Td_i).
 func sharedThroughput(alone, speeds []float64) float64 {
 	sum := 0.0
@@ -620,8 +620,8 @@ func sharedThroughput(alone, speeds []float64) float64 {
 	return sum
 }
 
-// busTime is the busy time of a single-bus network for the messages of a program, s: a lower bound of its run. messages
-// is per task, bytes per message, bandwidth in MB/s of 2^20 bytes.
+// busTime returns the busy time of a single-bus network for the messages of a program, s: a lower bound of its run.
+// messages is per task, bytes per message, bandwidth in MB/s of 2^20 bytes.
 func busTime(tasks, messages int, bytes, bandwidth float64) float64 {
 	return float64(tasks) * float64(messages) * bytes / (bandwidth * (1 << 20))
 }

@@ -220,7 +220,7 @@ func (t *Table) Reasons() (list []string) {
 	return list
 }
 
-// ranks are the ranks of values, from 1; equal values share the mean of theirs.
+// ranks returns the ranks of values, from 1; equal values share the mean of theirs.
 func ranks(values []float64) []float64 {
 	list := order(values)
 	out := make([]float64, len(values))

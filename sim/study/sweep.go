@@ -28,7 +28,7 @@ type Value struct {
 	Apply  func(c *Case)
 }
 
-// Input is the axis as an input; its values are the indices of Values where they are names.
+// Input returns the axis as an input; its values are the indices of Values where they are names.
 func (a *Axis) Input() Input {
 	in := Input{Column: Column{Name: a.Name, Unit: a.Unit}, First: a.first, get: a.get}
 	byNumber := map[float64]int{}
@@ -42,7 +42,7 @@ func (a *Axis) Input() Input {
 	return in
 }
 
-// at is the value of the input at an index of Values.
+// at returns the value of the input at an index of Values.
 func (a *Axis) at(i int) float64 {
 	if a.Names {
 		return float64(i)

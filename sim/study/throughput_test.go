@@ -13,7 +13,7 @@ import (
 	"pview/sim/study"
 )
 
-// cpuTime is the CPU time that the process has used.
+// cpuTime returns the CPU time that the process has used.
 func cpuTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -98,19 +98,19 @@ func ReadGraph(name string, r io.Reader) (*Graph, error) {
 // String is "custom" and the name of the file.
 func (g *Graph) String() string { return "custom " + g.Name }
 
-// Vertices is the number of processors.
+// Vertices returns the number of processors.
 func (g *Graph) Vertices() int { return len(g.Out) }
 
-// Hosts is the number of processors.
+// Hosts returns the number of processors.
 func (g *Graph) Hosts() int { return len(g.Out) }
 
 // Host is n.
 func (g *Graph) Host(n int) int { return n }
 
-// Ports is the largest number of links out of a processor.
+// Ports returns the largest number of links out of a processor.
 func (g *Graph) Ports() int { return g.ports }
 
-// Neighbours are the ends of the links out of a processor.
+// Neighbours returns the ends of the links out of a processor.
 func (g *Graph) Neighbours(v int, list []int) []int {
 	for _, w := range g.Out[v] {
 		list = append(list, int(w))
@@ -121,7 +121,7 @@ func (g *Graph) Neighbours(v int, list []int) []int {
 // Distance is found by a search from b, which is kept.
 func (g *Graph) Distance(a, b int) int { return int(g.to(b)[a]) }
 
-// Next is the first link, in the order of the file, that leads nearer.
+// Next returns the first link, in the order of the file, that leads nearer.
 func (g *Graph) Next(at, to int) (port, vertex int) {
 	row := g.to(to)
 	for p, v := range g.Out[at] {
@@ -132,7 +132,7 @@ func (g *Graph) Next(at, to int) (port, vertex int) {
 	return 0, to
 }
 
-// Diameter is the longest distance between processors with a way between them.
+// Diameter returns the longest distance between processors with a way between them.
 func (g *Graph) Diameter() int {
 	longest := int32(0)
 	for b := range g.Out {

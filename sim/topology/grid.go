@@ -70,7 +70,7 @@ func (g *grid) Diameter() int {
 
 func (g *grid) Ports() int { return 2 * len(g.k) }
 
-// step is the vertex next to one on an axis of a given stride, or the vertex itself at an end.
+// step returns the vertex next to one on an axis of a given stride, or the vertex itself at an end.
 func (g *grid) step(v, stride, k int, down bool) int {
 	x := v / stride % k
 	switch {
@@ -113,7 +113,7 @@ func (g *grid) Next(at, to int) (port, vertex int) {
 	return 0, at
 }
 
-// Axes are the lengths of a grid's axes, the slowest first; nil for other shapes.
+// Axes returns the lengths of a grid's axes, the slowest first; nil for other shapes.
 func Axes(t Topology) []int {
 	g, ok := t.(*grid)
 	if !ok {

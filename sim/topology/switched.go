@@ -32,7 +32,8 @@ func (f *fatTree) Hosts() int    { return f.hosts }
 func (f *fatTree) Diameter() int { return 2 * f.n } // k = 1: fewer, but then it is a row
 func (f *fatTree) Ports() int    { return 2 * f.k }
 
-// at is the level of a vertex, n for processors, and its digits as those of a processor, the last one 0 for a switch.
+// at returns the level of a vertex, n for processors, and its digits as those of a processor, the last one 0 for a
+// switch.
 func (f *fatTree) at(v int) (level, digits int) {
 	if v < f.hosts {
 		return f.n, v
@@ -46,7 +47,7 @@ func (f *fatTree) level(v int) int {
 	return level
 }
 
-// vertex is the inverse of at.
+// vertex returns the inverse of at.
 func (f *fatTree) vertex(level, digits int) int {
 	if level == f.n {
 		return digits
@@ -79,7 +80,7 @@ func (f *fatTree) Distance(a, b int) int {
 	return max(la, lb) - min(la, lb) + 2*(min(la, lb)-top) + 2*(bottom-max(la, lb))
 }
 
-// Neighbours are those above, by the digit that changes, then those below.
+// Neighbours returns those above, by the digit that changes, then those below.
 func (f *fatTree) Neighbours(v int, list []int) []int {
 	level, x := f.at(v)
 	if level == f.n {
@@ -159,7 +160,7 @@ func (d *dragonfly) Diameter() int {
 	return longest + 2
 }
 
-// router is the router of a vertex, and the distance to it.
+// router returns the router of a vertex, and the distance to it.
 func (d *dragonfly) router(v int) (router, distance int) {
 	if v < d.hosts {
 		return v / d.p, 1
@@ -182,14 +183,14 @@ func (d *dragonfly) Distance(a, b int) int {
 	return da + d.routers(ra, rb) + db
 }
 
-// gateway is the router of group i with the link to group j.
+// gateway returns the router of group i with the link to group j.
 func (d *dragonfly) gateway(i, j int) int {
 	k := (j - i - 1 + d.groups) % d.groups
 	return i*d.a + k/d.h
 }
 
-// routers is the distance of two routers: at most a link within the group, one between groups and one within the other
-// group; two links between groups replace that where they meet.
+// routers returns the distance of two routers: at most a link within the group, one between groups and one within the
+// other group; two links between groups replace that where they meet.
 func (d *dragonfly) routers(ra, rb int) int {
 	i, j := ra/d.a, rb/d.a
 	if i == j {

@@ -41,10 +41,10 @@ type Topology interface {
 // limit is the largest number of vertices.
 const limit = 1 << 20
 
-// link is the number of a link: vertices have Ports numbers each.
+// link returns the number of a link: vertices have Ports numbers each.
 func link(t Topology, vertex, port int) int { return vertex*t.Ports() + port }
 
-// Ends are the vertices that a link joins.
+// Ends returns the vertices that a link joins.
 func Ends(t Topology, link int) (from, to int) {
 	from = link / t.Ports()
 	return from, t.Neighbours(from, nil)[link%t.Ports()]
@@ -158,7 +158,7 @@ func one(b bool) int {
 	return 0
 }
 
-// log is the least m with 2^m >= n.
+// log returns the least m with 2^m >= n.
 func log(n int) int {
 	m := 0
 	for k := 1; k < n; k *= 2 {
@@ -265,7 +265,7 @@ func (n *named) Vertices() int  { return n.vertices }
 func (n *named) Host(i int) int { return i }
 func (n *named) Hosts() int     { return n.vertices }
 
-// Levels are the vertices of a tree, fat tree or dragonfly from the top to the bottom; nil for other shapes.
+// Levels returns the vertices of a tree, fat tree or dragonfly from the top to the bottom; nil for other shapes.
 func Levels(t Topology) (levels [][]int) {
 	l, ok := t.(interface{ level(v int) int })
 	if !ok {
@@ -281,7 +281,7 @@ func Levels(t Topology) (levels [][]int) {
 	return levels
 }
 
-// closer is the first neighbour that is nearer to the target.
+// closer returns the first neighbour that is nearer to the target.
 func closer(t Topology, at, to int, buf []int) (port, vertex int) {
 	d := t.Distance(at, to)
 	for p, v := range t.Neighbours(at, buf[:0]) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// reach is the distance of every vertex from a, by breadth-first search.
+// reach returns the distance of every vertex from a, by breadth-first search.
 func reach(t Topology, a int) []int {
 	d := make([]int, t.Vertices())
 	for i := range d {

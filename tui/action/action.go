@@ -137,7 +137,7 @@ func (a *Action) AllKeys() []string {
 // NeedsArgs reports whether the action does nothing without arguments.
 func (a *Action) NeedsArgs() bool { return a.Args != "" && a.Args[0] != '[' }
 
-// binding is the action as the bindings of Bubbles have it.
+// binding returns the action as the bindings of Bubbles have it.
 func (a *Action) binding() key.Binding {
 	return key.NewBinding(key.WithKeys(a.Keys...), key.WithHelp(JoinKeys(a.Keys), a.Doc))
 }

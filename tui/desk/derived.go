@@ -70,7 +70,7 @@ func replace(s *semantic.Window, key string, by *semantic.Window) (any bool) {
 	return any
 }
 
-// derivedName is the name that a derived window has from its parents.
+// derivedName returns the name that a derived window has from its parents.
 func derivedName(d *semantic.Derived) string {
 	if d.A.Window == nil || d.B.Window == nil {
 		return ""

@@ -109,7 +109,7 @@ func (f *Files) tell(msg tea.Msg) tea.Cmd {
 	return f.read(cmd)
 }
 
-// pressed is the first key of a binding, pressed.
+// pressed returns the first key of a binding, pressed.
 func pressed(b key.Binding) tea.KeyPressMsg {
 	codes := map[string]rune{"home": tea.KeyHome, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft,
 		"right": tea.KeyRight}
@@ -226,7 +226,7 @@ func (f *Files) Draw(h *Host, on raster.Canvas) *tea.Position {
 	return nil
 }
 
-// Brief is the file at the cursor, and its folder.
+// Brief returns the file at the cursor, and its folder.
 func (f *Files) Brief(*Host) (lines []string) {
 	for _, text := range []string{f.problem, filepath.Base(f.list.HighlightedPath()), f.list.CurrentDirectory} {
 		if text != "" && text != "." {
@@ -270,7 +270,7 @@ func (f *Files) drawKeys(th *style.Theme, c raster.Canvas) {
 	}
 }
 
-// filesStyles is the theme as the list takes it.
+// filesStyles returns the theme as the list takes it.
 func filesStyles(th *style.Theme) filepicker.Styles {
 	pop, dim, sel := screen.Styled(th.Popup), screen.Styled(th.PopupDim), screen.Styled(th.PopupSel)
 	return filepicker.Styles{

@@ -26,7 +26,7 @@ func NewInput(text string) Input {
 	return in
 }
 
-// String is the text.
+// String returns the text.
 func (in *Input) String() string {
 	if in.field == nil {
 		return ""

@@ -35,7 +35,7 @@ type layout struct {
 	fresh bool // nothing has happened that may have changed the text
 }
 
-// Top is the first line that is shown.
+// Top returns the first line that is shown.
 func (p *Pager) Top() int { return p.view.YOffset() }
 
 // lay brings what is viewed up to date: the text may have changed, and the size of the screen.
@@ -127,7 +127,7 @@ func (p *Pager) next(from, step int) {
 	}
 }
 
-// Lines is the text as it is laid out for the screen.
+// Lines returns the text as it is laid out for the screen.
 func (p *Pager) Lines(h *Host) []style.Line {
 	return p.Layout(h.Theme, p.body(h).W)
 }
@@ -163,7 +163,7 @@ func (p *Pager) box(w, h int) raster.Rect {
 	return raster.Rect{X: (w - bw) / 2, Y: (h - bh) / 2, W: bw, H: bh}
 }
 
-// body is the size of the part of the box that shows the text.
+// body returns the size of the part of the box that shows the text.
 func (p *Pager) body(h *Host) raster.Rect {
 	if h.small() {
 		return raster.Rect{W: h.W, H: h.H}
@@ -172,7 +172,7 @@ func (p *Pager) body(h *Host) raster.Rect {
 	return raster.Rect{W: max(box.W-4, 0), H: max(box.H-3, 0)}
 }
 
-// Brief is the text from the first line in view on.
+// Brief returns the text from the first line in view on.
 func (p *Pager) Brief(h *Host) (lines []string) {
 	if p.finding {
 		lines = append(lines, "/"+p.find.String())

@@ -15,7 +15,7 @@ func host(w, h int) *Host {
 	return &Host{W: w, H: h, Theme: style.NewTheme(raster.TrueColor, raster.ASCII, true, raster.NoColor)}
 }
 
-// numbered is a pager of n numbered lines, every tenth with a word to find, in another style.
+// numbered returns a pager of n numbered lines, every tenth with a word to find, in another style.
 func numbered(n int) *Pager {
 	return &Pager{Title: "Numbers", Layout: func(th *style.Theme, _ int) (lines []style.Line) {
 		for i := range n {

@@ -10,8 +10,8 @@ import (
 	"pview/semantic"
 )
 
-// labels are those of a trace with states Idle 0, Running 1, Waiting a message 3, and an event type 40 "MPI call" with
-// the values 1 "MPI_Send" and 2 "MPI_Recv".
+// labels returns those of a trace with states Idle 0, Running 1, Waiting a message 3, and an event type 40 "MPI call"
+// with the values 1 "MPI_Send" and 2 "MPI_Recv".
 func labels() *prv.Labels {
 	l := &prv.Labels{}
 	for v, name := range map[int64]string{0: "Idle", 1: "Running", 3: "Waiting a message"} {

@@ -138,7 +138,7 @@ func (q *Query) label(text string, labels *prv.Labels) error {
 	return nil
 }
 
-// OnlyTypes is the criterion that an event has one of some types.
+// OnlyTypes returns the criterion that an event has one of some types.
 func OnlyTypes(types ...uint32) *filter.Criterion {
 	f := filter.Only(types...)
 	return &f.Events.Type

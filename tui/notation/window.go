@@ -97,7 +97,7 @@ func (c call) read() semantic.Call {
 	return semantic.Call{Name: c.Name, Params: c.Params, Expression: c.Expression}
 }
 
-// Read is the inverse of WindowOf; labels are the trace's.
+// Read returns the inverse of WindowOf; labels are the trace's.
 func (s *Window) Read(labels *prv.Labels) (semantic.Window, error) {
 	w := semantic.DefaultWindow()
 	w.Name, w.HoldState, w.IgnoreFileOrder = s.Name, s.Hold, s.AnyOrder

@@ -66,10 +66,10 @@ func (None) Cancel() bool                                          { return fals
 func (None) Save([]*timeline.Trace) (json.RawMessage, error)       { return nil, nil }
 func (None) Restore(json.RawMessage, int, *timeline.Trace) tea.Cmd { return nil }
 
-// Third is the usual height of a pane: a third of the room.
+// Third returns the usual height of a pane: a third of the room.
 func Third(room int) int { return max(room/3, 5) }
 
-// Tall is the height of a pane that takes most of the screen.
+// Tall returns the height of a pane that takes most of the screen.
 func Tall(room int) int { return max(room*3/5, 9) }
 
 // What some panes can do besides. The shell finds them in its list with First.

@@ -46,7 +46,7 @@ func ASCII(env []string) bool {
 	return true
 }
 
-// Renderers are the names of what can send pictures to the terminal, the usual one first: the wire, which
+// Renderers returns the names of what can send pictures to the terminal, the usual one first: the wire, which
 // knows that a picture that is panned only moves, or Bubble Tea's own renderer, which knows more terminals.
 func Renderers() []string { return []string{"pview", "bubbletea"} }
 

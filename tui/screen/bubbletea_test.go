@@ -51,7 +51,7 @@ type session struct {
 
 const sessionW, sessionH = 40, 6
 
-// Write is the terminal's end.
+// Write returns the terminal's end.
 func (s *session) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

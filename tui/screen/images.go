@@ -44,7 +44,7 @@ func (g Graphics) String() string {
 // kitty reports whether the pictures are kitty's, which have numbers and stay until they are deleted.
 func (g Graphics) kitty() bool { return g == Kitty || g == KittyInTmux }
 
-// GraphicsNames are the choices of a user.
+// GraphicsNames returns the choices of a user.
 func GraphicsNames() []string { return []string{"auto", "kitty", "sixel", "cells"} }
 
 // Pixels describes the pictures of a terminal.

@@ -25,7 +25,7 @@ const (
 	plainRows    = 24
 )
 
-// Limited is a filter of messages that limits the size of the terminal, assumes one if it reports 0x0, and reads a
+// Limited returns a filter of messages that limits the size of the terminal, assumes one if it reports 0x0, and reads a
 // Ctrl+C right behind an Esc, which arrives as Ctrl+Alt+C, as Ctrl+C.
 func Limited(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {

@@ -122,10 +122,10 @@ func anyView(rng *rand.Rand, t *timeline.Trace) *timeline.View {
 	return v
 }
 
-// text is a text as users type it, and .cfg files have it.
+// text returns a text as users type it, and .cfg files have it.
 func text(rng *rand.Rand) string { return prv.Clean(prvtest.Text(rng)) }
 
-// number is one that users and .cfg files may give: finite.
+// number returns one that users and .cfg files may give: finite.
 func number(rng *rand.Rand) float64 {
 	v := prvtest.Float(rng)
 	for math.IsNaN(v) || math.IsInf(v, 0) {

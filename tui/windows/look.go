@@ -118,7 +118,7 @@ func (l *Look) setMode(a *modeAxis, i int) tea.Cmd {
 	return nil
 }
 
-// at is the position of the mode of a window.
+// at returns the position of the mode of a window.
 func (a *modeAxis) at(w *timeline.View) int {
 	mode, given := a.of(&w.Drawing)
 	if !*given {

@@ -27,7 +27,7 @@ type writer struct {
 	r *diagnose.Result
 }
 
-// Document is the diagnosis of a trace as a document: its text has the first top findings; 0: all.
+// Document returns the diagnosis of a trace as a document: its text has the first top findings; 0: all.
 func Document(r *diagnose.Result, t *prv.Trace, top int) *report.Document {
 	w := &writer{t, r}
 	d := &report.Document{Title: t.Path, PageHeading: filepath.Base(t.Path),
@@ -124,7 +124,7 @@ func (w *writer) notApplicable() []report.Block {
 	return nil
 }
 
-// Account is the account of the run as a document; of a run with devices also that of the host's threads, and
+// Account returns the account of the run as a document; of a run with devices also that of the host's threads, and
 // what package gpu says of the devices.
 func Account(r *diagnose.Result, t *prv.Trace) *report.Document {
 	d := report.TableDocument(r.Account.Table())
@@ -160,7 +160,7 @@ func (w *writer) message() string {
 		p.Byte.Value, w.t.Unit, p.Byte.Source)
 }
 
-// nothing is the sentence in place of findings. A run without any may still lose time that no rule explains.
+// nothing returns the sentence in place of findings. A run without any may still lose time that no rule explains.
 func (w *writer) nothing() string {
 	switch {
 	case w.r.Good():
@@ -245,7 +245,7 @@ func (w *writer) share(t float64) string {
 
 func (w *writer) span(t float64) string { return quantity.FormatSpan(t, w.t.Unit) }
 
-// entry is a finding in words.
+// entry returns a finding in words.
 func (w *writer) entry(f *report.Finding) report.Entry {
 	t := w.t
 	e := report.Entry{Rule: f.Rule, Title: f.Title, Warning: f.Warning, Evidence: f.Evidence, Finding: f,
@@ -331,7 +331,7 @@ func (w *writer) waitTable() *report.Table {
 	return t
 }
 
-// minor are the minor findings by rule: how many, and what the largest costs.
+// minor returns the minor findings by rule: how many, and what the largest costs.
 func (w *writer) minor() (list []string) {
 	number, largest := map[report.RuleID]int64{}, map[report.RuleID]*report.Finding{}
 	var order []report.RuleID
@@ -366,7 +366,7 @@ func (w *writer) minor() (list []string) {
 	return list
 }
 
-// object is the diagnosis for programs.
+// object returns the diagnosis for programs.
 func (w *writer) object() report.Object {
 	r, ns := w.r, float64(w.t.Unit.Nanoseconds())
 	idle, missing := report.Object{}, []report.Object{}

@@ -71,7 +71,7 @@ func Document(t *prv.Trace, r *frameworks.Report, choice string) *report.Documen
 	return p.Document
 }
 
-// line is a line of a section.
+// line returns a line of a section.
 func line(format string, args ...any) *report.Passage {
 	return &report.Passage{Text: fmt.Sprintf(format, args...), Indent: 2}
 }
@@ -88,7 +88,7 @@ func showTime(v any) string {
 	return quantity.FormatDuration(int64(math.Round(v.(float64))), prv.Nanoseconds)
 }
 
-// times is a column of times in ns.
+// times returns a column of times in ns.
 func times(key, title string) report.Column {
 	return report.Column{Key: key, Title: title, Show: showTime, Right: true}
 }
@@ -171,7 +171,7 @@ func change(processors int) string {
 	return "+" + quantity.CountOf(int64(processors), "processor")
 }
 
-// rows is the table for programs: the curve, the stages, the plans or the scores.
+// rows returns the table for programs: the curve, the stages, the plans or the scores.
 func (p *answer) rows() *report.Table {
 	switch {
 	case p.Farm != nil:
@@ -246,7 +246,7 @@ func (p *answer) stages() *report.Table {
 	return t
 }
 
-// plans are the divisions of the processors among the pipelines of a master.
+// plans returns the divisions of the processors among the pipelines of a master.
 func (p *answer) plans() *report.Table {
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Key: "plan", Title: "Plan"},
 		{Key: "workers", Title: "Workers"}, {Key: "processors_each", Title: "Each on"}, times("time_ns", "Time"),

@@ -9,7 +9,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// Figures are the plots of a report: time and index over the number of workers, or the stages of a pipeline and its
+// Figures returns the plots of a report: time and index over the number of workers, or the stages of a pipeline and its
 // staircase.
 func Figures(r *frameworks.Report) []*figure.Figure {
 	switch {
@@ -21,7 +21,7 @@ func Figures(r *frameworks.Report) []*figure.Figure {
 	return nil
 }
 
-// curve is a value of the points that the master can feed, and of those beyond.
+// curve returns a value of the points that the master can feed, and of those beyond.
 func curve(points []frameworks.Point, value func(p *frameworks.Point) float64) (fed, beyond figure.Layer) {
 	fed = figure.Layer{Name: "model", Shape: figure.Line, Ink: figure.Blue}
 	beyond = figure.Layer{Name: "more than the master can feed", Shape: figure.Points, Ink: figure.Grey}
@@ -110,7 +110,7 @@ func stageFigure(p *frameworks.PipelineReport) *figure.Figure {
 	return fig
 }
 
-// stairFigure is the pace of the best pattern over the free processors.
+// stairFigure returns the pace of the best pattern over the free processors.
 func stairFigure(p *frameworks.PipelineReport) *figure.Figure {
 	l := figure.Layer{Shape: figure.Steps, Ink: figure.Blue}
 	for _, s := range p.Steps {

@@ -21,7 +21,7 @@ type Edge struct {
 	Bytes    int64
 }
 
-// mean is the mean size of a message.
+// mean returns the mean size of a message.
 func (e *Edge) mean() float64 { return float64(e.Bytes) / float64(max(1, e.Messages)) }
 
 // Window is a part of a trace: a stretch of time of a ptask. To 0 is the end of the trace.
@@ -154,8 +154,8 @@ func (g *graph) isNotice(e *Edge) bool {
 	return back != nil && float64(e.Bytes) < 0.01*float64(back.Bytes)
 }
 
-// data are the edges that carry data, in order, without those of less than 1 % of the messages (of many edges: a tenth
-// of an even share).
+// data returns the edges that carry data, in order, without those of less than 1 % of the messages (of many edges: a
+// tenth of an even share).
 func (g *graph) data() (list []Edge) {
 	few := float64(g.messages) * min(0.01, 0.1/float64(max(1, len(g.edges))))
 	for i := range g.edges {
@@ -168,7 +168,7 @@ func (g *graph) data() (list []Edge) {
 	return list
 }
 
-// collectiveShare is the part of the time in communication calls that is spent in collective operations; 0 without
+// collectiveShare returns the part of the time in communication calls that is spent in collective operations; 0 without
 // calls.
 func collectiveShare(t *prv.Trace, w Window) float64 {
 	kinds, types := extrae.CallsOf(t.Labels), calls.TypesOf(t.Labels)

@@ -22,7 +22,7 @@ const (
 	NestedOf // master/worker whose workers are pipelines
 )
 
-// String is the name in a roles file.
+// String returns the name in a roles file.
 func (k Kind) String() string {
 	return [...]string{"unknown", "master-worker", "pipeline", "master-worker of pipelines"}[k]
 }
@@ -45,7 +45,7 @@ type Roles struct {
 	Statements
 }
 
-// tasks is the number of tasks with a role.
+// tasks returns the number of tasks with a role.
 func (r *Roles) tasks() (n int) {
 	switch r.Kind {
 	case MasterWorker:
@@ -63,7 +63,7 @@ func (r *Roles) tasks() (n int) {
 	return n
 }
 
-// Members are the tasks with a role.
+// Members returns the tasks with a role.
 func (r *Roles) Members() map[int32]bool {
 	m := map[int32]bool{}
 	if r.Kind != PipelineOf {
@@ -337,10 +337,10 @@ func (g *graph) chain() *chain {
 	return c
 }
 
-// share is the part of the messages that the chain carries.
+// share returns the part of the messages that the chain carries.
 func (c *chain) share() float64 { return float64(c.forward) / float64(max(1, c.all)) }
 
-// source is the task that sends data without receiving any, or why there is not one.
+// source returns the task that sends data without receiving any, or why there is not one.
 func (c *chain) source() (source int32, why string) {
 	n := 0
 	for task := c.first; task < c.last; task++ {
@@ -462,8 +462,8 @@ func (g *graph) nested() Score {
 	return s
 }
 
-// chains are the components of the graph without a master, if all are chains of two tasks and more that begin and end
-// at the master.
+// chains returns the components of the graph without a master, if all are chains of two tasks and more that begin and
+// end at the master.
 func (g *graph) chains(master int32) (list [][]int32, ok bool) {
 	next, before := map[int32][]int32{}, map[int32][]int32{}
 	for _, e := range g.data() {

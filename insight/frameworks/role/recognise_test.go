@@ -14,8 +14,8 @@ import (
 // flow are messages from one task to another, from 1, with their size.
 type flow struct{ from, to, messages, size int64 }
 
-// sent is a trace of messages, sent and received at one time each, the n-th at n. The tasks are those of the last of
-// some applications, of which the others have a task each.
+// sent returns a trace of messages, sent and received at one time each, the n-th at n. The tasks are those of the last
+// of some applications, of which the others have a task each.
 func sent(t *testing.T, others, tasks int, flows []flow) *prv.Trace {
 	t.Helper()
 	h := prv.Header{Unit: prv.Nanoseconds}

@@ -37,7 +37,7 @@ func (c Column) ascending() []entry {
 	return list
 }
 
-// Distribution is the empirical distribution function: the share of the values that are at most x.
+// Distribution returns the empirical distribution function: the share of the values that are at most x.
 func Distribution(c Column) *Figure {
 	l := Layer{Shape: Steps}
 	list := c.ascending()

@@ -50,7 +50,7 @@ func (a Axis) Text(v float64) string {
 	return a.Kind.Format(v)
 }
 
-// Title is the name of the axis with the unit of its labels.
+// Title returns the name of the axis with the unit of its labels.
 func (a Axis) Title(unit string) string {
 	switch {
 	case unit == "" || a.Name == "":
@@ -78,7 +78,7 @@ func (l *Layer) grow(n int) {
 	l.X, l.Y, l.Refs = slices.Grow(l.X, n), slices.Grow(l.Y, n), slices.Grow(l.Refs, n)
 }
 
-// At is the value of a line at x, between its neighbours in x; NaN outside of all.
+// At returns the value of a line at x, between its neighbours in x; NaN outside of all.
 func (l *Layer) At(x float64) float64 {
 	left, right := -1, -1
 	for i, v := range l.X {
@@ -154,7 +154,7 @@ func (c Column) Varies() bool {
 	return greatest >= 0 && c.Values[greatest] > c.Values[least]
 }
 
-// Extremes are the positions of the greatest and of the least value, the first of equal ones; -1 without any.
+// Extremes returns the positions of the greatest and of the least value, the first of equal ones; -1 without any.
 func (c Column) Extremes() (greatest, least int) {
 	greatest, least = -1, -1
 	for i, v := range c.Values {

@@ -15,8 +15,8 @@ import (
 // confidence is the probability that the band of a running mean covers the mean.
 const confidence = 0.95
 
-// RunningMean is the mean of the first n values, by n, with the band that covers the mean of all with a probability of
-// 95 % (Student's t), from the third value on. It shows when a study may stop.
+// RunningMean returns the mean of the first n values, by n, with the band that covers the mean of all with a
+// probability of 95 % (Student's t), from the third value on. It shows when a study may stop.
 func RunningMean(c Column) *Figure {
 	line, band := Layer{Name: "mean", Shape: Line}, Layer{
 		Name: quantity.FormatValue(100*confidence, "%") + " confidence", Shape: Band, Ink: Sky}

@@ -2,7 +2,7 @@ package figure
 
 import "pview/prv/quantity"
 
-// Scatter is the cloud of the points of two columns: modes of a system show as clusters that a mean hides.
+// Scatter returns the cloud of the points of two columns: modes of a system show as clusters that a mean hides.
 func Scatter(x, y Column) *Figure {
 	l := Layer{Shape: Points}
 	l.grow(len(x.Values))

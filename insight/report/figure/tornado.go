@@ -44,7 +44,7 @@ func Tornado(output Column, base float64, swings []Swing) *Figure {
 	return f
 }
 
-// Matrix is a value for each pair of a row and a column, as colours of a gradient with the values in them.
+// Matrix returns a value for each pair of a row and a column, as colours of a gradient with the values in them.
 func Matrix(title string, rows, columns []string, value func(row, column int) float64) *Figure {
 	l := Layer{Shape: Tiles}
 	for r := range rows {
@@ -64,8 +64,8 @@ func Matrix(title string, rows, columns []string, value func(row, column int) fl
 // tail is the share of the runs at either end of an input whose mean output is compared: at least one of them.
 const tail = 0.1
 
-// Influence is the tornado of random inputs: the mean of the output over the tenth of the runs with the lowest values
-// of an input, and over that with the highest. Runs with the same value stay together.
+// Influence returns the tornado of random inputs: the mean of the output over the tenth of the runs with the lowest
+// values of an input, and over that with the highest. Runs with the same value stay together.
 func Influence(output Column, inputs []Column) *Figure {
 	sum, n := 0.0, 0.0
 	for _, v := range output.Values {
@@ -96,7 +96,7 @@ func Influence(output Column, inputs []Column) *Figure {
 	return f
 }
 
-// meanOf is the mean of a column over some entries; NaN without any.
+// meanOf returns the mean of a column over some entries; NaN without any.
 func meanOf(c Column, list []entry) float64 {
 	sum := 0.0
 	for _, e := range list {

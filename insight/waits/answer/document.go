@@ -67,7 +67,7 @@ func (w *answer) share(t wide.Int) float64 { return report.RatioOf(t, w.whole) }
 
 func (w *answer) thread(i int32) string { return report.ObjectID(w.t, prv.LevelThread, int(i)) }
 
-// classes are the classes that occur.
+// classes returns the classes that occur.
 func (w *answer) classes(waiting bool) (list []*waits.ClassInfo) {
 	for i := range waits.Classes {
 		if c := &waits.Classes[i]; c.Waiting == waiting && w.Totals[c.Class].Count > 0 {
@@ -159,7 +159,7 @@ func ClockNotes(r *waits.Result) (lines []string) {
 	return lines
 }
 
-// object is the answer for programs.
+// object returns the answer for programs.
 func (w *answer) object() any {
 	ns := w.t.Unit.Nanoseconds()
 	classes, delays := []report.Object{}, []report.Object{}

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// After is the first of rising times that is later than at. near is a guess: the search costs the logarithm of its
+// After returns the first of rising times that is later than at. near is a guess: the search costs the logarithm of its
 // distance.
 func After(times []int64, near int, at int64) int {
 	if len(times) == 0 {
@@ -46,7 +46,7 @@ func After(times []int64, near int, at int64) int {
 	return lo
 }
 
-// UpTo is the number of rising times that are not later than at.
+// UpTo returns the number of rising times that are not later than at.
 func UpTo(times []int64, at int64) int {
 	n, _ := slices.BinarySearch(times, at+1)
 	return n

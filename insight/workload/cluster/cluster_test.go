@@ -40,7 +40,7 @@ func kmeansOf(t testing.TB, p *Points, most, workers int) []Partition {
 	return list
 }
 
-// sets are the clusters of a partition as sets, in order of their first members.
+// sets returns the clusters of a partition as sets, in order of their first members.
 func sets[T uint8 | int32](of []T) string {
 	var order []T
 	in := map[T][]int{}
@@ -187,7 +187,7 @@ func plainKMeans(p *Points, k int) []uint8 {
 	return of
 }
 
-// plainDBSCAN is the algorithm of the paper.
+// plainDBSCAN returns the algorithm of the paper.
 func plainDBSCAN(p *Points, eps float64, least int) []int32 {
 	const unseen = -2
 	of := make([]int32, p.Len())

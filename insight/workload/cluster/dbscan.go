@@ -140,7 +140,7 @@ func (g *grid) points(c int32) []int32 { return g.member[g.first[c]:g.first[c+1]
 func (g *grid) size(c int32) int       { return int(g.first[c+1] - g.first[c]) }
 func (g *grid) cells() int             { return len(g.first) - 1 }
 
-// apart2 is the square of the distance of the bounds of two cells.
+// apart2 returns the square of the distance of the bounds of two cells.
 func (g *grid) apart2(a, b int32) (sum float64) {
 	alo, ahi, blo, bhi := g.lo[int(a)*g.Dim:], g.hi[int(a)*g.Dim:], g.lo[int(b)*g.Dim:], g.hi[int(b)*g.Dim:]
 	for j := range g.Dim {
@@ -351,7 +351,7 @@ func (g *grid) label(ctx context.Context) (*Density, error) {
 	return out, err
 }
 
-// border is the cluster of a point that is no core point.
+// border returns the cluster of a point that is no core point.
 func (g *grid) border(i, c int32, number []int32) int32 {
 	best := int32(math.MaxInt32)
 	if len(g.cores[c]) > 0 {

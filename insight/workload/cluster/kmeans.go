@@ -150,7 +150,7 @@ func (m *kmeans) between(ctx context.Context) (float64, error) {
 	return most, nil
 }
 
-// partition is the current one, with its ratios to the one before.
+// partition returns the current one, with its ratios to the one before.
 func (m *kmeans) partition(before []Partition) Partition {
 	n, k := m.Len(), len(m.size)
 	out := Partition{K: k, Of: append([]uint8{}, m.of...), Size: append([]int{}, m.size...),
@@ -182,7 +182,7 @@ func (m *kmeans) partition(before []Partition) Partition {
 	return out
 }
 
-// ratio is the mean square ratio of a sum of squares to the one with a cluster less.
+// ratio returns the mean square ratio of a sum of squares to the one with a cluster less.
 func ratio(before, now, first float64, free int) float64 {
 	if now <= tolerance*first {
 		return math.Inf(1)
@@ -263,7 +263,7 @@ func (m *kmeans) pass(ctx context.Context) (moved bool, err error) {
 	return moved, nil
 }
 
-// firstMover is the first of some points that gains by a move with the centroids as they are; to if none does.
+// firstMover returns the first of some points that gains by a move with the centroids as they are; to if none does.
 func (m *kmeans) firstMover(ctx context.Context, from, to int) (int, error) {
 	const pieces = 8
 	var first [pieces]int
@@ -286,7 +286,7 @@ func (m *kmeans) firstMover(ctx context.Context, from, to int) (int, error) {
 	return to, err
 }
 
-// better is the cluster that point i gains most by moving to, -1 for none.
+// better returns the cluster that point i gains most by moving to, -1 for none.
 func (m *kmeans) better(i int) int {
 	own := int(m.of[i])
 	if m.size[own] < 2 {

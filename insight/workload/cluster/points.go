@@ -27,7 +27,7 @@ func (p *Points) Len() int {
 // At returns a point.
 func (p *Points) At(i int) []float64 { return p.Values[i*p.Dim:][:p.Dim:p.Dim] }
 
-// distance2 is the square of the distance of two points.
+// distance2 returns the square of the distance of two points.
 func distance2(a, b []float64) (sum float64) {
 	for j, x := range a {
 		d := x - b[j]

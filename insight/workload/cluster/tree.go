@@ -36,7 +36,7 @@ func (t *tree) build(from, to int) {
 	t.build(mid+1, to)
 }
 
-// widest is the dimension in which some points spread most.
+// widest returns the dimension in which some points spread most.
 func (t *tree) widest(from, to int) (axis int) {
 	best := -1.0
 	for j := range min(t.Dim, math.MaxUint8) {

@@ -251,7 +251,7 @@ func (s *Sample) simpler(d *Distribution, contains string, fitted []*Distributio
 	return false
 }
 
-// distance is the Kolmogorov-Smirnov distance of the sample from a distribution.
+// distance returns the Kolmogorov-Smirnov distance of the sample from a distribution.
 func (s *Sample) distance(cdf func(float64) float64) (d float64) {
 	n := float64(s.N)
 	for i := 0; i < s.N; {

@@ -79,7 +79,7 @@ func (s *Sample) Score(v float64) float64 {
 // Bins is the number of bins of a histogram by default.
 const Bins = 20
 
-// complete are the rows in which no column is missing.
+// complete returns the rows in which no column is missing.
 func complete(columns [][]float64) (rows []int) {
 	if len(columns) == 0 {
 		return nil

@@ -102,7 +102,7 @@ func Scatter(r *workload.Result, x, y int) *figure.Figure {
 	return f
 }
 
-// nanoseconds is the unit of the places of components.
+// nanoseconds returns the unit of the places of components.
 func nanoseconds(s *workload.Set) float64 {
 	if s.Trace == nil {
 		return 1
@@ -220,7 +220,7 @@ func ByCluster(r *workload.Result, x int, chosen int32) *figure.Figure {
 // shownDistances is the number of distances of the curve that are drawn.
 const shownDistances = 2000
 
-// Distances is the curve of the distances to the k-th nearest component, in descending order.
+// Distances returns the curve of the distances to the k-th nearest component, in descending order.
 func Distances(curve []float64, k int) *figure.Figure {
 	l := figure.Layer{Shape: figure.Line, Ink: figure.Blue}
 	step := max(1, len(curve)/shownDistances)

@@ -182,8 +182,8 @@ func IsSummary(t *prv.Trace) bool {
 // Untold says what a summary cannot answer.
 const Untold = "a summary has no messages and no times of executions: only logs tell what the processors wait for"
 
-// Window is the time that a trace tells of. A message-driven run is recorded from the first to the last record of any
-// processor; the processors' logs share a clock that began before. Any other run is [0, its duration].
+// Window returns the time that a trace tells of. A message-driven run is recorded from the first to the last record of
+// any processor; the processors' logs share a clock that began before. Any other run is [0, its duration].
 func Window(t *prv.Trace) (from, to int64) {
 	if !IsDriven(t) {
 		return 0, t.Duration
@@ -209,7 +209,8 @@ func Window(t *prv.Trace) (from, to int64) {
 	return min(from, to), to
 }
 
-// Recorded is the time from the first to the last record of a thread that says what it does; 0, 0 if there is none.
+// Recorded returns the time from the first to the last record of a thread that says what it does; 0, 0 if there is
+// none.
 func Recorded(t *prv.Trace, thread int32) (from, to int64) {
 	from, to = int64(math.MaxInt64), int64(-1)
 	th := &t.Threads[thread]
@@ -229,7 +230,7 @@ func Recorded(t *prv.Trace, thread int32) (from, to int64) {
 	return from, to
 }
 
-// Time is the length of Window in nanoseconds: the measured time of a run, with which predictions are compared.
+// Time returns the length of Window in nanoseconds: the measured time of a run, with which predictions are compared.
 func Time(t *prv.Trace) int64 {
 	from, to := Window(t)
 	return (to - from) * t.Unit.Nanoseconds()

@@ -32,7 +32,7 @@ func (d *Deque) PushFront(x int32) {
 
 func (d *Deque) Front() int32 { return d.ring[d.head] }
 
-// At is the k-th from the front.
+// At returns the k-th from the front.
 func (d *Deque) At(k int) int32 { return d.ring[(d.head+k)&(len(d.ring)-1)] }
 
 func (d *Deque) PopFront() int32 {

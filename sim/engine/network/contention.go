@@ -149,7 +149,7 @@ func (n *contention) Hop(tr int32) {
 	n.Schedule(start+ahead, clock.LinkPassed, tr)
 }
 
-// Loads are those of the links that were used, in the order of networks, processors and ports.
+// Loads returns those of the links that were used, in the order of networks, processors and ports.
 func (n *contention) Loads() (list []sim.LinkLoad) {
 	for r, table := range n.links {
 		if r > 0 && table == n.links[0] {

@@ -200,7 +200,7 @@ func (w *wiring) Plan(t *Transfer, m *sim.Message) {
 	t.duration = float64(t.Size) * perByte
 }
 
-// Startup is the latency of the sender's node, or of the dedicated line.
+// Startup returns the latency of the sender's node, or of the dedicated line.
 func (w *wiring) Startup(from, to int32, m *sim.Message) float64 {
 	a, b := &w.at[from], &w.at[to]
 	switch {

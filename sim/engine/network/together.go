@@ -52,7 +52,7 @@ func (w *takenTogether) start(tr int32) bool {
 	return true
 }
 
-// freeForInput is the number of further messages that can come in.
+// freeForInput returns the number of further messages that can come in.
 func (p *port) freeForInput() int {
 	if p.half {
 		return p.freeOut

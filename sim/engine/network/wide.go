@@ -93,7 +93,7 @@ func (w *linksAndBuses) getIn(in int32, p *port) {
 	}
 }
 
-// clusterOf is the position of the cluster of a port.
+// clusterOf returns the position of the cluster of a port.
 func (w *linksAndBuses) clusterOf(o *occupation, p *port) int {
 	return slices.IndexFunc(o.clusters, func(c int32) bool { return &w.ports[w.clusterPort(int(c))] == p })
 }

@@ -29,8 +29,8 @@ func newProgram(name string, ranks int) *sim.Program {
 	return p
 }
 
-// MergeSort is the program of section 8.8: ranks sort n/P items each, then half of those that are left send their run
-// to the other half, which merges, until rank 0 has all. The number of ranks is a power of 2.
+// MergeSort returns the program of section 8.8: ranks sort n/P items each, then half of those that are left send their
+// run to the other half, which merges, until rank 0 has all. The number of ranks is a power of 2.
 func MergeSort(ranks, items int) (*sim.Program, error) {
 	p := newProgram("merge-sort", ranks)
 	for r := range ranks {
@@ -53,8 +53,8 @@ func MergeSort(ranks, items int) (*sim.Program, error) {
 	return p, p.Link()
 }
 
-// FanIn is the Cholesky factorisation of section 8.8: for each column every rank that owns earlier columns sends one
-// combined update to the owner, which applies what arrives, and normalises. Columns are dealt round.
+// FanIn returns the Cholesky factorisation of section 8.8: for each column every rank that owns earlier columns sends
+// one combined update to the owner, which applies what arrives, and normalises. Columns are dealt round.
 func FanIn(ranks, order int) (*sim.Program, error) {
 	p := newProgram("Cholesky fan-in", ranks)
 	for j := range order {
@@ -79,7 +79,7 @@ func FanIn(ranks, order int) (*sim.Program, error) {
 	return p, p.Link()
 }
 
-// Ethernet is the machine of eight workstations, as a model: links of a shape with the speed that was measured.
+// Ethernet returns the machine of eight workstations, as a model: links of a shape with the speed that was measured.
 func Ethernet(shape string, processors int) (*sim.Machine, error) {
 	m, err := puppet.ReadModel("ethernet.model",
 		strings.NewReader("network "+shape+

@@ -74,7 +74,7 @@ func ParseExtract(spec string) (e Extract, err error) {
 	return e, nil
 }
 
-// columns are those of the outputs.
+// columns returns those of the outputs.
 func (s *Solver) columns() (list []study.Column) {
 	for i := range s.Extracts {
 		list = append(list, s.Extracts[i].Column)
@@ -99,7 +99,7 @@ func (s *Solver) Use(p *study.Plan) error {
 	return p.Check()
 }
 
-// fingerprints are the names and contents of the input files, for Key.
+// fingerprints returns the names and contents of the input files, for Key.
 func (s *Solver) fingerprints() (list []string, err error) {
 	for _, name := range s.Inputs {
 		h := sha256.New()

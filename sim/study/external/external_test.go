@@ -12,7 +12,7 @@ import (
 	"pview/sim/study/external"
 )
 
-// commandPlan is a study of n runs of a shell command with an input x from 1 to 2.
+// commandPlan returns a study of n runs of a shell command with an input x from 1 to 2.
 func commandPlan(t *testing.T, n int, command string, extracts ...string) *study.Plan {
 	t.Helper()
 	v, err := study.ParseFreeVariable("x=uniform(1,2)")

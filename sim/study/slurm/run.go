@@ -201,7 +201,7 @@ func (s *session) lose(i int) error {
 	return nil
 }
 
-// lastLine is the last line that an element has printed.
+// lastLine returns the last line that an element has printed.
 func (s *session) lastLine(i int) string {
 	text, err := os.ReadFile(s.output(i))
 	if err != nil {

@@ -108,7 +108,7 @@ func (a *Array) script() string {
 		a.Shards)
 }
 
-// output is the file that shard i prints to.
+// output returns the file that shard i prints to.
 func (a *Array) output(i int) string { return filepath.Join(a.Dir, fmt.Sprintf("shard-%d.out", i)) }
 
 // submit submits some shards as one job array and returns its number.

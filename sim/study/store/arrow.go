@@ -34,7 +34,8 @@ var (
 		{Name: "wall_ns", Type: arrow.PrimitiveTypes.Int64}}
 )
 
-// schemaOf is the schema of the rows of a study; withHosts: with the columns that differ from one execution to another.
+// schemaOf returns the schema of the rows of a study; withHosts: with the columns that differ from one execution to
+// another.
 func schemaOf(info Info, withHosts bool) *arrow.Schema {
 	fields := slices.Clone(before)
 	for i, list := range [][]study.Column{info.Inputs, info.Outputs} {

@@ -276,7 +276,7 @@ func (s *Store) Close() error {
 	return out.close()
 }
 
-// whole are the runs of a table, and the others of the table that was there before.
+// whole returns the runs of a table, and the others of the table that was there before.
 func (s *Store) whole(t *study.Table) []study.Row {
 	rows := slices.Clone(t.Rows)
 	for _, r := range s.table {

@@ -20,7 +20,7 @@ import (
 	"pview/sim/study/store"
 )
 
-// squares is a study of n runs: the output is the square of the input; run 3 fails.
+// squares returns a study of n runs: the output is the square of the input; run 3 fails.
 func squares(t testing.TB, n int) *study.Plan {
 	t.Helper()
 	return &study.Plan{

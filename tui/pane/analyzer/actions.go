@@ -12,7 +12,7 @@ import (
 	"pview/tui/paths"
 )
 
-// Actions are those of the pane.
+// Actions returns those of the pane.
 func (p actions) Actions() []action.Action {
 	return slices.Concat([]action.Action{
 		{Name: "analyze", Group: Title, Args: "[TABLE]",
@@ -21,7 +21,7 @@ func (p actions) Actions() []action.Action {
 	}, p.questions(), p.looks(), p.takings())
 }
 
-// in is an action in the pane that needs nothing to be typed.
+// in returns an action in the pane that needs nothing to be typed.
 func in(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 	return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 }

@@ -52,7 +52,7 @@ func (a *Table) cellKey() string {
 		s.Vertical)
 }
 
-// planeIndex is the number of the plane shown.
+// planeIndex returns the number of the plane shown.
 func (s *Sheet) planeIndex() int {
 	if len(s.Planes) == 0 {
 		return 0

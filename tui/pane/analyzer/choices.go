@@ -91,10 +91,10 @@ var usuals = []usual{
 // messageSizes names the view of the sizes of messages, which is a thread function.
 const messageSizes = "Size of messages sent"
 
-// ask is the question for a statistic of each value.
+// ask returns the question for a statistic of each value.
 func ask(statistic string) func(*Setup) { return func(s *Setup) { s.Statistic = statistic } }
 
-// profile is a heat map of shares of time, the greatest column first; zeros: the value 0 has a column.
+// profile returns a heat map of shares of time, the greatest column first; zeros: the value 0 has a column.
 func profile(statistic string, zeros bool) func(*Setup) {
 	return func(s *Setup) {
 		s.Statistic, s.Columns = statistic, stat.Scale{Auto: true, Zero: zeros}
@@ -102,7 +102,7 @@ func profile(statistic string, zeros bool) func(*Setup) {
 	}
 }
 
-// spread is a picture of the spread of values over a number of columns.
+// spread returns a picture of the spread of values over a number of columns.
 func spread(statistic string, bins int) func(*Setup) {
 	return func(s *Setup) {
 		s.Statistic, s.bins, s.Columns = statistic, bins, stat.Scale{Auto: true}
@@ -110,13 +110,13 @@ func spread(statistic string, bins int) func(*Setup) {
 	}
 }
 
-// matrix is a picture of who sends to whom: all partners have a column.
+// matrix returns a picture of who sends to whom: all partners have a column.
 func matrix(statistic string) func(*Setup) {
 	return func(s *Setup) { s.Statistic, s.shade, s.showEmpty = statistic, shadePicture, true }
 }
 
-// usualSetup is the question of a table for which nothing was chosen: shares of time where values are codes, statistics
-// where they are amounts. A mean of codes says nothing.
+// usualSetup returns the question of a table for which nothing was chosen: shares of time where values are codes,
+// statistics where they are amounts. A mean of codes says nothing.
 func usualSetup(w *timeline.View) Setup {
 	s := newTableSetup()
 	switch m := w.Trace.Meaning(&w.Sem); {
@@ -266,8 +266,8 @@ func (p actions) showTable(it *dialog.Item, further bool) tea.Cmd {
 	return nil
 }
 
-// planeAtCursor is the value whose plane is meant where a window divides a table: that of the column at the cursor, if
-// its view shows that window; 0 for none.
+// planeAtCursor returns the value whose plane is meant where a window divides a table: that of the column at the
+// cursor, if its view shows that window; 0 for none.
 func (p actions) planeAtCursor(third func(*semantic.Window)) float64 {
 	if third == nil {
 		return 0
@@ -279,7 +279,8 @@ func (p actions) planeAtCursor(third func(*semantic.Window)) float64 {
 	return p.codeAtCursor()
 }
 
-// codeAtCursor is the code that the column at the cursor of the table shown stands for; 0 where it stands for none.
+// codeAtCursor returns the code that the column at the cursor of the table shown stands for; 0 where it stands for
+// none.
 func (p actions) codeAtCursor() float64 {
 	a := p.shownOf(p.sc.View)
 	if a == nil || a.Sheet == nil {
@@ -291,7 +292,7 @@ func (p actions) codeAtCursor() float64 {
 	return 0
 }
 
-// valueAt is the position of the cursor among the columns of values.
+// valueAt returns the position of the cursor among the columns of values.
 func (a *Table) valueAt() int {
 	if a.Sheet.Vertical {
 		return a.Row

@@ -50,7 +50,7 @@ func (p view) Draw(c raster.Canvas) {
 	}
 }
 
-// title is the name of a table: what it asks for.
+// title returns the name of a table: what it asks for.
 func (a *Table) title(w *timeline.View) string {
 	s := &a.Setup
 	if s.functions {
@@ -229,7 +229,7 @@ func trimZeros(s string) string {
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }
 
-// Hints are the keys of the status line while the pane has the focus.
+// Hints returns the keys of the status line while the pane has the focus.
 func (p actions) Hints() []action.Hint {
 	switch a := p.shownOf(p.sc.View); {
 	case a == nil:

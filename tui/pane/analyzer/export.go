@@ -64,7 +64,7 @@ func (s *Sheet) records(number func(v float64, ok bool, column int, total *stat.
 	return lines
 }
 
-// PlainText is the table with aligned columns.
+// PlainText returns the table with aligned columns.
 func (s *Sheet) PlainText() string {
 	lines := s.records(func(v float64, ok bool, column int, total *stat.Total) string {
 		switch {
@@ -139,7 +139,7 @@ func (p files) saved(msg savedMsg) {
 	p.sc.Say("table saved as " + msg.path)
 }
 
-// savePath is the proposed name of a saved table: one beside the trace.
+// savePath returns the proposed name of a saved table: one beside the trace.
 func (p actions) savePath() string {
 	w := p.sc.View
 	base := "table"

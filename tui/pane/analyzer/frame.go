@@ -67,8 +67,8 @@ func (a *Table) layOut(w *timeline.View, width, height int, splits bool) Frame {
 // legend, the cell in full.
 const besidesPicture = 5
 
-// Most is all lines of a table: of numbers the heading, what is counted, two of names, the rows, the totals below a
-// line, the cell in full.
+// Most returns all lines of a table: of numbers the heading, what is counted, two of names, the rows, the totals below
+// a line, the cell in full.
 func (p *tables) Most() int {
 	w := p.sc.View
 	if w == nil {
@@ -88,7 +88,7 @@ func (p *tables) Most() int {
 	return lines
 }
 
-// labelWidth is the width of the names of the rows.
+// labelWidth returns the width of the names of the rows.
 func (a *Table) labelWidth(v *timeline.View, width int) int {
 	s, w := a.Sheet, 6
 	step := max(len(s.Rows)/1000, 1)

@@ -30,7 +30,7 @@ func (s *Sheet) gather() {
 	s.groups = g
 }
 
-// most is the greatest value of n rows in a column; raster.Absent for none.
+// most returns the greatest value of n rows in a column; raster.Absent for none.
 func (s *Sheet) most(row, n, column int) float64 {
 	v, end := raster.Absent, min(row+n, len(s.Rows))
 	see := func(x float64) {
@@ -54,7 +54,7 @@ func (s *Sheet) most(row, n, column int) float64 {
 	return v
 }
 
-// standsOut is the first of n rows with the greatest value in a column: the one that a cell of several rows shows.
+// standsOut returns the first of n rows with the greatest value in a column: the one that a cell of several rows shows.
 func (s *Sheet) standsOut(row, n, column int) int {
 	most := s.most(row, n, column)
 	for i := row; i < min(row+n, len(s.Rows)); i++ {
@@ -65,7 +65,8 @@ func (s *Sheet) standsOut(row, n, column int) int {
 	return row
 }
 
-// perHalf is the number of rows that share a cell of a picture, so that all fit on the given lines of one or two cells.
+// perHalf returns the number of rows that share a cell of a picture, so that all fit on the given lines of one or two
+// cells.
 func (s *Sheet) perHalf(lines, halves int) int {
 	n := (len(s.Rows) + lines*halves - 1) / (lines * halves)
 	if size := s.groups.size; size > 0 && n > 1 {

@@ -8,7 +8,7 @@ import (
 	"pview/semantic/stat"
 )
 
-// Panels are the table that is shown, to be taken along.
+// Panels returns the table that is shown, to be taken along.
 func (p files) Panels(dark bool) ([]picture.Panel, error) {
 	w := p.sc.View
 	if w == nil {
@@ -21,7 +21,7 @@ func (p files) Panels(dark bool) ([]picture.Panel, error) {
 	return []picture.Panel{a.Sheet.picture(a.title(w), dark)}, nil
 }
 
-// picture is the sheet as a panel. A sheet never changes: the panel can be drawn later.
+// picture returns the sheet as a panel. A sheet never changes: the panel can be drawn later.
 func (s *Sheet) picture(title string, dark bool) *picture.Table {
 	t := &picture.Table{Title: title, Unit: s.unit, NoShade: s.functions, Cell: s.Cell}
 	if !s.functions {

@@ -68,7 +68,7 @@ func (p view) drawColumnName(c raster.Canvas, h *Header, st raster.Style) {
 	}
 }
 
-// title is a name and the unit of a column, in two lines; the first is empty when one is enough.
+// title returns a name and the unit of a column, in two lines; the first is empty when one is enough.
 func (h *Header) title(name string) (first, second string) {
 	first, second = nameLines(name, h.width)
 	switch {

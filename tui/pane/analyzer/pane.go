@@ -59,7 +59,7 @@ func New(sc *pane.Scene) *Pane {
 
 func (p *Pane) Title() string { return Title }
 
-// Height is that of the table: its rows, their heading and the totals.
+// Height returns that of the table: its rows, their heading and the totals.
 func (p *tables) Height(room int) int {
 	h := pane.Tall(room)
 	if w := p.sc.View; w != nil {
@@ -196,7 +196,7 @@ func (p *tables) tableByID(view, id int) *Table {
 	return nil
 }
 
-// Shown is the table that the pane shows; nil when it is not open.
+// Shown returns the table that the pane shows; nil when it is not open.
 func (p *tables) Shown() *Table {
 	if w := p.sc.View; w != nil && p.sc.Open == p.pane {
 		return p.table(w)

@@ -67,7 +67,7 @@ func (p *tablePainter) Cell(v float64) raster.Cell {
 	return raster.Cell{Rune: ' ', Style: raster.Style{BG: p.ramp[k].Blend(p.ramp[k+1], x-float64(k))}}
 }
 
-// pictureValue is the greatest value of the rows and columns that share a cell.
+// pictureValue returns the greatest value of the rows and columns that share a cell.
 func (a *Table) pictureValue(row, column int) float64 {
 	s, v := a.Sheet, raster.Absent
 	for i := column; i < min(column+a.Frame.merge, len(s.Columns)); i++ {

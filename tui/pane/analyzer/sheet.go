@@ -258,7 +258,7 @@ func (q *inquiry) addColumns(s *Sheet, t *stat.Table, p *stat.Plane) {
 	}
 }
 
-// valueName is the name of a column or plane that stands for one value: for yes or no as in the legend,
+// valueName returns the name of a column or plane that stands for one value: for yes or no as in the legend,
 // since Paraver's names are those of states 0 and 1; kernels have short names.
 func (q *inquiry) valueName(of *semantic.Window, c *stat.Column, name string) string {
 	switch {
@@ -270,7 +270,7 @@ func (q *inquiry) valueName(of *semantic.Window, c *stat.Column, name string) st
 	return cmp.Or(timeline.SwitchName(q.data.Labels, of, c.Low), name)
 }
 
-// limitDigits is the decimals of a column's limits: as many as tell it from the next.
+// limitDigits returns the decimals of a column's limits: as many as tell it from the next.
 func limitDigits(c *stat.Column) int {
 	width := c.High - c.Low
 	if c.Low == math.Trunc(c.Low) && c.High == math.Trunc(c.High) || !(width > 0) {
@@ -300,7 +300,7 @@ func emptyColumn(t *stat.Table, column int) bool {
 	return true
 }
 
-// total is the sum of the cells of a plane.
+// total returns the sum of the cells of a plane.
 func total(p *stat.Plane) (sum float64) {
 	for _, v := range p.Totals[stat.Sum] {
 		sum += v
@@ -338,7 +338,7 @@ func (q *inquiry) planesOf(t *stat.Table) (at int, list []Plane) {
 	return at, list
 }
 
-// dataUnit is the unit of values of the data window.
+// dataUnit returns the unit of values of the data window.
 func (q *inquiry) dataUnit(t *stat.Table) string {
 	data := q.hist.Data
 	if data == nil {

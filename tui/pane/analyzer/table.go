@@ -71,7 +71,7 @@ type Setup struct {
 	rowOrder  rowOrder
 }
 
-// nameOn is the name of the table on a view; "" when the view shows something else by now.
+// nameOn returns the name of the table on a view; "" when the view shows something else by now.
 func (s *Setup) nameOn(w *timeline.View) string {
 	if s.of == nil {
 		return s.Name

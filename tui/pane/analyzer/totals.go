@@ -82,7 +82,7 @@ func (y *tally) figures() []float64 {
 	return []float64{y.sum, mean, y.max, y.min, math.Sqrt(math.Abs(y.square-y.sum*mean) / n), mean / y.max}
 }
 
-// totalDigits is the decimals of a total: means of integers have two.
+// totalDigits returns the decimals of a total: means of integers have two.
 func (s *Sheet) totalDigits(t stat.Total, column int) int {
 	d := s.Columns[column].digits
 	switch t {

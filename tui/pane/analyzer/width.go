@@ -44,7 +44,7 @@ func nameWords(name string) []string {
 	return strings.Fields(name)
 }
 
-// nameWidth is the least width in which a name fits in two lines.
+// nameWidth returns the least width in which a name fits in two lines.
 func nameWidth(name string) int {
 	words := nameWords(name)
 	best := raster.TextWidth(name)

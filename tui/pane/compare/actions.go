@@ -17,7 +17,7 @@ import (
 
 // What can be done with the pane.
 
-// Actions are those of the pane.
+// Actions returns those of the pane.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -155,7 +155,7 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 	return nil
 }
 
-// Hints are the keys of the pane.
+// Hints returns the keys of the pane.
 func (p *Pane) Hints() []action.Hint { return hints }
 
 // hints are the actions of the page, the most used first.

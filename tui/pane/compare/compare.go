@@ -114,8 +114,8 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// pair is the two traces to compare: the chosen ones; else the first that is open, and the one after it. Traces that
-// are still being read are left out.
+// pair returns the two traces to compare: the chosen ones; else the first that is open, and the one after it. Traces
+// that are still being read are left out.
 func (p *Pane) pair() (a, b *timeline.Trace) {
 	var list []*timeline.Trace
 	for _, t := range p.sc.Traces {
@@ -240,5 +240,5 @@ func (p *Pane) show(keep bool) {
 	}
 }
 
-// kind is the kind of parts that is shown.
+// kind returns the kind of parts that is shown.
 func (p *Pane) kind() compare.Kind { return compare.Kind(p.kinds.At) }

@@ -43,7 +43,7 @@ func (e *Editor) Draw(h *dialog.Host, screen raster.Canvas) *tea.Position {
 	return nil
 }
 
-// Brief is the field at the cursor, or what is open to change it.
+// Brief returns the field at the cursor, or what is open to change it.
 func (e *Editor) Brief(h *dialog.Host) []string {
 	e.inner.W, e.inner.H, e.inner.Theme = h.W, h.H, h.Theme
 	switch d := e.inner.Top().(type) {

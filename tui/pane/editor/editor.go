@@ -47,7 +47,7 @@ func (e *Editor) shown() *timeline.View {
 	return nil
 }
 
-// Fields are the labels of the lines, headings too.
+// Fields returns the labels of the lines, headings too.
 func (e *Editor) Fields() []string {
 	labels := make([]string, len(e.fields))
 	for i := range e.fields {
@@ -56,13 +56,13 @@ func (e *Editor) Fields() []string {
 	return labels
 }
 
-// At is the line that the user is on.
+// At returns the line that the user is on.
 func (e *Editor) At() int { return e.rows.At() }
 
-// field is that line.
+// field returns that line.
 func (e *Editor) field() *field { return &e.fields[e.rows.At()] }
 
-// Inner is the picker or prompt that is open for a field; nil for none.
+// Inner returns the picker or prompt that is open for a field; nil for none.
 func (e *Editor) Inner() dialog.Dialog { return e.inner.Top() }
 
 // set changes what the view shows, without a step to undo.

@@ -298,7 +298,7 @@ func (p *Pane) drawFactor(c raster.Canvas, l factorLine, at int, cols factorColu
 	}
 }
 
-// grade is the style of a factor's value: good, fair or poor.
+// grade returns the style of a factor's value: good, fair or poor.
 func (p *Pane) grade(f *efficiency.Factor, v float64) raster.Style {
 	th := p.sc.Theme
 	switch {

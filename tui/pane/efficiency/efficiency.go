@@ -50,7 +50,7 @@ func New(sc *pane.Scene) *Pane {
 
 func (p *Pane) Title() string { return Title }
 
-// Height is that of the factors and what is said of one, or of the threads beside them.
+// Height returns that of the factors and what is said of one, or of the threads beside them.
 func (p *Pane) Height(room int) int {
 	h := pane.Tall(room)
 	if p.report != nil && p.sc.View != nil {
@@ -96,7 +96,7 @@ type factorLine struct {
 	lead   string // what is drawn before its name
 }
 
-// runKey is the key of an open trace.
+// runKey returns the key of an open trace.
 func runKey(t *timeline.Trace) string { return fmt.Sprintf("#%d", t.ID) }
 
 // runsToCompare lists the keys of the runs that the pane compares.
@@ -127,7 +127,7 @@ func (p *Pane) traceByKey(key string) *timeline.Trace {
 	return nil
 }
 
-// runName is the name of a run before it is measured.
+// runName returns the name of a run before it is measured.
 func (p *Pane) runName(key string) string {
 	if t := p.traceByKey(key); t != nil {
 		return t.Name

@@ -19,10 +19,10 @@ func (p *Pane) column() int {
 	return 0
 }
 
-// Labels are the names of the columns, those of the runs in their order.
+// Labels returns the names of the columns, those of the runs in their order.
 func (p *Pane) Labels() []string { return p.labels }
 
-// Run is the run that is chosen; nil while none is measured.
+// Run returns the run that is chosen; nil while none is measured.
 func (p *Pane) Run() *efficiency.Run {
 	if p.report == nil {
 		return nil

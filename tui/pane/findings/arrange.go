@@ -46,8 +46,8 @@ func ring(n, width, height int, _ [3]int) (list []spot) {
 	return fits(list, n, width, height)
 }
 
-// tree is a spanning tree of two children each: thread i has 2i+1 and 2i+2 below it. A level that is too wide takes
-// several lines.
+// tree returns a spanning tree of two children each: thread i has 2i+1 and 2i+2 below it. A level that is too wide
+// takes several lines.
 func tree(n, width, height int, _ [3]int) (list []spot) {
 	y := 0
 	for first, count := 0, 1; first < n; first, count = first+count, 2*count {
@@ -63,7 +63,7 @@ func tree(n, width, height int, _ [3]int) (list []spot) {
 	return fits(list, n, width, height)
 }
 
-// square is a mesh about as wide as high.
+// square returns a mesh about as wide as high.
 func square(n, width, height int, _ [3]int) (list []spot) {
 	cols := int(math.Ceil(math.Sqrt(float64(n))))
 	cols = min(max(cols, (n+height-1)/height), width)
@@ -87,13 +87,13 @@ func cube(n, width, height int, lengths [3]int) (list []spot) {
 	return fits(list, n, width, height)
 }
 
-// cubeOf are the lengths of the smallest mesh of about equal lengths.
+// cubeOf returns the lengths of the smallest mesh of about equal lengths.
 func cubeOf(n int) [3]int {
 	side := max(int(math.Ceil(math.Cbrt(float64(n))-1e-9)), 1)
 	return [3]int{side, side, (n + side*side - 1) / (side * side)}
 }
 
-// fits is the list if all of it is on the plane.
+// fits returns the list if all of it is on the plane.
 func fits(list []spot, n, width, height int) []spot {
 	if len(list) < n {
 		return nil

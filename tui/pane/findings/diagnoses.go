@@ -41,7 +41,7 @@ type request struct {
 	verifies bool // what is known already
 }
 
-// of is the diagnosis of a trace as it is now: threads and messages of an earlier revision may be others.
+// of returns the diagnosis of a trace as it is now: threads and messages of an earlier revision may be others.
 func (d *diagnoses) of(t *timeline.Trace) outcome {
 	if o := d.known[t]; o.revision == t.Revision {
 		return o

@@ -63,7 +63,7 @@ var (
 	highest = raster.RGB(40, 80, 220)
 )
 
-// shade is the cell of a value between 0 and the most: from red to blue, without colours a glyph.
+// shade returns the cell of a value between 0 and the most: from red to blue, without colours a glyph.
 func (s *stages) shade(v, most float64) raster.Cell {
 	if math.IsNaN(v) {
 		return raster.Cell{Rune: ' '}
@@ -97,7 +97,7 @@ type greatest struct {
 	value           float64
 }
 
-// most is the greatest value that the colours tell: 100 % of shares.
+// most returns the greatest value that the colours tell: 100 % of shares.
 func (s *stages) most(threads, stages int) float64 {
 	g := s.grid
 	if g.Attribute.Kind == breakdown.Shares {
@@ -223,7 +223,7 @@ func (s *stages) place(per, width, height int) (list []spot, size spot) {
 	return nil, size
 }
 
-// meshOf are the lengths that were typed, as long as a cell is one thread.
+// meshOf returns the lengths that were typed, as long as a cell is one thread.
 func (s *stages) meshOf(per int) [3]int {
 	if per > 1 {
 		return [3]int{}

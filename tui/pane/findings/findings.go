@@ -80,13 +80,13 @@ func New(sc *pane.Scene) *Pane {
 
 func (p *Pane) Title() string { return Title }
 
-// PageNames are the pages.
+// PageNames returns the pages.
 func (p *Pane) PageNames() []string { return p.pages.Names }
 
 // Page returns the position of the page that is shown.
 func (p *Pane) Page() int { return p.pages.At }
 
-// Height is most of the room; of a short document what it needs.
+// Height returns most of the room; of a short document what it needs.
 func (p *Pane) Height(room int) int {
 	tall := pane.Tall(room)
 	switch p.pages.At {
@@ -146,10 +146,10 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// result is the diagnosis of the trace in focus; nil while there is none.
+// result returns the diagnosis of the trace in focus; nil while there is none.
 func (p *Pane) result() *diagnose.Result { return p.outcome().result }
 
-// outcome is that of the trace in focus as it is now.
+// outcome returns that of the trace in focus as it is now.
 func (p *Pane) outcome() outcome {
 	if p.sc.View == nil {
 		return outcome{}
@@ -276,7 +276,7 @@ func (p *Pane) ShowFinding(i int) {
 	p.findings.SelectEntry(i)
 }
 
-// view is the document on the screen; nil where there is another page.
+// view returns the document on the screen; nil where there is another page.
 func (p *Pane) view() *document.View {
 	switch {
 	case p.gap.Document() != nil:
@@ -293,7 +293,7 @@ func (p *Pane) view() *document.View {
 	return nil
 }
 
-// evidence are the places that Enter goes through.
+// evidence returns the places that Enter goes through.
 func (p *Pane) evidence() []report.Evidence {
 	if v := p.view(); v != nil {
 		return v.Evidence()

@@ -85,12 +85,12 @@ func (s *stages) begin(t *timeline.Trace, r *diagnose.Result) {
 	}
 }
 
-// usualLength is the length of stages at first.
+// usualLength returns the length of stages at first.
 func usualLength(r *diagnose.Result) int64 {
 	return int64(figure.RoundStep(float64(max(r.Length/usualStages, 1))))
 }
 
-// key is that of the chosen attribute.
+// key returns that of the chosen attribute.
 func (s *stages) key() string {
 	if s.attribute < len(s.attributes) {
 		return s.attributes[s.attribute].Key
@@ -110,7 +110,7 @@ func (s *stages) nextAttribute(by int) tea.Cmd {
 	return nil
 }
 
-// pause is the time that a stage is shown.
+// pause returns the time that a stage is shown.
 func (s *stages) pause() time.Duration { return time.Duration(float64(time.Second) / s.speed) }
 
 // faster changes the speed of the animation.
@@ -158,7 +158,7 @@ func (s *stages) restore(t *timeline.Trace, saved *savedStages) {
 	}
 }
 
-// actions are those of the stages.
+// actions returns those of the stages.
 func (s *stages) actions(in func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action,
 	toggle func(string) tea.Cmd) []action.Action {
 	length := in("length", []string{"T"}, "stages: set their length", s.typeLength)
@@ -348,7 +348,7 @@ func (s *stages) tick(msg stageTick) tea.Cmd {
 	return s.sc.After(s.pause(), msg)
 }
 
-// chosen is the chosen stage of the chosen thread, to be shown in the timeline.
+// chosen returns the chosen stage of the chosen thread, to be shown in the timeline.
 func (s *stages) chosen() []report.Evidence {
 	if s.grid == nil {
 		return nil

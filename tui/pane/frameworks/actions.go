@@ -25,7 +25,7 @@ import (
 
 // What can be done with the pane.
 
-// Actions are those of the pane.
+// Actions returns those of the pane.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -181,7 +181,7 @@ func (p *Pane) goTo(string) tea.Cmd {
 	return nil
 }
 
-// ptaskAt is the application of a row.
+// ptaskAt returns the application of a row.
 func ptaskAt(v *timeline.View, row int) int {
 	t := v.Trace.Data
 	object := v.Object(row)
@@ -229,7 +229,7 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 	return nil
 }
 
-// Hints are the keys of the pane.
+// Hints returns the keys of the pane.
 func (p *Pane) Hints() []action.Hint {
 	if !p.recognised() {
 		return unrecognised

@@ -26,7 +26,7 @@ const (
 	pageAdvice = 3
 )
 
-// page is the document of the page; nil for a plot.
+// page returns the document of the page; nil for a plot.
 func (p *Pane) page() *report.Document {
 	r := p.report()
 	switch {

@@ -127,7 +127,7 @@ func (p *Pane) subject() (s subject, ok bool) {
 	return s, true
 }
 
-// report is the report that is shown; nil while there is none.
+// report returns the report that is shown; nil while there is none.
 func (p *Pane) report() *frameworks.Report {
 	s, ok := p.subject()
 	if !ok {

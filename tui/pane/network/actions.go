@@ -15,7 +15,7 @@ import (
 
 // What can be done with the pane.
 
-// Actions are those of the pane.
+// Actions returns those of the pane.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -41,7 +41,7 @@ func (p *Pane) PageNames() []string { return p.pages.Names }
 // Page returns the position of the page that is shown.
 func (p *Pane) Page() int { return p.pages.At }
 
-// Moves are the verbs of the list of links, or of the matrix, and of the pages.
+// Moves returns the verbs of the list of links, or of the matrix, and of the pages.
 func (p *Pane) Moves() list.Moves {
 	moves := p.pages.Moves(func(err error) tea.Cmd {
 		if err != nil {
@@ -81,7 +81,7 @@ func (p *Pane) answer() *answer {
 	return p.shown
 }
 
-// loads are the links of what is shown, the busiest first.
+// loads returns the links of what is shown, the busiest first.
 func (p *Pane) loads() []traffic.Load {
 	if a := p.answer(); a != nil {
 		return a.netmap.Loads
@@ -150,7 +150,7 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 	return nil
 }
 
-// Hints are the keys of the pane.
+// Hints returns the keys of the pane.
 func (p *Pane) Hints() []action.Hint { return hints }
 
 // hints are the actions of the page, the most used first.

@@ -87,7 +87,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	pages[p.pages.At].draw(p, look, body.Sub(0, y, body.W, body.H-y), a)
 }
 
-// summary is the load of the network, and the network. What has no room is cut, from the end.
+// summary returns the load of the network, and the network. What has no room is cut, from the end.
 func (p *Pane) summary(a *answer) string {
 	name := a.net.String()
 	if a.machine == nil || !a.machine.IsDirect() {

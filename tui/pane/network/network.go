@@ -111,7 +111,7 @@ func (p *Pane) now() (k key, ok bool) {
 	return k, true
 }
 
-// measured is the trace that another one was predicted from, or the trace itself.
+// measured returns the trace that another one was predicted from, or the trace itself.
 func measured(t *timeline.Trace) *timeline.Trace {
 	if t.PredictedFrom != nil {
 		return t.PredictedFrom
@@ -155,7 +155,7 @@ func collect(ctx context.Context, k key, tr *prv.Trace, program *sim.Program) *a
 	return a
 }
 
-// network is that of the machine; of others, one of nodes that are all joined.
+// network returns that of the machine; of others, one of nodes that are all joined.
 func network(tr *prv.Trace, m *sim.Machine, program *sim.Program) (*traffic.Network, error) {
 	if m == nil || len(program.Tasks) != len(tr.Tasks) {
 		n := &traffic.Network{}

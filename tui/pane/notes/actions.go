@@ -21,7 +21,7 @@ import (
 
 // What can be done with notes.
 
-// Actions are those of notes, and of the pane.
+// Actions returns those of notes, and of the pane.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -47,7 +47,7 @@ func (p *Pane) Actions() []action.Action {
 	}
 }
 
-// Moves are the verbs of the page, and of turning to another.
+// Moves returns the verbs of the page, and of turning to another.
 func (p *Pane) Moves() list.Moves {
 	moves := p.pages.Moves(func(err error) tea.Cmd {
 		if err != nil {
@@ -62,7 +62,7 @@ func (p *Pane) Moves() list.Moves {
 	return moves
 }
 
-// page is the list on the screen.
+// page returns the list on the screen.
 func (p *Pane) page() *list.List {
 	switch p.pages.At {
 	case pageHistory:
@@ -95,7 +95,7 @@ func (p *Pane) note(text string) tea.Cmd {
 	return nil
 }
 
-// textHere is the text of the note at the cursor; "" for none.
+// textHere returns the text of the note at the cursor; "" for none.
 func (p *Pane) textHere() string {
 	n, list := here(p.sc.View), p.list()
 	if i := slices.IndexFunc(list, func(o note) bool { return o.samePlace(&n) }); i >= 0 {
@@ -187,7 +187,7 @@ func (p *Pane) goChosen(string) tea.Cmd {
 	return nil
 }
 
-// chosen is the note that is chosen; -1 for none.
+// chosen returns the note that is chosen; -1 for none.
 func (p *Pane) chosen() int {
 	if p.pages.At != pageNotes {
 		return -1
@@ -239,7 +239,7 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 	return nil
 }
 
-// Hints are the keys of the pane.
+// Hints returns the keys of the pane.
 func (p *Pane) Hints() []action.Hint {
 	switch p.pages.At {
 	case pageHistory:

@@ -62,7 +62,7 @@ func New(sc *pane.Scene) *Pane {
 
 func (p *Pane) Title() string { return Title }
 
-// Height is a third of the room; problems, which are read, have most of it.
+// Height returns a third of the room; problems, which are read, have most of it.
 func (p *Pane) Height(room int) int {
 	if p.pages.At == pageProblems {
 		return pane.Tall(room)
@@ -70,7 +70,7 @@ func (p *Pane) Height(room int) int {
 	return pane.Third(room)
 }
 
-// PageNames are the pages.
+// PageNames returns the pages.
 func (p *Pane) PageNames() []string { return p.pages.Names }
 
 // Page returns the position of the page that is shown.
@@ -92,7 +92,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// list is the notes of the trace in focus.
+// list returns the notes of the trace in focus.
 func (p *Pane) list() []note {
 	if p.sc.View == nil {
 		return nil
@@ -106,7 +106,7 @@ func (p *Pane) textOf(i int) string {
 	return p.place(n) + " " + n.text
 }
 
-// here is a note without text at the cursor of a view.
+// here returns a note without text at the cursor of a view.
 func here(v *timeline.View) note {
 	return note{time: v.Cursor, level: v.Sem.Level, object: v.Object(v.CursorRow)}
 }

@@ -5,7 +5,7 @@ import (
 	"pview/render/timeline"
 )
 
-// Flags are the notes of a trace, for a picture of it.
+// Flags returns the notes of a trace, for a picture of it.
 func (p *Pane) Flags(t *timeline.Trace) (list []picture.Flag) {
 	for _, n := range p.notes[t] {
 		list = append(list, picture.Flag{Time: n.time, Text: n.text})

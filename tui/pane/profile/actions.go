@@ -17,7 +17,7 @@ import (
 	"pview/tui/pane"
 )
 
-// Actions are those of the pane.
+// Actions returns those of the pane.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -32,7 +32,7 @@ func (p *Pane) Actions() []action.Action {
 	}
 }
 
-// Moves are the verbs of the entries, and of the columns, which go round.
+// Moves returns the verbs of the entries, and of the columns, which go round.
 func (p *Pane) Moves() list.Moves {
 	pages := p.pages.Moves(func(err error) tea.Cmd {
 		if err != nil {
@@ -72,7 +72,7 @@ func (p *Pane) toggle(string) tea.Cmd {
 	return nil
 }
 
-// Hints are the keys of the status line while the pane has the focus.
+// Hints returns the keys of the status line while the pane has the focus.
 func (p *Pane) Hints() []action.Hint {
 	if p.pages.At == pagePaths {
 		return action.Hints([]action.Hint{

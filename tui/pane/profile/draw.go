@@ -147,7 +147,7 @@ func (p *Pane) drawEntry(line raster.Canvas, e *profile.Entry, st raster.Style) 
 	line.Text(x, 0, name, st)
 }
 
-// barWidth is the width of the bars in a section: what its numbers and a name of 20 columns leave.
+// barWidth returns the width of the bars in a section: what its numbers and a name of 20 columns leave.
 func barWidth(width int) int { return min(max(width-30, 2), 16) }
 
 // drawBar draws a share of a full bar, which fills c, and returns the column after it.

@@ -55,13 +55,13 @@ func New(sc *pane.Scene) *Pane {
 
 func (p *Pane) Title() string { return Title }
 
-// PageNames are the pages.
+// PageNames returns the pages.
 func (p *Pane) PageNames() []string { return p.pages.Names }
 
 // Page returns the position of the page that is shown.
 func (p *Pane) Page() int { return p.pages.At }
 
-// Height is a third of the room; the tree takes more.
+// Height returns a third of the room; the tree takes more.
 func (p *Pane) Height(room int) int {
 	if p.pages.At == pagePaths {
 		return pane.Tall(room)
@@ -136,7 +136,7 @@ func (p *Pane) Sync() tea.Cmd {
 	})
 }
 
-// keyOf is the question for what a view shows: the selection, else the time in view.
+// keyOf returns the question for what a view shows: the selection, else the time in view.
 func (p *Pane) keyOf(v *timeline.View) key {
 	k := key{trace: v.Trace, revision: v.Trace.Revision, begin: v.Begin, end: v.End, types: len(v.Trace.Types)}
 	if p.sc.Selected && p.sc.SelBegin < p.sc.SelEnd {

@@ -15,7 +15,7 @@ import (
 	"pview/tui/paths"
 )
 
-// Actions are those of the pane.
+// Actions returns those of the pane.
 func (p actions) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -91,7 +91,7 @@ func (p actions) Moves() list.Moves {
 	})
 }
 
-// Hints are the keys of the pane.
+// Hints returns the keys of the pane.
 func (p actions) Hints() []action.Hint {
 	if _, d := p.ofDevices(); d != nil {
 		return deviceHints

@@ -32,7 +32,7 @@ type devices struct {
 	err      error         // why there is no analysis
 }
 
-// ofDevices are the devices of the trace in focus; nil: it has none, or they are still to come.
+// ofDevices returns the devices of the trace in focus; nil: it has none, or they are still to come.
 func (p *state) ofDevices() (*Simulation, *devices) {
 	if s := p.current(); s != nil && s.program == nil {
 		return s, s.devices

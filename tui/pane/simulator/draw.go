@@ -210,8 +210,8 @@ func (p view) answer(s *Simulation, width, height int) style.Line {
 	return line
 }
 
-// figures are those of the run that is shown, or of the one that is going on when its totals are there; final is false
-// for those of a machine before.
+// figures returns those of the run that is shown, or of the one that is going on when its totals are there; final is
+// false for those of a machine before.
 func (s *Simulation) figures() (r *sim.Result, utilisation float64, final bool) {
 	if s.run != nil && s.run.quick != nil {
 		return s.run.quick, s.run.quick.Utilisation(len(s.program.Threads)), true
@@ -282,7 +282,7 @@ func (p view) drawForm(c raster.Canvas, r raster.Rect, s *Simulation) {
 	style.DrawScrollbar(body, top, r.H, l.height, p.sc.Theme)
 }
 
-// labelStyle is the style of a text; selected is the line of the cursor.
+// labelStyle returns the style of a text; selected is the line of the cursor.
 func (p view) labelStyle(s *Simulation, l *layout, t label, selected int) raster.Style {
 	switch {
 	case t.strong:

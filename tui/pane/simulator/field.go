@@ -36,7 +36,7 @@ func (f *field) distribution(c *scenario.Scenario) sim.Distribution {
 	return s.Distribution
 }
 
-// to is the field with what it is to be set to, also a distribution.
+// to returns the field with what it is to be set to, also a distribution.
 func (f *field) to(s parameter.Setting) *field {
 	if !f.ofAll {
 		return f
@@ -60,7 +60,7 @@ func (f *field) chosen() bool {
 	return f.p.Kind == parameter.KindChoice || f.p.Kind == parameter.KindSwitch
 }
 
-// scaled is the field of all nodes where they differ: set to a factor it multiplies the value of each.
+// scaled returns the field of all nodes where they differ: set to a factor it multiplies the value of each.
 func (f *field) scaled() *field {
 	g := *f
 	g.set = func(c *scenario.Scenario, factor float64) {
@@ -74,7 +74,7 @@ func (f *field) scaled() *field {
 	return &g
 }
 
-// asOn is the field of all nodes that sets each to its value on another machine.
+// asOn returns the field of all nodes that sets each to its value on another machine.
 func (f *field) asOn(m *sim.Machine) *field {
 	g := *f
 	g.set = func(c *scenario.Scenario, _ float64) {
@@ -85,7 +85,7 @@ func (f *field) asOn(m *sim.Machine) *field {
 	return &g
 }
 
-// typed is the value as people type it; "" where there is no such form.
+// typed returns the value as people type it; "" where there is no such form.
 func (f *field) typed(c scenario.Scenario) string {
 	if f.distribution(&c).Kind != "" {
 		return f.text(&c)
@@ -117,7 +117,7 @@ func ofMachine(p *parameter.Parameter) *field {
 	}, set: func(c *scenario.Scenario, v float64) { p.Set(c.Machine, v) }, ofAll: true}
 }
 
-// text is the value of a field as it is shown.
+// text returns the value of a field as it is shown.
 func (f *field) text(c *scenario.Scenario) string {
 	if d := f.distribution(c); d.Kind != "" {
 		return f.p.FormatSetting(parameter.Setting{Distribution: d})

@@ -72,7 +72,7 @@ func (s *Simulation) lay(width int) *layout {
 	return f.layout
 }
 
-// machineHeight is the height of the page of the machine.
+// machineHeight returns the height of the page of the machine.
 func (s *Simulation) machineHeight(width int) int {
 	f := &s.form
 	if f.tall == 0 || f.tallFor != width {
@@ -81,7 +81,7 @@ func (s *Simulation) machineHeight(width int) int {
 	return f.tall
 }
 
-// cell is the one at the cursor; nil where there is none.
+// cell returns the one at the cursor; nil where there is none.
 func (s *Simulation) cell() *cell {
 	l := s.form.layout
 	if l == nil || len(l.cells) == 0 {
@@ -127,7 +127,7 @@ func (g *grid) row(name string, fields []*field, notes []string) {
 	g.l.height++
 }
 
-// Page is the name of the page that is shown.
+// Page returns the name of the page that is shown.
 func (s *Simulation) Page() string { return pages[s.form.page].name }
 
 // Parameter returns the value of the field at the cursor; nil on a run.
@@ -138,7 +138,7 @@ func (s *Simulation) Parameter() *parameter.Parameter {
 	return nil
 }
 
-// field is the field at the cursor; nil on a run.
+// field returns the field at the cursor; nil on a run.
 func (s *Simulation) field() *field {
 	if c := s.cell(); c != nil {
 		return c.field
@@ -146,7 +146,7 @@ func (s *Simulation) field() *field {
 	return nil
 }
 
-// Run is the run at the cursor, on the page of runs; else the one that is shown. It is nil before the first.
+// Run returns the run at the cursor, on the page of runs; else the one that is shown. It is nil before the first.
 func (s *Simulation) Run() *scenario.Run {
 	if l := s.form.layout; s.form.page == pageRuns && l != nil && len(l.run) > 0 {
 		return l.run[s.form.at[pageRuns]]

@@ -179,7 +179,7 @@ func (s *Simulation) layOwn(l *layout, add func(*field), setup *scenario.Setup, 
 	}
 }
 
-// ownTopology is the topology of the network of a collective operation.
+// ownTopology returns the topology of the network of a collective operation.
 func ownTopology(op sim.CollectiveOp) *parameter.Text {
 	x := *parameter.TextByName("topology")
 	x.Title = "Topology of " + sim.Collectives[op]

@@ -54,11 +54,11 @@ type group struct {
 	fields []*field
 }
 
-// height is the lines of a group: its title and its fields.
+// height returns the lines of a group: its title and its fields.
 func (g *group) height() int { return len(g.fields) + 1 }
 
-// groups are the parameters of a machine. Those that do not matter on it, such as the quantum of another policy, are
-// left out.
+// groups returns the parameters of a machine. Those that do not matter on it, such as the quantum of another policy,
+// are left out.
 func groups(m *sim.Machine) (list []group) {
 	for _, name := range parameter.Groups {
 		g := group{name: name}
@@ -171,7 +171,7 @@ func layTasks(s *Simulation, _ int) *layout {
 	return g.l
 }
 
-// placeField is the node of a task.
+// placeField returns the node of a task.
 func placeField(prog *sim.Program, task int, placement func(*sim.Machine) []int32) *field {
 	return &field{
 		p: &parameter.Parameter{Name: "placement", Title: "Node of task " + prog.TaskName(int32(task)),
@@ -323,7 +323,7 @@ func blockField(b sim.Block, name, typeName string) *field {
 	return f
 }
 
-// splitFields are the threads that share a block, and what fork and join cost.
+// splitFields returns the threads that share a block, and what fork and join cost.
 func splitFields(b sim.Block, name string) []*field {
 	part := func(p parameter.Parameter, get func(s *sim.Split) float64, set func(s *sim.Split, v float64)) *field {
 		p.Name, p.Title = "split", p.Title+" of block "+name
@@ -390,7 +390,7 @@ func layModel(_ *Simulation, _ int) *layout {
 	return g.l
 }
 
-// modelField is all rules at once.
+// modelField returns all rules at once.
 func modelField() *field {
 	p := &parameter.Parameter{Name: "model", Title: "Model", Kind: parameter.KindChoice, Doc: "all rules at once"}
 	for _, m := range sim.Models {

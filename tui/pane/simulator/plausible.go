@@ -60,7 +60,7 @@ func (s *Simulation) implausible(r *sim.Result) string {
 	return text
 }
 
-// absentTime is the time of the threads of a trace in which they did not exist or were not traced, ns.
+// absentTime returns the time of the threads of a trace in which they did not exist or were not traced, ns.
 func absentTime(t *prv.Trace) int64 {
 	absent := extrae.StatesOf(t.Labels, extrae.Auto).With(extrae.Absent)
 	sum := int64(0)

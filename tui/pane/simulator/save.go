@@ -21,7 +21,7 @@ type savedMsg struct {
 	err  error
 }
 
-// savePath is the proposed name of a saved file: one beside the trace.
+// savePath returns the proposed name of a saved file: one beside the trace.
 func (p actions) savePath() string {
 	base := "predicted"
 	if s := p.current(); s != nil && s.measured.Data.Path != "" {

@@ -98,23 +98,23 @@ func (p *Pane) Title() string { return Title }
 // Of returns the simulation of a measured trace; nil for none.
 func (p *state) Of(t *timeline.Trace) *Simulation { return p.sims[t] }
 
-// Setup is the machine and the rules as they are.
+// Setup returns the machine and the rules as they are.
 func (s *Simulation) Setup() scenario.Setup { return s.editor.Now() }
 
 // Program returns the simulated program; nil while there is none.
 func (s *Simulation) Program() *scenario.Program { return s.program }
 
-// History is the runs that were made.
+// History returns the runs that were made.
 func (s *Simulation) History() *scenario.History { return &s.history }
 
-// Predicted is the trace of the run that is shown; nil for none.
+// Predicted returns the trace of the run that is shown; nil for none.
 func (s *Simulation) Predicted() *timeline.Trace { return s.predicted }
 
 // Err is why there is no prediction.
 func (s *Simulation) Err() error { return s.err }
 
-// current is the simulation that the pane shows: that of the trace in focus, or of the one that it was predicted from;
-// nil where there is none yet.
+// current returns the simulation that the pane shows: that of the trace in focus, or of the one that it was predicted
+// from; nil where there is none yet.
 func (p *state) current() *Simulation {
 	v := p.sc.View
 	if v == nil {
@@ -126,7 +126,7 @@ func (p *state) current() *Simulation {
 	return p.sims[v.Trace]
 }
 
-// ready is the simulation of the pane, laid out; nil while there is none to do anything with.
+// ready returns the simulation of the pane, laid out; nil while there is none to do anything with.
 func (p *state) ready() *Simulation {
 	s := p.current()
 	if s == nil || s.program == nil {
@@ -136,7 +136,7 @@ func (p *state) ready() *Simulation {
 	return s
 }
 
-// refuseNoMachine is the answer where ready has none.
+// refuseNoMachine returns the answer where ready has none.
 func (p *state) refuseNoMachine() tea.Cmd {
 	if s := p.current(); s != nil {
 		if err := s.missing(); err != nil {
@@ -239,7 +239,7 @@ func (p work) Prepare(t *timeline.Trace) tea.Cmd {
 	return p.build(s)
 }
 
-// Simulation is the program of a measured trace and the current machine, or why there is none, or not yet.
+// Simulation returns the program of a measured trace and the current machine, or why there is none, or not yet.
 func (p *state) Simulation(t *timeline.Trace) (program *scenario.Program, setup scenario.Setup, err error) {
 	s := p.sims[t]
 	if err := s.missing(); err != nil {
@@ -377,7 +377,7 @@ func (p *state) Note(v *timeline.View) (n timeline.Note, ok bool) {
 	return n, true
 }
 
-// baseline is the length of the measured run, ns.
+// baseline returns the length of the measured run, ns.
 func (s *Simulation) baseline() float64 {
 	return float64(execution.Time(s.measured.Data))
 }

@@ -112,7 +112,7 @@ func (s *Simulation) turnTo(at page) {
 	s.dropSweep()
 }
 
-// figure is the curve: the predicted times over the values, with the measured one.
+// figure returns the curve: the predicted times over the values, with the measured one.
 func (w *sweep) figure() *figure.Figure {
 	in := w.axis.Input()
 	x, y := figure.Column{Name: w.title, Kind: in.Notation()},
@@ -148,7 +148,7 @@ func (w *sweep) figure() *figure.Figure {
 	return f
 }
 
-// Panels are the curve of a sweep, to be taken along.
+// Panels returns the curve of a sweep, to be taken along.
 func (p view) Panels(bool) ([]picture.Panel, error) {
 	s := p.current()
 	if s == nil || s.sweep == nil {

@@ -18,7 +18,7 @@ import (
 	"pview/tui/paths"
 )
 
-// Actions are those of the pane.
+// Actions returns those of the pane.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -91,7 +91,7 @@ func (p *Pane) Moves() list.Moves {
 	return moves
 }
 
-// Hints are the keys of the pane.
+// Hints returns the keys of the pane.
 func (p *Pane) Hints() []action.Hint {
 	own := []action.Hint{{"study edit", "open the run"}, {"page", "pages"}, {"study y", "output"},
 		{"move left, move right, move up, move down", "choose"}, {"study best, study worst", "best, worst"},
@@ -378,7 +378,7 @@ func (p *Pane) column(axis func(s *session) *int, by int) func(string) tea.Cmd {
 	}
 }
 
-// names are the names of all columns.
+// names returns the names of all columns.
 func (s *session) names() (list []string) {
 	for i := range s.count() {
 		list = append(list, s.info(i).Name)

@@ -13,7 +13,7 @@ import (
 
 // The table as plots and the pane have it: columns of values by position of the row, the inputs first.
 
-// count is the number of columns.
+// count returns the number of columns.
 func (s *session) count() int {
 	if s.plan == nil {
 		return 0
@@ -44,7 +44,7 @@ func (s *session) columns() {
 // values is column i for plots.
 func (s *session) values(i int) figure.Column { return studies.Values(s.table, i) }
 
-// value is the value of a run in column i; NaN if none.
+// value returns the value of a run in column i; NaN if none.
 func (s *session) value(r *study.Row, i int) float64 { return studies.Value(s.table, r, i) }
 
 // text writes a value of column i for people.
@@ -104,7 +104,7 @@ func (s *session) sort() []int {
 	return list
 }
 
-// row is the chosen run; nil for none.
+// row returns the chosen run; nil for none.
 func (s *session) row() *study.Row {
 	if k := s.position(); k >= 0 {
 		return &s.table.Rows[k]
@@ -126,7 +126,7 @@ func (s *session) position() int {
 	return k
 }
 
-// extremes are the positions of the runs with the least and the greatest value of y; -1 without any.
+// extremes returns the positions of the runs with the least and the greatest value of y; -1 without any.
 func (s *session) extremes() (least, greatest int) {
 	greatest, least = s.values(s.y).Extremes()
 	return least, greatest

@@ -181,7 +181,7 @@ func samplingNames() (list []string) {
 	return list
 }
 
-// nominal is the simulation that the study varies.
+// nominal returns the simulation that the study varies.
 func (s *session) nominal() study.Case {
 	measured := &study.Measured{Total: s.measured.ToNS(s.measured.Data.Duration)}
 	if parameter.PresetByName(s.base.BaseName) == nil { // fitted to the trace, or a configuration of its machine

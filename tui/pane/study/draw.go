@@ -88,7 +88,7 @@ func (p *view) drawPage(k list.Look, c raster.Canvas, s *session, side bool) {
 	}
 }
 
-// shown is the number of runs that the page shows.
+// shown returns the number of runs that the page shows.
 func (p *view) shown(s *session) int {
 	if p.pages.At == pageRuns {
 		return s.listed()

@@ -19,7 +19,7 @@ import (
 	"pview/tui/pane"
 )
 
-// onScene is a pane on a scene with the demo trace, whose Simulator has an ideal machine.
+// onScene returns a pane on a scene with the demo trace, whose Simulator has an ideal machine.
 func onScene(t testing.TB) (*Pane, *session) {
 	t.Helper()
 	tr, err := demo.Open(t.Context())

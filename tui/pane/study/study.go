@@ -102,7 +102,8 @@ func (p *Pane) Title() string { return Title }
 // windowsHeight is the height of the measured and the predicted run, with the lines around them.
 const windowsHeight = 11
 
-// Height is most of the screen, as plots need it; but when a run was opened, it is to be seen below the measured one.
+// Height returns most of the screen, as plots need it; but when a run was opened, it is to be seen below the measured
+// one.
 func (p *Pane) Height(room int) int {
 	if p.opened {
 		return min(pane.Tall(room), max(room-windowsHeight, 9))
@@ -110,7 +111,7 @@ func (p *Pane) Height(room int) int {
 	return pane.Tall(room)
 }
 
-// current is the study of the trace in focus, or of the one that it was predicted from; nil without a trace.
+// current returns the study of the trace in focus, or of the one that it was predicted from; nil without a trace.
 func (p *Pane) current() *session {
 	if p.sc.View == nil {
 		return nil
@@ -244,7 +245,7 @@ func remaining(d time.Duration) string {
 	return quantity.Time.Format(float64(d))
 }
 
-// runs is the number of runs that have ended.
+// runs returns the number of runs that have ended.
 func (s *session) runs() int {
 	if s.table == nil {
 		return 0
@@ -252,7 +253,7 @@ func (s *session) runs() int {
 	return len(s.table.Rows)
 }
 
-// listed is the number of lines in the table of the runs: those on workers, then those that have ended.
+// listed returns the number of lines in the table of the runs: those on workers, then those that have ended.
 func (s *session) listed() int { return len(s.live) + s.runs() }
 
 // liveAt returns the place of a run among those on workers; -1: it is not on one.

@@ -19,7 +19,7 @@ const (
 	failWidth   = 24 // the reason of a failure, as far as it goes
 )
 
-// statusWidth is the room for what became of a run.
+// statusWidth returns the room for what became of a run.
 func (s *session) statusWidth() int {
 	if s.state.Failed+s.state.Killed > 0 {
 		return failWidth
@@ -27,7 +27,7 @@ func (s *session) statusWidth() int {
 	return markWidth
 }
 
-// head is the name of a column of the table; 0 is the number of the run.
+// head returns the name of a column of the table; 0 is the number of the run.
 func (s *session) head(i int) string {
 	if i == 0 {
 		return "run"
@@ -35,7 +35,7 @@ func (s *session) head(i int) string {
 	return s.info(i - 1).Name
 }
 
-// tableColumns are the columns of the table.
+// tableColumns returns the columns of the table.
 func (s *session) tableColumns() []list.Column {
 	columns := []list.Column{{Title: s.head(0), Width: numberWidth}}
 	for i := 1; i <= s.count(); i++ {

@@ -222,7 +222,7 @@ func (p *Pane) commTimes(tr *prv.Trace, r nearby.Record) (logical, physical stri
 		"physical " + at(prv.PhysicalSend) + arrow + at(prv.PhysicalRecv)
 }
 
-// text is a record in words, without its time.
+// text returns a record in words, without its time.
 func (p *Pane) text(tr *prv.Trace, r nearby.Record) string {
 	switch r.Kind {
 	case nearby.State:
@@ -279,7 +279,7 @@ func (p *Pane) number(v int64) string {
 	return fmt.Sprint(v)
 }
 
-// Summary is a record in a few words, for messages.
+// Summary returns a record in a few words, for messages.
 func (p *Pane) Summary(tr *prv.Trace, r nearby.Record) string {
 	return word(r) + " " + p.text(tr, r)
 }

@@ -230,10 +230,10 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 	return nil
 }
 
-// Moves are the verbs of the list.
+// Moves returns the verbs of the list.
 func (p *Pane) Moves() list.Moves { return p.sc.ListMoves(p, &p.rows) }
 
-// Hints are the keys of the pane.
+// Hints returns the keys of the pane.
 func (p *Pane) Hints() []action.Hint { return hints }
 
 // hints are the actions of the pane, the most used first.
@@ -243,7 +243,7 @@ var hints = []action.Hint{
 	{"what states", "states"}, {"what events", "events"}, {"what messages", "messages"},
 }
 
-// Actions are those of the pane.
+// Actions returns those of the pane.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, Run: run}

@@ -18,7 +18,7 @@ import (
 	"pview/tui/paths"
 )
 
-// Actions are those of the pane.
+// Actions returns those of the pane.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -95,7 +95,7 @@ func (p *Pane) Moves() list.Moves {
 	return moves
 }
 
-// Hints are the keys of the pane.
+// Hints returns the keys of the pane.
 func (p *Pane) Hints() []action.Hint {
 	own := []action.Hint{
 		{"workload enter", "go there"}, {"move left, move right, move up, move down", "choose"},

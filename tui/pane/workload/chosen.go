@@ -12,7 +12,7 @@ import (
 	"pview/tui/pane"
 )
 
-// class is the chosen class.
+// class returns the chosen class.
 func (s *session) class() (class int32, ok bool) {
 	if s.result == nil {
 		return 0, false
@@ -24,7 +24,7 @@ func (s *session) class() (class int32, ok bool) {
 	return list[s.row], true
 }
 
-// chosen is the chosen class, -1 for none.
+// chosen returns the chosen class, -1 for none.
 func (s *session) chosen() int32 {
 	if c, ok := s.class(); ok {
 		return c
@@ -42,7 +42,7 @@ func (s *session) choose(i int) {
 	}
 }
 
-// swatch is the colour of a row of the table of clusters.
+// swatch returns the colour of a row of the table of clusters.
 func (p *Pane) swatch(of *document.Part) raster.Cell {
 	if _, ok := of.Block.(*report.Table); !ok || p.pages.At != pageClusters || of.Row < 0 {
 		return raster.Cell{}
@@ -54,7 +54,7 @@ func (p *Pane) swatch(of *document.Part) raster.Cell {
 	return p.ink(classes[of.Row])
 }
 
-// ink is a sample of the colour of a class.
+// ink returns a sample of the colour of a class.
 func (p *Pane) ink(class int32) raster.Cell {
 	return raster.Cell{Rune: p.sc.Theme.Glyphs.Full,
 		Style: raster.Style{FG: plot.Color(plots.InkOf(int(class)), p.sc.Dark)}}

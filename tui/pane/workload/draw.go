@@ -83,7 +83,7 @@ func (p *Pane) drawSummary(c raster.Canvas, s *session) {
 // setupShown reports whether the settings are on the screen.
 func (p *Pane) setupShown() bool { return p.pages.At == pageSetup || p.sc.Region.W >= wide }
 
-// beside is the page beside the settings, where they stand at the side and are chosen; -1 elsewhere.
+// beside returns the page beside the settings, where they stand at the side and are chosen; -1 elsewhere.
 func (p *Pane) beside() int {
 	if p.pages.At == pageSetup && p.sc.Region.W >= wide {
 		return pageScatter

@@ -69,7 +69,7 @@ var pages = []page{
 		key: func(s *session) string { return fmt.Sprint(s.of) }, make: makeStatistics, text: true},
 }
 
-// Pages are the names of the pages, and what they show.
+// Pages returns the names of the pages, and what they show.
 func Pages() (list [][2]string) {
 	for _, p := range pages {
 		list = append(list, [2]string{p.name, p.doc})
@@ -83,7 +83,7 @@ func (p *Pane) PageNames() []string { return p.pages.Names }
 // Page returns the position of the page that is shown.
 func (p *Pane) Page() int { return p.pages.At }
 
-// snapshot is the result for the background, where the trace of the components must not change.
+// snapshot returns the result for the background, where the trace of the components must not change.
 func (s *session) snapshot() *workload.Result {
 	r := *s.result
 	r.Set = r.Set.Copy()
@@ -109,7 +109,7 @@ func (s *session) showing(i int, key string) *task {
 
 var errNothing = errors.New("there is nothing to draw")
 
-// figured is a page with a figure.
+// figured returns a page with a figure.
 func figured(f *figure.Figure) (*view, error) {
 	if f == nil {
 		return nil, errNothing

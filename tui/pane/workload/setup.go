@@ -33,7 +33,7 @@ func (d *definition) options() workload.Options {
 	return workload.Options{From: d.from, To: d.to, Types: d.regions}
 }
 
-// method is the one in use.
+// method returns the one in use.
 func (s *session) method() string {
 	switch {
 	case s.set.Method != "":
@@ -61,7 +61,7 @@ type setup struct {
 	rows list.List
 }
 
-// line is the line at the cursor.
+// line returns the line at the cursor.
 func (f *setup) line(s *session) *setting { return s.lines()[f.rows.At()] }
 
 // edit asks for the line of the setup at the cursor.
@@ -202,7 +202,7 @@ var settings = append([]setting{
 		values: (*session).parameterNames, get: (*session).parametersText, set: (*session).setParameters},
 }, fieldLines()...)
 
-// fieldLines are the settings that the command has as flags.
+// fieldLines returns the settings that the command has as flags.
 func fieldLines() (list []setting) {
 	for i := range workload.Fields {
 		f := &workload.Fields[i]
@@ -217,7 +217,7 @@ func fieldLines() (list []setting) {
 	return list
 }
 
-// names are the names of a table.
+// names returns the names of a table.
 func names[T any](list []T, name func(T) string) (out []string) {
 	for _, e := range list {
 		out = append(out, name(e))
@@ -225,14 +225,14 @@ func names[T any](list []T, name func(T) string) (out []string) {
 	return out
 }
 
-// used are the settings in use.
+// used returns the settings in use.
 func (s *session) used() *workload.Settings {
 	set := s.set.Filled()
 	set.Method = s.method()
 	return &set
 }
 
-// lines are the settings that count now.
+// lines returns the settings that count now.
 func (s *session) lines() (list []*setting) {
 	for i := range settings {
 		if m := settings[i].method; m == "" || m == s.method() {
@@ -268,7 +268,7 @@ func (s *session) setKind(text string) error {
 	return nil
 }
 
-// partText is the part of the run, as it is read and typed.
+// partText returns the part of the run, as it is read and typed.
 func (s *session) partText() string {
 	if s.to == 0 {
 		return "all"
@@ -319,7 +319,7 @@ func (s *session) setRegions(text string) error {
 	return nil
 }
 
-// parametersText are the parameters: those that were asked for, else those that the result has.
+// parametersText returns the parameters: those that were asked for, else those that the result has.
 func (s *session) parametersText() string {
 	list := s.set.Parameters
 	if list == nil && s.result != nil && s.result.Set.Kind == s.kind {

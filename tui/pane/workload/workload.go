@@ -90,10 +90,10 @@ func New(sc *pane.Scene) *Pane {
 
 func (p *Pane) Title() string { return Title }
 
-// Height is most of the screen: plots need it.
+// Height returns most of the screen: plots need it.
 func (p *Pane) Height(room int) int { return pane.Tall(room) }
 
-// current is the analysis of the trace in focus; nil without a trace.
+// current returns the analysis of the trace in focus; nil without a trace.
 func (p *Pane) current() *session {
 	if p.sc.View == nil {
 		return nil
