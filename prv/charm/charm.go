@@ -100,7 +100,8 @@ func namesFile(path string) (string, error) {
 	if !ok && strings.HasSuffix(path, ".sum") {
 		tries = []string{".sum.sts", ".sts"}
 		if name, _, ok = splitName(path, ".sum"); !ok {
-			return "", fmt.Errorf("%s: the summary of all PEs in one file has no rows: open that of a PE", path)
+			return "", fmt.Errorf("%s: not the summary of a PE, which is named NAME.N.sum; that of all PEs has no rows",
+				path)
 		}
 	}
 	if !ok {
