@@ -3,6 +3,9 @@ package efficiency
 import (
 	"math"
 	"testing"
+
+	"pview/prv/prvtest"
+	"pview/render/document"
 )
 
 // known has runs whose parallel efficiency is all in the load balance: one thread is useful for the whole run of 1000
@@ -103,4 +106,22 @@ func TestFitNeedsSizes(t *testing.T) {
 	if err == nil {
 		t.Fatal("runs of 2 sizes were fitted")
 	}
+}
+
+// The document of the runs above with the projection, and what is said of a factor in it.
+func TestProjectionInWords(t *testing.T) {
+	m, _ := ModelByName("amdahl")
+	r := known(func(p float64) float64 { return m.shape(p, 0.9) }, 1, 2, 4, 8)
+	fits, err := r.Fit(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := r.Project(fits, []int{10, 91})
+	text := document.Text(r.Document(q), nil)
+	for _, name := range []string{loadBalance, parallelEfficiency, speedup} {
+		for _, line := range r.About(lookup(name), 1, q) {
+			text += "about " + name + ": " + line.Text + "\n"
+		}
+	}
+	prvtest.SameFile(t, "testdata/projection.txt", text)
 }
