@@ -18,6 +18,7 @@ import (
 	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/extrae/execution"
+	"pview/prv/prvtest"
 	"pview/sim/driven"
 )
 
@@ -783,6 +784,7 @@ func TestDrivenRules(t *testing.T) {
 		return line{time: 15, step: 1, to: processor, pairs: []prv.Pair{{Type: execution.MemoryInUse,
 			Value: int64(bytes)}}}
 	}
+	var said strings.Builder // all that the findings say
 	for _, c := range []struct {
 		rule           report.RuleID
 		fault, without []executed
@@ -856,6 +858,13 @@ func TestDrivenRules(t *testing.T) {
 	} {
 		r := drivenResult(t, 2, c.fault, c.lines...)
 		f := ruleIn(append(r.Findings, r.Minor...), c.rule)
+		if f != nil {
+			fmt.Fprintf(&said, "%s %s, %s, %s: %s\n  %s\n  %s\n", f.Rule, f.Name, f.Kind, f.When, f.Title, f.Advice,
+				f.Formula)
+			for _, e := range f.Evidence {
+				fmt.Fprintf(&said, "  %d to %d on %v: %s, %g\n", e.From, e.To, e.Threads, e.Why, e.Cost)
+			}
+		}
 		switch {
 		case f == nil:
 			t.Errorf("%s found nothing: %+v", c.rule, r.Findings)
@@ -869,6 +878,7 @@ func TestDrivenRules(t *testing.T) {
 		Noted(t, c.rule, true)
 		Noted(t, c.rule, false)
 	}
+	prvtest.SameFile(t, "testdata/driven.txt", said.String())
 }
 
 // Check 42: the same from a file as from memory.
