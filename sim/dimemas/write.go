@@ -142,6 +142,13 @@ type threadText struct {
 	*parallel.Part
 	p      *sim.Program
 	prefix string
+	heads  [256]eventHead // by a hash of the type, the one used last
+}
+
+// eventHead is the text of events of a type up to their values.
+type eventHead struct {
+	typ  uint32
+	text []byte
 }
 
 func newThreadText(out *parallel.Ordered, p *sim.Program, thread int32, buf []byte) *threadText {
@@ -151,19 +158,34 @@ func newThreadText(out *parallel.Ordered, p *sim.Program, thread int32, buf []by
 		}
 		return 1
 	})
-	return &threadText{out.Begin(int(thread), buf), p,
-		fmt.Sprintf(":%d:%d", next-1, thread-p.Tasks[next-1].FirstThread)}
+	return &threadText{Part: out.Begin(int(thread), buf), p: p,
+		prefix: fmt.Sprintf(":%d:%d", next-1, thread-p.Tasks[next-1].FirstThread)}
 }
 
 // records appends the records of a thread.
 func (x *threadText) records(t *sim.Thread) error {
 	for row := range t.Len() {
-		x.Text = appendRecord(x.Text, x.p, t, row, x.prefix)
+		if t.Kind(row) == sim.Event {
+			x.event(t.Event(row))
+		} else {
+			x.Text = appendRecord(x.Text, x.p, t, row, x.prefix)
+		}
 		if err := x.Pass(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// event appends an event. Most records are events of few types.
+func (x *threadText) event(typ uint32, value int64) {
+	h := &x.heads[typ*0x9e3779b1>>24]
+	if h.typ != typ || h.text == nil {
+		text := append(append(append(h.text[:0], "20"...), x.prefix...), ':')
+		h.typ, h.text = typ, append(strconv.AppendUint(text, uint64(typ), 10), ':')
+	}
+	x.Text = strconv.AppendUint(append(x.Text, h.text...), uint64(value), 10)
+	x.Text = append(x.Text, '\n')
 }
 
 // syncs are the synchronism and type digits by kind of record.
@@ -185,12 +207,6 @@ func appendRecord(b []byte, p *sim.Program, t *sim.Thread, row int, prefix strin
 	case sim.Compute:
 		start("1")
 		b = quantity.AppendFixed(append(b, ':'), t.Burst(row)/1e9, 9)
-	case sim.Event:
-		start("20")
-		typ, value := t.Event(row)
-		field(int64(typ))
-		b = append(b, ':')
-		b = strconv.AppendUint(b, uint64(value), 10)
 	case sim.IdleOn, sim.IdleOff:
 		start("20")
 		field(0)
