@@ -245,6 +245,22 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+// Units whose message nobody has traced, behind the last creation of a PE, between two, or of a PE that does not exist,
+// have no message. Those without a number (-1) are not counted.
+func TestOrphans(t *testing.T) {
+	sts := "PROJECTIONS_ID\nVERSION 10.0\nPROCESSORS 2\nCHARE 0 \"A\" 1\nENTRY CHARE 1 \"go\" 0 0\nEND\n"
+	tr := open(t, write(t, sts, "PROJECTIONS-RECORD; 6 0; 1 4 1 5 3 0 64 0; 1 4 1 6 5 0 64 0; 7 100",
+		"PROJECTIONS-RECORD; 6 0; 2 4 1 10 6 0 64 0 0; 3 4 1 20 6 0 0; 2 4 1 21 4 0 64 0 1; 3 4 1 30 4 0 0; "+
+			"2 4 1 31 3 2 64 0 1; 3 4 1 40 3 2 0; 2 4 1 41 -1 0 64 0 1; 3 4 1 50 -1 0 0; "+
+			"2 4 1 51 5 0 64 0 1; 3 4 1 60 5 0 0; 7 100"))
+	if got, want := comms(tr), "0->1 sent 6 6 received 51 51 size 64 tag 1"; got != want {
+		t.Errorf("messages:\n%s\nwant\n%s", got, want)
+	}
+	if notes := fmt.Sprint(tr.Notes); !strings.Contains(notes, "3 units whose message was created while nothing") {
+		t.Errorf("notes: %s", notes)
+	}
+}
+
 // Nodes of PEs that share memory are tasks; their communication threads come last.
 func TestNodes(t *testing.T) {
 	sts := "PROJECTIONS_ID\nVERSION 11.0\nPROCESSORS 6\nSMPMODE 2 2\nEND\n"
@@ -380,6 +396,11 @@ func TestBrokenSummaries(t *testing.T) {
 		"ver:7 0/1 count:2 ep:1 interval:1e-3\n1+0\n":           `tiny.0.sum:2: "1+0": must be a number`,
 		"ver:7 0/1 count:2 ep:1 interval:0\n":                   "tiny.0.sum:1: interval:0: must be at least",
 		"ver:7 0/1 count:99999999999 ep:1 interval:1\n":         "tiny.0.sum:1: count:99999999999: must be",
+		"ver:7 0/1 count:-1 ep:1 interval:1\n":                  "tiny.0.sum:1: count:-1: must be a number up to 4194304",
+		"ver:7 0/1 count:1 ep:1048577 interval:1\n":             "tiny.0.sum:1: ep:1048577: must be a number up to 1048576",
+		"ver:7 0/1 count:4194304 ep:1 interval:1e4\n":           "tiny.0.sum:1: interval:10000: must be at least",
+		"ver:7 0/1 count:1 ep:1 interval:1e-7\n":                "tiny.0.sum:1: interval:1e-07: must be at least",
+		"ver:7 0/1 count:x ep:1 interval:1\n":                   "tiny.0.sum:1: count:x: must be a number",
 		"ver:7 0/1 count:2 ep:1 interval:1\nNumMarks: 1 2 -1\n": `tiny.0.sum:2: "2", "-1": must be a mark`,
 		"": "tiny.0.sum:1: does not begin with ver:",
 	} {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -443,7 +444,7 @@ func (r *reader) stat(to *record) {
 		r.err = fmt.Errorf("%q: must be a number", r.fields[3])
 		return
 	}
-	to.value = int64(v * 100)
+	to.value = int64(math.Round(v * 100))
 	r.at = 5
 	if to.event = r.number(); to.event < 0 || to.event >= typeCounter-typeStatistic {
 		r.err = fmt.Errorf("%d: unknown statistic", to.event)
