@@ -82,8 +82,10 @@ func TestTracesStayTheSame(t *testing.T) {
 		opt  synth.Options
 		want string // digest of trace and labels
 	}{
-		{synth.Options{Pattern: "stencil", Tasks: 6, Nodes: 2, Iterations: 6, Callers: 3, Imbalance: 20}, "4f6ffe453e99"},
-		{synth.Options{Pattern: "stencil", Tasks: 2, Threads: 3, Iterations: 2, Message: 100_000, Seed: 3}, "783a4322dff4"},
+		{synth.Options{Pattern: "stencil", Tasks: 6, Nodes: 2, Iterations: 6, Callers: 3, Imbalance: 20},
+			"4f6ffe453e99"},
+		{synth.Options{Pattern: "stencil", Tasks: 2, Threads: 3, Iterations: 2, Message: 100_000, Seed: 3},
+			"783a4322dff4"},
 		{synth.Options{Pattern: "ring", Tasks: 3, Iterations: 11, NoCounters: true}, "08f0c5307ece"},
 		{synth.Options{Pattern: "collective", Tasks: 5, Nodes: 2, Iterations: 3}, "bc4496fe5a87"},
 		{synth.Options{Pattern: "master-worker", Tasks: 4, Iterations: 4, Callers: 2}, "17dc578f969b"},
