@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"pview/insight/report"
 	"pview/insight/studies"
 	"pview/prv"
 	"pview/prv/prvtest"
@@ -109,6 +110,9 @@ func TestAnswers(t *testing.T) {
 		}}).Answer())
 
 	checkAnswer(t, &b, "sweep", sweep().Answer())
+	failed := sweep()
+	failed.Points = failed.Points[3:]
+	checkAnswer(t, &b, "sweep that failed", failed.Answer())
 	checkAnswer(t, &b, "robust", robust(false))
 	checkAnswer(t, &b, "robust, most", robust(true))
 	checkAnswer(t, &b, "improve", improve(&study.Path{Boxes: 1, Reached: true, Why: "the targets are reached"}))
@@ -192,6 +196,30 @@ func robust(most bool) *studies.Answer {
 		table.Rows = append(table.Rows, study.Row{Index: i, Outputs: []float64{1000 * us}, Status: study.Done})
 	}
 	return studies.Robust("run", m, table)
+}
+
+// The best candidate by nominal values is named where it is another one, and if there is one.
+func TestBestCandidate(t *testing.T) {
+	none := math.NaN()
+	for _, c := range []struct {
+		us   []float64
+		want string
+	}{{[]float64{10, 12, 14, 9, 20, 21}, "run: Total; the best is a, by nominal values it would be b"},
+		{[]float64{9, 12, 14, 10, 20, 21}, "run: Total; the best is a"},
+		{[]float64{none, 12, 14, none, 20, 21}, "run: Total; the best is a"},
+		{[]float64{none, none, none, 9, none, none}, "run: Total, by nominal values it would be b"},
+		{[]float64{9, none, none, none, none, none}, "run: Total, by nominal values it would be a"}} {
+		m := &study.Robust{Candidates: []study.Candidate{{Name: "a"}, {Name: "b"}},
+			Outputs: []study.Output{*study.OutputByName("total")}, Runs: 2, K: 2}
+		table := &study.Table{Outputs: []study.Column{m.Outputs[0].Column}}
+		for i, us := range c.us {
+			table.Rows = append(table.Rows, study.Row{Index: i, Outputs: []float64{1000 * us}, Status: study.Done})
+		}
+		a := studies.Robust("run", m, table)
+		if got := a.Sections[0].Blocks[0].(*report.Passage).Text; got != c.want {
+			t.Errorf("%v: %q, want %q", c.us, got, c.want)
+		}
+	}
 }
 
 // improve returns a search of two steps.
