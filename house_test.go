@@ -29,10 +29,11 @@ var floors = map[string][]string{
 const (
 	mostLines   = 5000 // of a package, without its tests
 	mostMethods = 60   // of a type
+	mostWays    = 20   // through a function: its cyclomatic complexity
 )
 
-// Imports point down, Bubble Tea stays on the upper two floors, the map names each room, and neither a package nor a
-// type is too large to be known by one person. .ci/run has a bound for functions.
+// Imports point down, Bubble Tea stays on the upper two floors, the map names each room, and no package, type or
+// function is too large to be known by one person.
 func TestHouse(t *testing.T) {
 	lines, methods := map[string]int{}, map[string]int{}
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -53,7 +54,14 @@ func TestHouse(t *testing.T) {
 			checkImport(t, path, spec)
 		}
 		for _, decl := range file.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv != nil {
+			f, ok := decl.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if n := waysThrough(f); n > mostWays {
+				t.Errorf("%s: %s has complexity %d, more than %d", path, f.Name.Name, n, mostWays)
+			}
+			if f.Recv != nil {
 				methods[dir+"."+receiverOf(f)]++
 			}
 		}
@@ -121,4 +129,29 @@ func receiverOf(f *ast.FuncDecl) string {
 			return ""
 		}
 	}
+}
+
+// waysThrough returns the cyclomatic complexity of a function and the closures in it, as gocyclo counts it.
+func waysThrough(f *ast.FuncDecl) int {
+	n := 1
+	ast.Inspect(f, func(node ast.Node) bool {
+		switch x := node.(type) {
+		case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt:
+			n++
+		case *ast.CaseClause:
+			if x.List != nil {
+				n++
+			}
+		case *ast.CommClause:
+			if x.Comm != nil {
+				n++
+			}
+		case *ast.BinaryExpr:
+			if x.Op == token.LAND || x.Op == token.LOR {
+				n++
+			}
+		}
+		return true
+	})
+	return n
 }
