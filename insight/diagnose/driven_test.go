@@ -737,6 +737,20 @@ var DrivenFaults = map[report.RuleID]func(t testing.TB) *Result{
 	"R22": func(t testing.TB) *Result { return drivenResult(t, 2, tasks(70, [2]int64{1, 15})) },
 }
 
+// Said is all that a finding says, with its three strongest places.
+func Said(f *report.Finding) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s: %s\n  %s\n  %s\n", f.Rule, f.Name, f.Title, f.Advice, f.Formula)
+	fmt.Fprintf(&b, "  costs %.6g, %.6g of the run, %d places on %v\n", f.Severity, f.Share, f.Total, f.Threads)
+	for _, e := range f.Evidence[:min(len(f.Evidence), 3)] {
+		fmt.Fprintf(&b, "  %d to %d on %v: %s, %.6g\n", e.From, e.To, e.Threads, e.Why, e.Cost)
+	}
+	for i := range f.Children {
+		fmt.Fprintf(&b, "  with %s %s\n", f.Children[i].Rule, f.Children[i].Title)
+	}
+	return b.String()
+}
+
 // Each rule on message-driven runs finds something in one run, and nothing in another that is alike but for the fault.
 func TestDrivenRules(t *testing.T) {
 	access := func(kind, processor, key int) line {
@@ -859,11 +873,7 @@ func TestDrivenRules(t *testing.T) {
 		r := drivenResult(t, 2, c.fault, c.lines...)
 		f := ruleIn(append(r.Findings, r.Minor...), c.rule)
 		if f != nil {
-			fmt.Fprintf(&said, "%s %s, %s, %s: %s\n  %s\n  %s\n", f.Rule, f.Name, f.Kind, f.When, f.Title, f.Advice,
-				f.Formula)
-			for _, e := range f.Evidence {
-				fmt.Fprintf(&said, "  %d to %d on %v: %s, %g\n", e.From, e.To, e.Threads, e.Why, e.Cost)
-			}
+			said.WriteString(Said(f))
 		}
 		switch {
 		case f == nil:

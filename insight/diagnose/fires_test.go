@@ -11,6 +11,7 @@ import (
 	"pview/insight/report"
 	"pview/insight/runtest"
 	"pview/prv"
+	"pview/prv/prvtest"
 	"pview/prv/synth"
 )
 
@@ -83,6 +84,8 @@ func fires(t *testing.T, what string, r *diagnose.Result, rule report.RuleID, co
 		t.Errorf("%s: %s found nothing in %+v, minor %+v", what, rule, r.Findings, r.Minor)
 	case f != nil && !near(f.Severity, cost):
 		t.Errorf("%s: %s costs %f, want %f", what, rule, f.Severity, cost)
+	case f != nil:
+		prvtest.SameSection(t, "testdata/fires.txt", fmt.Sprint(t.Name(), ", ", what, ", ", rule), diagnose.Said(f))
 	}
 	diagnose.Noted(t, rule, cost != 0)
 }

@@ -2,11 +2,14 @@ package diagnose_test
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pview/insight/diagnose"
 	"pview/insight/diagnose/answer"
+	"pview/insight/report"
 	"pview/prv"
 	"pview/prv/prvtest"
 	"pview/render/document"
@@ -28,4 +31,19 @@ func TestWords(t *testing.T) {
 		}
 		prvtest.SameFile(t, "testdata/"+name+".txt", document.Text(answer.Document(r, trace, 0), nil))
 	}
+}
+
+// All findings on runs with planted faults.
+func TestWordsOfPlanted(t *testing.T) {
+	var b strings.Builder
+	for i, c := range plants {
+		r := run(t, c.faulty().Run(t), diagnose.Default)
+		fmt.Fprintf(&b, "=== %d, planted for %s\n", i+1, c.rule)
+		for _, list := range [][]report.Finding{r.Findings, r.Minor} {
+			for k := range list {
+				b.WriteString(diagnose.Said(&list[k]))
+			}
+		}
+	}
+	prvtest.SameFile(t, "testdata/planted.txt", b.String())
 }

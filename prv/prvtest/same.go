@@ -49,3 +49,17 @@ func SameFile(t testing.TB, path, got string) {
 	}
 	SameText(t, got, string(want))
 }
+
+// SameSection compares the lines of a text with those of a section of a file, which begins with a line of === and its
+// name.
+func SameSection(t testing.TB, path, name, got string) {
+	t.Helper()
+	all, err := os.ReadFile(path)
+	if err != nil {
+		t.Error(err)
+	}
+	head := "=== " + name + "\n"
+	_, want, _ := strings.Cut("\n"+string(all), "\n"+head)
+	want, _, _ = strings.Cut(want, "\n=== ")
+	SameText(t, head+got, head+want)
+}
