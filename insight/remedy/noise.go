@@ -1,0 +1,194 @@
+package remedy
+
+// Computation that takes longer in single executions, or on all of a node: a core that was taken away, a lower clock.
+
+import (
+	"fmt"
+
+	"pview/insight/cause"
+	"pview/insight/report"
+	"pview/prv/quantity"
+)
+
+// lost returns the time of a stretch without a core, as the account has it, or without counters the time beyond what is
+// usual.
+func (r *Run) lost(s *cause.Stretch) float64 {
+	if !r.Counters {
+		return s.Extra
+	}
+	return r.Lost(s)
+}
+
+// tick returns a time too short to conclude anything from: a microsecond.
+func (r *Run) tick() float64 { return 1000 / float64(r.Graph.T.Unit.Nanoseconds()) }
+
+// noise finds threads whose core was taken away now and then.
+func noise(r *Run) (list []*Candidate) {
+	if !r.Counters && r.extrasAreWork() {
+		return nil
+	}
+	sums := make([]float64, r.threads)
+	var most float64
+	largest := make([]*cause.Stretch, r.threads)
+	for th, own := range r.ByThread {
+		for i := range own {
+			if d := r.lost(&own[i]); d > 0 {
+				sums[th] += d
+				if s := largest[th]; s == nil || d > r.lost(s) {
+					largest[th] = &own[i]
+				}
+			}
+		}
+		most = max(most, sums[th])
+	}
+	if !r.significant(most) {
+		return nil
+	}
+	var threads []int32
+	for th, d := range sums {
+		if d >= 0.4*most {
+			threads = append(threads, int32(th))
+		}
+	}
+	if one := threads[0]; len(threads)*2 > r.threads && r.threads > 2 &&
+		(!r.Counters || r.lost(largest[one]) > 0.3*sums[one]) {
+		return nil // on all alike, a property of the code, or once, as where all read their files
+	}
+	c := &Candidate{Rule: NoiseID, Kind: report.Noise, Cause: report.ByPreemption, When: report.Periodic,
+		Threads: threads, Region: -1,
+		Edit: r.NewEdit(), Spec: "own-cores:threads=" + r.specThreads(threads)}
+	hits, where := 0, largest[threads[0]]
+	for _, th := range threads {
+		own, lost := r.ByThread[th], 0.0
+		for i := range own {
+			if d := r.lost(&own[i]); d > 0 {
+				c.Edit.Add(own[i].Node, -int64(d))
+				hits++
+				lost += d
+				c.Evidence = append(c.Evidence, report.Evidence{From: own[i].From, To: own[i].To,
+					Threads: []int32{th}, Why: "the core was taken away", Cost: d})
+			}
+		}
+		c.Estimate = max(c.Estimate, int64(lost))
+		if r.lost(largest[th]) > r.lost(where) {
+			where = largest[th]
+		}
+	}
+	r.wordNoise(c, where, sums, hits)
+	return []*Candidate{c}
+}
+
+// wordNoise says what takes the time of threads: where is the largest loss, sums are those of the threads.
+func (r *Run) wordNoise(c *Candidate, where *cause.Stretch, sums []float64, hits int) {
+	how, took := "without cycles", "something else takes the core of"
+	if !r.Counters {
+		how = "beyond the usual time of the code: counters of cycles would tell whether it had the core"
+		took = "noise, it seems: code takes longer than usual on"
+	}
+	threads := c.Threads
+	name := r.RegionName(where.Region)
+	if d := r.lost(where); len(threads) == 1 && d >= 0.7*sums[threads[0]] {
+		c.When, c.Region = report.Once, where.Region
+		verb := "%s on %s was interrupted once, for %s (%s)"
+		if !r.Counters {
+			verb = "%s on %s took longer once, noise or an interruption, it seems, by %s (%s)"
+		}
+		c.Title = fmt.Sprintf(verb, name, r.Graph.ThreadName(threads[0]), r.span(d), how)
+		c.Advice = "look for what else ran on that core then: noise of the system, a daemon, a page fault"
+		return
+	}
+	who := r.names(threads)
+	if node := r.nodeOf(threads); node >= 0 {
+		who = fmt.Sprintf("the threads of node %d (%s)", node+1, who)
+	}
+	c.Title = fmt.Sprintf("%s %s again and again, %s times for %s in all (%s)", took, who,
+		quantity.FormatCount(int64(hits)), r.span(sumOf(sums, threads)), how)
+	c.Advice = "noise: bind the threads to cores of their own, and look for what else runs there"
+}
+
+func sumOf(list []float64, threads []int32) (sum float64) {
+	for _, th := range threads {
+		sum += list[th]
+	}
+	return sum
+}
+
+// extrasAreWork reports whether, without counters, what is beyond the usual time is work rather than noise: a row of
+// executions has it, or only one region has it and another thread each time.
+func (r *Run) extrasAreWork() bool {
+	together, all := 0.0, 0.0
+	threads := map[int32]bool{}
+	regions := map[int32]float64{}
+	for i := range r.Places {
+		c := &r.Places[i]
+		for _, th := range c.Threads {
+			for k, s := range c.Of[th] {
+				if s.Extra == 0 {
+					continue
+				}
+				all += s.Extra
+				threads[th] = true
+				regions[c.Region] += s.Extra
+				if k > 0 && c.Of[th][k-1].Extra > 0 || k+1 < len(c.Of[th]) && c.Of[th][k+1].Extra > 0 {
+					together += s.Extra
+				}
+			}
+		}
+	}
+	one := 0.0
+	for _, d := range regions {
+		one = max(one, d)
+	}
+	return together > 0.5*all || len(threads) > 2 && one > 0.9*all
+}
+
+// clocks finds threads with a lower clock than the others.
+func clocks(r *Run) (list []*Candidate) {
+	for _, team := range r.teams {
+		if c := r.slower(team); c != nil {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// slower finds the threads of a team with a lower clock than its others; nil if there are none.
+func (r *Run) slower(team []int32) *Candidate {
+	if !r.Counters || len(team) < 2 {
+		return nil
+	}
+	threads, usual := r.SlowAmong(team)
+	if len(threads) == 0 {
+		return nil
+	}
+	c := &Candidate{Rule: ClockID, Kind: report.Imbalance, Cause: report.ByClock, When: report.Steady, Threads: threads,
+		Region: -1,
+		Edit:   r.NewEdit(), Spec: "clock-as-others:threads=" + r.specThreads(threads)}
+	slow := 0.0
+	for _, th := range threads {
+		f := r.Clock[th]/usual - 1
+		slow += 1 + f
+		sum := 0.0
+		for i := range r.ByThread[th] {
+			s := &r.ByThread[th][i]
+			d := f * float64(s.Length())
+			c.Edit.Add(s.Node, int64(d))
+			sum -= d
+		}
+		c.Estimate = max(c.Estimate, int64(sum))
+		c.Evidence = append(c.Evidence, report.Evidence{From: 0, To: r.End, Threads: []int32{th}, Why: "a lower clock",
+			Cost: sum})
+	}
+	who, verb := r.names(threads), "has"
+	if len(threads) > 1 {
+		verb = "have"
+	}
+	if node := r.nodeOf(threads); node >= 0 {
+		who, verb = fmt.Sprintf("node %d (%s)", node+1, who), "has"
+		c.Spec = fmt.Sprintf("clock-as-others:node=%d", node+1)
+	}
+	c.Title = fmt.Sprintf("%s %s a lower clock than %s: %.2f times as many cycles per second, in all code", who, verb,
+		r.othersOf(r.Graph.T.ThreadPtask(threads[0])), slow/float64(len(threads)))
+	c.Advice = "look at the node: power limits, temperature, another frequency governor, or a neighbour on its cores"
+	return c
+}
