@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"charm.land/lipgloss/v2"
+
 	"pview/cli/command"
 	"pview/insight/criticalpath"
 	"pview/insight/report"
