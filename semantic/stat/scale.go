@@ -81,7 +81,7 @@ func divide(lo, hi, delta float64, count int) (divided, error) {
 	if count > 0 {
 		columns = float64(count)
 	}
-	if d.delta == 1 && lo+columns*d.delta <= hi {
+	if d.delta == 1 && lo+columns <= hi {
 		columns++
 	}
 	if columns > maxCells {
