@@ -185,6 +185,7 @@ func (r *Report) Copy() *Report {
 	c := *r
 	a := *r.study
 	c.study, a.r = &a, &c
+	c.Parameters = slices.Clone(r.Parameters)
 	if r.Farm != nil {
 		f := *r.Farm
 		c.Farm = &f

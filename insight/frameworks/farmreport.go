@@ -304,7 +304,7 @@ func (f *FarmReport) model(most int, mu, sigma float64, holds bool) {
 	}
 	last := min(m.bound(most), max(rows, 2*f.Workers, f.Fastest+f.Fastest/2))
 	one := m.Time(1)
-	f.Curve = f.Curve[:0]
+	f.Curve = nil
 	for n := 1; n <= last; n++ {
 		t := m.Time(n)
 		f.Curve = append(f.Curve, Point{n, t, one / t, m.efficiency(n), m.Index(n), m.feeds(n), hardness(mu, sigma, n)})
