@@ -177,7 +177,13 @@ func ParseFreeVariable(text string) (Variable, error) {
 		if q, err := quantityByName(name); err == nil {
 			return q, nil
 		}
-		plain := func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
+		plain := func(text string) (float64, error) {
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				return 0, fmt.Errorf("%q is not a number", text)
+			}
+			return v, nil
+		}
 		q := &Quantity{Name: strings.TrimSpace(name), Above: -math.MaxFloat64, Most: math.MaxFloat64, Closed: true,
 			Parse: plain, amount: plain,
 			Show: func(v float64) string { return fmt.Sprintf("%g", v) }, Set: func(*Case, float64) {}}

@@ -87,9 +87,12 @@ func (t *Table) Summarise(name string) (s Summary) {
 // Exceeding returns the probability that an output exceeds a limit (reliability is the rest), and its standard error.
 func (t *Table) Exceeding(name string, limit float64) (p, err float64, ok bool) {
 	_, of, ok := t.Column(name)
+	if !ok {
+		return 0, 0, false
+	}
 	n, above := 0.0, 0.0
 	for i := range t.Rows {
-		if v := of(&t.Rows[i]); ok && t.Rows[i].Status == Done && !math.IsNaN(v) {
+		if v := of(&t.Rows[i]); t.Rows[i].Status == Done && !math.IsNaN(v) {
 			n++
 			if v > limit {
 				above++
@@ -100,7 +103,7 @@ func (t *Table) Exceeding(name string, limit float64) (p, err float64, ok bool) 
 		return 0, 0, false
 	}
 	p = above / n
-	return p, math.Sqrt(p * (1 - p) / n), ok
+	return p, math.Sqrt(p * (1 - p) / n), true
 }
 
 // Influence is the influence of an input on an output.
