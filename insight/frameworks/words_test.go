@@ -50,7 +50,7 @@ func TestSet(t *testing.T) {
 			{"Tc", "8ms"}, {"mu_m", "1ms"}, {"mu", "2ms"}, {"sigma", "1ms"}, {"most", "6"}, {"free", "3"},
 			{"tc_1", "5ms"}, {"tc_2", "5ms"}, {"v_1", "1 MB"}, {"tc_4", "1ms"}, {"tc_0", "1ms"}, {"x_1", "1ms"},
 			{"P", "sync"}, {"P", "fast"}, {"alpha", "1.1"}, {"alpha", "x"}, {"Tc", "0"}, {"m0", "-1ms"},
-			{"other", "1"}} {
+			{"other", "1"}, {"alpha", "1"}, {"alpha", "0"}, {"free", "0"}, {"free", "4096"}, {"free", "4097"}} {
 			r := analysed(t, runs[name], frameworks.Options{Free: -1, MaxWorkers: 8})
 			kept := r.Copy()
 			before := document.Text(answer.Document(runs[name], kept, ""), nil)
