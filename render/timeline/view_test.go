@@ -372,6 +372,16 @@ func TestSetupMoves(t *testing.T) {
 	if s.Begin != 0 || s.End != 100 {
 		t.Errorf("panned to %d..%d", s.Begin, s.End)
 	}
+	if s.Pan(30, 1000); s.Begin != 30 || s.End != 130 {
+		t.Errorf("panned to %d..%d", s.Begin, s.End)
+	}
+	if s.Pan(5000, 1000); s.Begin != 900 || s.End != 1000 {
+		t.Errorf("panned to %d..%d", s.Begin, s.End)
+	}
+	s.Center(500, 1000)
+	if s.Begin != 450 || s.End != 550 {
+		t.Errorf("centered to %d..%d", s.Begin, s.End)
+	}
 	s.Center(950, 1000)
 	if s.Begin != 900 || s.End != 1000 {
 		t.Errorf("centered to %d..%d", s.Begin, s.End)
