@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pview/prv"
+	"pview/prv/wide"
 )
 
 func TestParse(t *testing.T) {
@@ -49,6 +50,69 @@ func TestParse(t *testing.T) {
 	}
 	if _, err := Number.Parse("5 us", 1); err == nil || err.Error() != `must be a number >= 0, not "5 us"` {
 		t.Error(err)
+	}
+}
+
+// Amounts have a sign, and a unit of time or of size; they are at most 1e18.
+func TestAmount(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		v      float64
+		isTime bool
+		err    string
+	}{
+		{"-2.5", -2.5, false, ""}, {" 1,500 us ", 1_500_000, true, ""}, {"64K", 65536, false, ""},
+		{"2 kB", 2000, false, ""},
+		{"0", 0, false, ""}, {"1e18", 1e18, false, ""}, {"-1e18", -1e18, false, ""}, {"1e9 s", 1e18, true, ""},
+		{"x", 0, false, `"x" is not a number`}, {"", 0, false, `"" is not a number`},
+		{"1.1e18", 0, false, `"1.1e18" is too large`}, {"2e9 s", 0, false, `"2e9 s" is too large`},
+		{"NaN", 0, false, `"NaN" is not a number`},
+		{"1 fortnight", 0, false, `unknown unit "fortnight": must be one of ` + Time.UnitNames() + ", " +
+			Bytes.UnitNames()},
+	} {
+		v, isTime, err := Amount(c.text)
+		if v != c.v || isTime != c.isTime || (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
+			t.Errorf("%q: %g, a time: %v, %v", c.text, v, isTime, err)
+		}
+	}
+	if v, err := ParseBytes("64KiB"); v != 65536 || err != nil {
+		t.Errorf("64KiB is %g, %v", v, err)
+	}
+	if v, err := ParseTime("7", 1000); v != 7000 || err != nil {
+		t.Errorf("7 is %g ns, %v", v, err)
+	}
+	if v, err := ParseTime("7 ms", 1000); v != 7e6 || err != nil {
+		t.Errorf("7 ms is %g ns, %v", v, err)
+	}
+	if _, err := ParseBytes("-1"); err == nil {
+		t.Error("-1 is a size")
+	}
+}
+
+// Times from 1e-30 to 1e30, of at most 60 characters, are read exactly.
+func TestLimitsOfExactTimes(t *testing.T) {
+	for text, ok := range map[string]bool{"1e30": true, "1.1e30": false, "1e-30": true, "9e-31": false, "0": true,
+		"-1e30": true, "NaN": false, "inf": false, "x": false,
+		strings.Repeat("1", 30) + "." + strings.Repeat("1", 29): true,
+		strings.Repeat("1", 30) + "." + strings.Repeat("1", 30): false} {
+		if _, _, err := ExactTime(text); (err == nil) != ok {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// Ends of an interval have the digits that its length needs; sums of more than 63 bits are in hours.
+func TestRangesAndTotals(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{FormatRange(0, 1_000_000, prv.Nanoseconds), "0 .. 1.000 ms"},
+		{FormatRange(1_500_000, 1_501_000, prv.Nanoseconds), "1.500000 .. 1.501000 ms"},
+		{FormatTotal(wide.Of(1_500_000), prv.Nanoseconds), "1.5 ms"},
+		{FormatTotal(wide.Of(math.MaxInt64).Add(math.MaxInt64), prv.Nanoseconds), "5,124,096 h"}, // 2^64 ns
+		{Units(), "auto decimal"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s, want %s", c.got, c.want)
+		}
 	}
 }
 

@@ -64,11 +64,15 @@ func TestPercentages(t *testing.T) {
 		{1.47e-7, "< 0.01 %", "< 0.01 %"},
 		{-1e-6, "> -0.01 %", "> -0.01 %"},
 		{0.00005, "0.01 %", "+0.01 %"},
+		{0.000049, "< 0.01 %", "< 0.01 %"},
+		{-0.000049, "> -0.01 %", "> -0.01 %"},
 		{0.00094, "0.09 %", "+0.09 %"},
+		{0.00095, "0.1 %", "+0.1 %"},
 		{0.00096, "0.1 %", "+0.1 %"},
 		{0.052, "5.2 %", "+5.2 %"},
 		{-0.2, "-20.0 %", "-20.0 %"},
 		{0.9994, "99.9 %", "+99.9 %"},
+		{0.9995, "100 %", "+100 %"},
 		{0.9996, "100 %", "+100 %"},
 		{2.5, "250 %", "+250 %"},
 		{999, "99900 %", "+99900 %"},
@@ -92,6 +96,24 @@ func TestPercentages(t *testing.T) {
 	}{{0, 0, ""}, {0, 3, "0 %"}, {2, 3, "66 %"}, {4, 3, "100 %"}, {math.MaxInt64, math.MaxInt64, "100 %"}} {
 		if got := FormatProgress(c.done, c.total); got != c.want {
 			t.Errorf("progress %d of %d: got %q, want %q", c.done, c.total, got, c.want)
+		}
+	}
+}
+
+// Factors are in words from a million on, which 999,500 rounds to; below a thousand they have decimals.
+func TestFactors(t *testing.T) {
+	for v, want := range map[float64]string{0: "0.00 times", 2.5: "2.50 times", 999.99: "999.99 times",
+		1000: "1,000 times", 86400: "86,400 times", 999_499: "999,499 times", 999_500: "1 million times",
+		-2.5e9: "-2.5 billion times", 8.64e11: "864 billion times", 1e12: "1 trillion times",
+		1e15: "1 quadrillion times", 1.5e18: "1.5 quintillion times"} {
+		if got := FormatTimes(v); got != want {
+			t.Errorf("%g: %s, want %s", v, got, want)
+		}
+	}
+	for v, want := range map[float64]string{9999.4: "9999", 9999.5: "10k", 0.0001: "0.0001", 0.00009: "9.0e-05",
+		-1e15: "-1.0e+15", 9.99e14: "999T", 999.5e6: "1G", 1e9: "1G", -1.5e12: "-1.5T", math.Inf(1): "inf"} {
+		if got := FormatShort(v); got != want {
+			t.Errorf("%g in short: %s, want %s", v, got, want)
 		}
 	}
 }
