@@ -26,7 +26,12 @@ func many(t *testing.T) *prv.Trace {
 	for i := range rowsPerBatch + 5 {
 		fmt.Fprintf(&b, "2:1:1:1:1:%d:9:%d\n", i, i*3)
 	}
-	tr, err := prv.Read(context.Background(), strings.NewReader(b.String()), prv.Options{})
+	return read(t, b.String())
+}
+
+func read(t *testing.T, text string) *prv.Trace {
+	t.Helper()
+	tr, err := prv.Read(context.Background(), strings.NewReader(text), prv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
