@@ -392,7 +392,13 @@ func (b *mailbox) deliver(n, p int32) {
 	request, blocks := post.h.Request, post.blocks
 	switch {
 	case blocks:
-		b.stats[b.threads[i].task].WaitingRecvs++
+		t := &b.threads[i]
+		// An open task is matched after all else of an instant: its receive may have blocked for none.
+		if there := b.open[t.task] != nil && !b.letters[n].delayed && b.Now == t.blocked; there {
+			b.stats[t.task].ImmediateRecvs++
+		} else {
+			b.stats[t.task].WaitingRecvs++
+		}
 		b.release(p)
 		if request != 0 {
 			b.request(i, request).state = noRequest
