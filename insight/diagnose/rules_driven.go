@@ -302,7 +302,7 @@ func (v *runView) ofEntries(rule report.RuleID, what string, is func(class int32
 	if !v.significant(r.Severity) {
 		return nil
 	}
-	r.Title = fmt.Sprintf("%s executions of %s take %s", quantity.FormatCount(int64(n)), what, v.Span(float64(sum)))
+	r.Title = countOf(n, "execution of "+what+" takes ", "executions of "+what+" take ") + v.Span(float64(sum))
 	r.Formula = fmt.Sprintf("%s / %d", v.Span(float64(sum)), v.T.NumThreads())
 	return []result{r}
 }
@@ -396,7 +396,7 @@ func balancerMessages(v *runView) []result {
 	}
 	list := v.ofEntries(balancerMessagesID, "a load balancer", v.balancer)
 	for i := range list {
-		list[i].Title += fmt.Sprintf(": %s messages for %s of the program", quantity.FormatCount(int64(own)),
+		list[i].Title += fmt.Sprintf(": %s for %s of the program", quantity.CountOf(int64(own), "message"),
 			quantity.FormatCount(int64(others)))
 	}
 	return list

@@ -140,8 +140,8 @@ func (v *runView) pollingIn(team []int32) []result {
 		return nil
 	}
 	_, _, at, _ := spread(times)
-	res.Title = fmt.Sprintf("%s calls of Test and Iprobe take %s of the threads' time",
-		quantity.FormatCount(int64(calls)), v.Span(float64(time)))
+	res.Title = fmt.Sprintf("%s %s of the threads' time", countOf(int(calls), "call of Test and Iprobe takes",
+		"calls of Test and Iprobe take"), v.Span(float64(time)))
 	res.Formula = fmt.Sprintf("%s / %d", v.Span(float64(time)), len(team))
 	res.Threads = []int32{team[at]}
 	res.show(0, v.T.Duration, res.Severity, "polling", res.Threads)

@@ -91,7 +91,7 @@ func rarelyRead(v *runView) []result {
 		}
 	}
 	return v.ofAccess(rarelyReadID, 1, saved,
-		fmt.Sprintf("%d replicated variables are read less often than there are processors", n))
+		countOf(n, "replicated variable is", "replicated variables are")+" read less often than there are processors")
 }
 
 // hotElementsID is R25.
@@ -124,7 +124,7 @@ func hotElements(v *runView) []result {
 		}
 	}
 	return v.ofAccess(hotElementsID, float64(extra), v.request(),
-		fmt.Sprintf("%d elements of tables are read by half of the processors or more: replicate them", n))
+		countOf(n, "table element is", "table elements are")+" read by half of the processors or more: replicate them")
 }
 
 // usedOnceID is R26.
@@ -285,8 +285,8 @@ func dearUpdates(v *runView) []result {
 		}
 		if saved += used - other; used-other > worst {
 			worst = used - other
-			better = fmt.Sprintf("%d updates of a monotonic variable take about %.0f messages; %s they take %.0f",
-				m.updates, used, word, other)
+			better = fmt.Sprintf("%s about %.0f messages; %s %.0f", countOf(int(m.updates),
+				"update of a monotonic variable takes", "updates of a monotonic variable take"), used, word, other)
 		}
 	}
 	return v.ofAccess(costlyUpdatesID, saved, each, better)
