@@ -197,7 +197,7 @@ func (p *matched) pair(sends []send, receives []receive) {
 		if size >= absurd {
 			size = 0
 		}
-		if s.size != r.size {
+		if s.size != r.size && max(s.size, r.size) < absurd {
 			p.sizes++
 		}
 		p.comms = append(p.comms, prv.Comm{Send: s.thread, Recv: r.thread, Size: int64(size), Tag: int64(s.tag),

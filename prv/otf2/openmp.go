@@ -47,7 +47,7 @@ func (l *lane) release() {
 		return
 	}
 	typ := l.lockType
-	if typ == 0 {
+	if l.lockType = 0; typ == 0 {
 		typ = extrae.OpenMPLock
 	}
 	l.line(l.now, typ, extrae.LockReleases)

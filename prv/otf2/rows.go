@@ -49,10 +49,6 @@ func (r *rows) beside(typ uint32, value int64) {
 
 // behind adds an event to the line that ends before a row.
 func (r *rows) behind(row int, typ uint32, value int64) {
-	if row == len(r.time) {
-		r.beside(typ, value)
-		return
-	}
 	r.late = append(r.late, lateRow{row, typ, value})
 }
 
