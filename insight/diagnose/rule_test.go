@@ -15,8 +15,9 @@ func ofLength(length int64) *analysis {
 		out: &Result{Length: length}}
 }
 
-// A finding is minor that is a trifle of the run, or in a group of phases at most a fifth of what was found there. Those
-// of rules that stand apart do not count there, and one without a cost is never minor. What costs nothing is left out.
+// A finding is minor that is a trifle of the run, or in a group of phases at most a fifth of what was found there.
+// Those of rules that stand apart do not count there, and one without a cost is never minor. What costs nothing is left
+// out.
 func TestMinor(t *testing.T) {
 	for _, c := range []struct {
 		group        int
@@ -73,8 +74,8 @@ func TestAccept(t *testing.T) {
 	}
 }
 
-// What a rule found of the same in several groups is one finding: of the sum, with the sentence of the worse, which says
-// in how many phases. One without a cost stands for itself.
+// What a rule found of the same in several groups is one finding: of the sum, with the sentence of the worse, which
+// says in how many phases. One without a cost stands for itself.
 func TestJoinGroups(t *testing.T) {
 	a := ofLength(1000)
 	in := func(key, title string, group, phases int, severity, cost float64) report.Finding {
