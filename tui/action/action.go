@@ -70,7 +70,11 @@ func Expand(list []Action) []Action {
 		}
 		text := strings.Join(words, "|")
 		if a.Args != "" {
-			text += " or " + strings.Trim(a.Args, "[]")
+			args := a.Args
+			if !a.NeedsArgs() {
+				args = args[1 : len(args)-1] // without its brackets
+			}
+			text += " or " + args
 		}
 		if a.Run != nil {
 			text = "[" + text + "]"
