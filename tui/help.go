@@ -45,7 +45,7 @@ func (m *Model) card(here string) (title string, parts []about.Part) {
 		parts = append(parts, about.Part{Title: "In every page", Keys: keys(here, pageHints)})
 	}
 	return title, append(parts, about.Part{Title: "Workspaces and program",
-		Keys: keys("", action.Hints(spaceHints, exportHint, programHints))})
+		Keys: keys(here, action.Hints(spaceHints, exportHint, programHints))})
 }
 
 // The actions that matter most, with what they do in a word or two, the most used first. Panes have those of pages.

@@ -336,6 +336,15 @@ func TestHelpCards(t *testing.T) {
 				t.Errorf("%q: %q", here, text)
 			}
 		}
+		does := map[string]string{}
+		for _, part := range parts {
+			for _, k := range part.Keys {
+				if other, ok := does[k[0]]; ok {
+					t.Errorf("%q: %s means %q and %q", here, k[0], other, k[1])
+				}
+				does[k[0]] = k[1]
+			}
+		}
 		for _, k := range hints {
 			for _, name := range k.Names() {
 				a := d.m.palette.Actions.Named(name)

@@ -27,8 +27,8 @@ func Without(list, others []Hint) []Hint {
 	})
 }
 
-// KeysOfHints returns the first keys of the actions, as they work in the pane of a title ("" for the windows), and the
-// words. Hints whose actions have no key are left out.
+// KeysOfHints returns the first keys of the actions that work in the pane of a title ("" for the windows), and the
+// words. Hints whose actions have no such key are left out: it may mean something else in the pane.
 func (t *Table) KeysOfHints(pane string, hints []Hint) (keys [][2]string) {
 	for _, h := range hints {
 		var labels []string
@@ -38,8 +38,11 @@ func (t *Table) KeysOfHints(pane string, hints []Hint) (keys [][2]string) {
 			if a.Panes != nil {
 				of = a.Panes[pane]
 			}
-			if len(of) > 0 {
-				labels = append(labels, KeyLabel(of[0]))
+			for _, key := range of {
+				if own := t.InPane(pane, key); own == nil || own == a {
+					labels = append(labels, KeyLabel(key))
+					break
+				}
 			}
 		}
 		if labels != nil {
