@@ -85,9 +85,12 @@ type Result struct {
 	Parameters  eventgraph.Parameters
 	Level       waits.Level
 	Waits       *waits.Result
-	// Together is the gain of the first two findings with a replayed repair as one change, and of all of them; 0: there
-	// is only one.
-	Together struct{ Two, All float64 }
+	// Together is the gain of the first two findings with a replayed repair as one change, and of all of them, their
+	// number in Repairs; 0: there is only one.
+	Together struct {
+		Two, All float64
+		Repairs  int
+	}
 	// Account divides the time of every thread, by the clocks of the trace.
 	Account *account.Account
 	// Hosts is the account of the threads that are no streams of devices; nil if the trace has no work of devices.

@@ -84,6 +84,11 @@ func (a *analysis) together(run remedy.Replayed) {
 	a.repairs = nil
 	two, all := run.Together(list)
 	a.out.Together.Two, a.out.Together.All = float64(two), float64(all)
+	for _, c := range list {
+		if c.Edit != nil || c.Driven != nil {
+			a.out.Together.Repairs++
+		}
+	}
 }
 
 // proposals turns findings with a cost into candidates, to which change adds their changes; it says whether they are

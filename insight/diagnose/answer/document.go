@@ -103,7 +103,10 @@ func (w *writer) lead() (blocks []report.Block) {
 	case len(r.Findings) == 0:
 		blocks = append(blocks, report.Sentence(w.nothing()))
 	}
-	if r.Together.All > 0 {
+	if r.Together.All > 0 && r.Together.Repairs == 2 {
+		blocks = append(blocks, report.Sentence(fmt.Sprintf("%sboth repairs together: %s (%s); gains do not add up",
+			w.apart(), w.span(r.Together.All), w.share(r.Together.All))))
+	} else if r.Together.All > 0 {
 		blocks = append(blocks, report.Sentence(fmt.Sprintf(
 			"%sthe first two repairs together: %s (%s), all of them: %s (%s); gains do not add up", w.apart(),
 			w.span(r.Together.Two), w.share(r.Together.Two), w.span(r.Together.All), w.share(r.Together.All))))
