@@ -412,7 +412,12 @@ func (p *answer) verdict() {
 				strings.ReplaceAll(showTime(v.StartUp), " ", ""))
 		}
 	case v.Replayed > 0:
-		say("the run replayed with these parameters takes %s (%s)", showTime(v.Replayed), quantity.FormatChange(v.Off))
+		part := "an iteration"
+		if p.Pipeline != nil {
+			part = "an item"
+		}
+		say("replayed with these parameters, %s of the run takes %s (%s)", part, showTime(v.Replayed),
+			quantity.FormatChange(v.Off))
 	}
 	if v.Prefers > 0 {
 		say("the simulation prefers %s, though the master cannot feed them by the model", workers(v.Prefers))

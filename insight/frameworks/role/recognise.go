@@ -282,11 +282,14 @@ func (g *graph) star() Score {
 	s.Accepted = share >= 0.95 && out >= 2 && in >= 2 && both == len(s.roles.Workers)
 	s.Why =
 		fmt.Sprintf(
-			"task %d is an end of %s of the messages (95 %% are needed), and of its %s %d both send "+
-				"to it and receive from it", c-g.first+1, quantity.FormatPercent(share),
-			quantity.CountOf(int64(len(s.roles.Workers)), "partner"), both)
+			"task %d is an end of %s of the messages (95 %% are needed), and %d of its %s "+
+				"send to it and receive from it", c-g.first+1, quantity.FormatPercent(share), both,
+			quantity.CountOf(int64(len(s.roles.Workers)), "partner"))
 	return s
 }
+
+// leastStages is the least number of tasks in the stages of a pipeline.
+const leastStages = 3
 
 // path scores a chain of stages, of which some may be replicated.
 func (g *graph) path() Score {
@@ -306,9 +309,12 @@ func (g *graph) path() Score {
 		return s
 	}
 	s.Value = c.share()
-	s.Accepted = s.Value >= 0.95 && s.roles.withStages() >= 3 && !c.uneven
+	s.Accepted = s.Value >= 0.95 && s.roles.withStages() >= leastStages && !c.uneven
 	s.Why = fmt.Sprintf("a chain of %d stages carries %s of the data messages (95 %% are needed)", len(c.stages),
 		quantity.FormatPercent(s.Value))
+	if s.roles.withStages() < leastStages {
+		s.Why += fmt.Sprintf(", and a pipeline has at least %d", leastStages)
+	}
 	if c.uneven {
 		s.Value *= 0.5
 		s.Why = "the stages of the chain do not pass the same number of messages on (5 % are allowed)"

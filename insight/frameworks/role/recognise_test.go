@@ -71,6 +71,7 @@ func TestRecognise(t *testing.T) {
 	}{
 		{"two tasks", 2, lineOf(10, 1, 2)},
 		{"no messages", 3, nil},
+		{"a chain of two", 3, lineOf(10, 1, 2)},
 		{"a farm", 4, farmOf(3, 10)},
 		{"a farm in which 5 % of the messages are between workers", 4, append(farmOf(3, 19), flow{2, 3, 6, 1000})},
 		{"a farm in which more are between workers", 4, append(farmOf(3, 19), flow{2, 3, 7, 1000})},

@@ -44,7 +44,7 @@ func (p *Pane) Actions() []action.Action {
 			in("range", []string{"t"},
 				"analyse the selection, or what the window shows, instead of the whole run; again: the whole run",
 				p.flipRange),
-			in("task", []string{"g"}, "go to the master or to the bottleneck in the timeline", p.goTo),
+			in("task", []string{"g"}, "go to the master or to the slowest stage in the timeline", p.goTo),
 			save,
 			in("again", []string{"r"}, "read all parameters from the trace again", p.again),
 		),
@@ -234,7 +234,16 @@ func (p *Pane) Hints() []action.Hint {
 	if !p.recognised() {
 		return unrecognised
 	}
-	return hints
+	task := "go to master"
+	if p.report().Pipeline != nil {
+		task = "go to slowest stage"
+	}
+	return []action.Hint{
+		{"move up, move down", "parameter"}, {"frameworks set", "set parameter"}, {"page", "pages"},
+		{"frameworks simulate", "simulate it"}, {"frameworks trace", "open its run"},
+		{"frameworks range", "selection"}, {"frameworks task", task}, {"leave", "back"},
+		{"frameworks plot", "write curves"}, {"frameworks again", "read again"},
+	}
 }
 
 // recognised reports whether there is a structure.
@@ -246,13 +255,5 @@ func (p *Pane) recognised() bool {
 // unrecognised are the actions that need no structure.
 var unrecognised = []action.Hint{
 	{"move up, move down", "line"}, {"frameworks range", "selection"}, {"leave", "back"},
-	{"frameworks again", "read again"},
-}
-
-// hints are the actions of the page, the most used first.
-var hints = []action.Hint{
-	{"move up, move down", "parameter"}, {"frameworks set", "set parameter"}, {"page", "page"},
-	{"frameworks simulate", "simulate it"}, {"frameworks trace", "open its run"}, {"frameworks range", "selection"},
-	{"frameworks task", "go to master"}, {"leave", "back"}, {"frameworks plot", "write curves"},
 	{"frameworks again", "read again"},
 }

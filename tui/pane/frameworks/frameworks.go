@@ -155,7 +155,7 @@ func (p *Pane) Sync() tea.Cmd {
 	return p.job.Start(recognising, func(ctx context.Context, _ func(done, total int64)) pane.Result {
 		r, err := frameworks.Analyse(ctx, data, opt)
 		return func() tea.Cmd {
-			p.known[s], p.pages.At = outcome{r, err}, 0
+			p.known[s] = outcome{r, err}
 			return nil
 		}
 	})
