@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"pview/filter"
-	"pview/render/raster"
+	"pview/prv/quantity"
 	"pview/semantic"
 	"pview/semantic/ready"
 )
@@ -101,7 +101,7 @@ func (t *Trace) AllChoices() []Choice {
 		list = append(list, Choice{
 			Name:   "Last Evt Val: " + t.TypeLabel(c.Type),
 			Also:   fmt.Sprint(c.Type),
-			Detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)),
+			Detail: fmt.Sprintf("%d  %s", c.Type, quantity.CountOf(c.Count, "event")),
 			Set:    LastValue("", []uint32{c.Type}),
 		})
 	}

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pview/prv"
-	"pview/render/raster"
+	"pview/prv/quantity"
 	"pview/render/timeline"
 	"pview/semantic"
 	"pview/tui/dialog"
@@ -64,7 +64,7 @@ func eventItems(t *timeline.Trace) (items []dialog.Item) {
 		items = append(items, dialog.Item{
 			Text:   t.TypeLabel(c.Type),
 			Also:   fmt.Sprint(c.Type),
-			Detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)),
+			Detail: fmt.Sprintf("%d  %s", c.Type, quantity.CountOf(c.Count, "event")),
 			Data:   eventChoice{typ: c.Type},
 		})
 	}

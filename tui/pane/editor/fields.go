@@ -11,6 +11,7 @@ import (
 
 	"pview/filter"
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/render/raster"
 	"pview/render/timeline"
 	"pview/semantic"
@@ -235,7 +236,7 @@ func (e *Editor) checkTypes(get func(*semantic.Window) *filter.Criterion, t *tim
 	p := &dialog.Picker{Title: "Event types", Multi: true, Empty: "this trace has no events"}
 	for _, c := range t.Types {
 		p.Items = append(p.Items, dialog.Item{Text: t.TypeLabel(c.Type), Also: fmt.Sprint(c.Type),
-			Detail: fmt.Sprintf("%d  %s events", c.Type, raster.FormatCount(c.Count)),
+			Detail: fmt.Sprintf("%d  %s", c.Type, quantity.CountOf(c.Count, "event")),
 			On:     slices.Contains(listed, float64(c.Type)), Data: c.Type})
 	}
 	p.Keys = []dialog.Key{
