@@ -382,28 +382,36 @@ func (m *screenModel) drawReadout(c raster.Canvas) {
 
 // drawMarks writes the times of the marks at the right end of a line, and returns the last free column.
 func (m *screenModel) drawMarks(c raster.Canvas) int {
+	end := m.beforeMarks(c.W)
+	if text := m.marksText(m.Focused()); text != "" {
+		c.Text(end+2, 0, text, m.theme.Warn)
+	}
+	return end
+}
+
+// beforeMarks returns the last free column of a line with the times of the marks.
+func (m *screenModel) beforeMarks(width int) int {
 	text := m.marksText(m.Focused())
 	if text == "" {
-		return c.W - 1
+		return width - 1
 	}
-	x := c.W - 1 - raster.TextWidth(text)
-	c.Text(x, 0, text, m.theme.Warn)
-	return x - 2
+	return width - 3 - raster.TextWidth(text)
 }
 
 // drawStatus writes the last line: a message, else hints.
 func (m *screenModel) drawStatus(c raster.Canvas, marks bool) {
 	th := m.theme
-	end := c.W - 1
-	if marks && m.Focused() != nil {
+	end, text := c.W-1, m.scene.Messages.Text
+	// A message goes before the marks.
+	if marks && m.Focused() != nil && raster.TextWidth(text) <= m.beforeMarks(c.W)-1 {
 		end = m.drawMarks(c)
 	}
-	if m.scene.Messages.Text != "" {
+	if text != "" {
 		st := th.Text
 		if m.scene.Messages.Failed {
 			st = th.Alarm
 		}
-		c.Text(1, 0, th.Cut(m.scene.Messages.Text, end-1), st)
+		c.Text(1, 0, th.Cut(text, end-1), st)
 		return
 	}
 	left, right := m.hints()
