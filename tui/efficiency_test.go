@@ -44,7 +44,7 @@ func TestEfficiencyPane(t *testing.T) {
 func TestEfficiencyCountsNotes(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{"../testdata/traces/hybrid_4x4/hybrid_4x4.prv.gz"}})
 	d.press("U")
-	d.sees("▸ 5 notes on the run: a higher terminal or pview efficiency shows all", "overall efficiency relative to")
+	d.sees("▸ 5 notes on the run: a taller terminal or pview efficiency shows all", "overall efficiency relative to")
 	d.resize(200, 60)
 	d.sees("▸ simulation: the ideal run is longer than the run")
 	d.misses("5 notes on the run")

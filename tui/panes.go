@@ -349,9 +349,9 @@ func (m *Model) spaceActions() []action.Action {
 				if err != nil {
 					return m.scene.Refuse(err)
 				}
-				if on, _ := m.panes.space(); on == s && m.panes.open && pages[i].within != "" {
+				if on, at := m.panes.space(); on == s && m.panes.open && pages[i].within != "" {
 					m.PaneFocus = true
-					return m.openLeaf(s, pages[i].page, pages[i])
+					return m.openLeaf(s, at, pages[i])
 				}
 				return m.openLeaf(s, -1, pages[i])
 			}}

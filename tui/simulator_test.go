@@ -441,7 +441,7 @@ func TestSimulatorRuns(t *testing.T) {
 	d.press("enter")
 	d.sees("as bought", "marked", "against run 7  latency 0 s")
 	d.press("C")
-	d.sees("Run 1 against run 7", "total", "all threads running")
+	d.sees("Run 1 against run 7", "total", "all threads: Running")
 	d.sees("0 s            6 us") // of both
 	d.press("esc")
 	d.press("enter")

@@ -259,7 +259,7 @@ func TestStudyGoesOn(t *testing.T) {
 	d.press("enter", "r")
 	d.sees("50 of 50 runs")
 	d.press("d") // no variable at the cursor
-	d.sees("variables are removed")
+	d.sees("no variable is chosen")
 	d.press("home", "d")
 	d.misses("uniform(1us,300us)")
 }

@@ -103,7 +103,7 @@ func (p actions) questions() []action.Action {
 func (p actions) looks() []action.Action {
 	return []action.Action{
 		{Name: "cell-look", Group: Title, Keys: []string{"c"}, Args: "[numbers|numbers on colours|picture]",
-			Doc: "show cells as numbers, as numbers on colours, or as colours", InPane: true, NeedsView: true,
+			Doc: "show cells as numbers, as numbers on colours, or as a picture", InPane: true, NeedsView: true,
 			Run: p.setShade, Complete: from(shadeNames[:])},
 		in("transpose", []string{"x"}, "exchange rows and columns",
 			p.switchTable(func(s *Setup) { s.vertical = !s.vertical; s.rowOrder = rowOrder{} })),
@@ -111,7 +111,7 @@ func (p actions) looks() []action.Action {
 			p.switchTable(func(s *Setup) { s.hideSums = !s.hideSums })),
 		in("each-row", []string{"R"},
 			"in a picture: each row by itself, scrolled, or as many in a cell as it takes to see all",
-			p.switchTable(func(s *Setup) { s.eachRow = !s.eachRow })),
+			p.separateRows),
 		action.Action{Name: "decimals",
 			Doc: "show more or fewer decimals", Group: Title, InPane: true, NeedsView: true}.With(
 			in("more", []string{">"}, "show one more decimal",
@@ -168,6 +168,15 @@ func (p actions) switchTable(f func(s *Setup)) func(string) tea.Cmd {
 		p.adjust(f)
 		return nil
 	}
+}
+
+// separateRows lets each row of a picture have cells of its own, or rows share cells.
+func (p actions) separateRows(string) tea.Cmd {
+	if a := p.openTable(); a.Sheet == nil || !a.drawsPicture() {
+		return p.sc.Refuse(errors.New("only rows of a picture share cells: " + p.sc.KeysOf("cell-look") + " shows one"))
+	}
+	p.adjust(func(s *Setup) { s.eachRow = !s.eachRow })
+	return nil
 }
 
 func (p actions) cycleTables(step int) func(string) tea.Cmd {

@@ -142,10 +142,15 @@ func (p view) tableFacts(w *timeline.View, a *Table) string {
 	if len(s.Planes) > 0 {
 		parts = append(parts, fmt.Sprintf("plane %d of %d: %s", s.Plane+1, len(s.Planes), s.Planes[s.Plane].Name))
 	}
-	count := raster.CountOf(len(s.Rows), "row") + ", " + raster.CountOf(len(s.Columns), "column")
+	rows, columns := raster.CountOf(len(s.Rows), "row"), raster.CountOf(len(s.Columns), "column")
 	if s.Hidden > 0 {
-		count += fmt.Sprintf(" (+%s empty)", raster.FormatCount(int64(s.Hidden)))
+		of := &columns
+		if a.Setup.vertical {
+			of = &rows
+		}
+		*of += fmt.Sprintf(" (+%s empty)", raster.FormatCount(int64(s.Hidden)))
 	}
+	count := rows + ", " + columns
 	if a.gathers() && a.drawsPicture() {
 		count += fmt.Sprintf(", each cell the greatest of %d", a.Frame.half)
 	}
@@ -235,13 +240,13 @@ func (p actions) Hints() []action.Hint {
 	case a == nil:
 	case a.anchor >= 0:
 		return action.Hints([]action.Hint{
-			{"move left, move right", "to"}, {"columns zoom", "zoom"}, {"cell window", "timeline"},
+			{"move left, move right", "to"}, {"columns zoom", "subdivide"}, {"cell window", "window of it"},
 			{"leave", "drop"},
-		}, hints)
+		}, action.Without(hints, []action.Hint{{"columns select"}}))
 	case a.Setup.functions:
 		return action.Hints([]action.Hint{
-			{"tables", "table"}, {"statistic, statistic choose", "statistic"}, {"cell-look", "colours"},
-			{"sort rows", "sort"}, {"transpose", "transpose"}, {"table-time", "time"}, {"copy", "copy"},
+			{"tables", "choose table"}, {"statistic, statistic choose", "statistic"}, {"cell-look", "colours"},
+			{"sort rows", "sort"}, {"transpose", "transpose"}, {"table-time", "time range"}, {"copy", "copy"},
 			{"save-table", "save"}, {"leave", "back"},
 		}, hints)
 	}

@@ -84,5 +84,10 @@ func (p actions) reverseColumns(string) tea.Cmd {
 		}
 		s.order.Reverse = !s.order.Reverse
 	})
+	if a := p.openTable(); a.Setup.order.Reverse {
+		p.sc.Say("columns sorted the other way round")
+	} else {
+		p.sc.Say("columns sorted by " + a.Setup.order.By)
+	}
 	return nil
 }

@@ -100,10 +100,11 @@ func (p *Pane) nextRun(string) tea.Cmd {
 }
 
 func (p *Pane) again(string) tea.Cmd {
-	if p.err != nil {
-		clear(p.runs)
-		p.of = [2]version{}
+	if p.err == nil {
+		return p.sc.Refuse(errors.New("no comparison was stopped"))
 	}
+	clear(p.runs)
+	p.of = [2]version{}
 	return nil
 }
 
@@ -160,7 +161,7 @@ func (p *Pane) Hints() []action.Hint { return hints }
 
 // hints are the actions of the page, the most used first.
 var hints = []action.Hint{
-	{"move up, move down", "part"}, {"page", "kind"}, {"compare go", "show it"}, {"compare align", "align the runs"},
+	{"move up, move down", "part"}, {"page", "pages"}, {"compare go", "show it"}, {"compare align", "align the runs"},
 	{"compare swap", "swap A and B"}, {"compare next", "another run"}, {"leave", "back"},
 	{"compare again", "repeat"},
 }

@@ -13,7 +13,8 @@ func (p *Pane) Draw(c raster.Canvas) {
 	body := c.Sub(1, 1, c.W-2, c.H-1)
 	a, b := p.pair()
 	if a == nil || b == nil {
-		body.Text(1, 0, th.Cut("Two traces are compared; "+p.sc.KeysOf("open")+" opens another.", body.W-1), th.Dim)
+		text := "A comparison needs two traces: " + p.sc.KeysOf("open") + " opens another."
+		body.Text(1, 0, th.Cut(text, body.W-1), th.Dim)
 		return
 	}
 	c.Text(x+2, 0, th.Cut(th.ASCII(fmt.Sprintf("A %s · B %s", a.Name, b.Name)), c.W-x-3), dim)

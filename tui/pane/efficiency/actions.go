@@ -3,6 +3,7 @@ package efficiency
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,6 +61,9 @@ func (p *Pane) leave(string) tea.Cmd {
 }
 
 func (p *Pane) flipThreads(string) tea.Cmd {
+	if p.beside() {
+		return p.sc.Refuse(errors.New("the useful time of each thread is beside the factors"))
+	}
 	p.threads = !p.threads
 	return nil
 }
@@ -139,7 +143,7 @@ func (p *Pane) dropRun(string) tea.Cmd {
 	} else {
 		p.chosen = p.order[i-1]
 	}
-	p.sc.Say(p.runName(key) + " is no longer compared; " + action.KeyLabel("o") + " brings open traces back")
+	p.sc.Say(p.runName(key) + " is no longer compared; " + p.sc.KeysOf("efficiency all") + " brings open traces back")
 	return nil
 }
 
@@ -203,11 +207,10 @@ func (p *Pane) compareAgain() tea.Cmd {
 }
 
 func (p *Pane) measureAgain(string) tea.Cmd {
-	for key, o := range p.found {
-		if o.err != nil {
-			delete(p.found, key)
-		}
+	if p.failed() == 0 {
+		return p.sc.Refuse(errors.New("no measurement was stopped or failed"))
 	}
+	maps.DeleteFunc(p.found, func(_ string, o outcome) bool { return o.err != nil })
 	return nil
 }
 
@@ -233,12 +236,25 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 	return nil
 }
 
-// Hints returns the keys of the pane.
-func (p *Pane) Hints() []action.Hint { return hints }
-
-// hints are the actions of the page, the most used first.
-var hints = []action.Hint{
-	{"move up, move down", "factor"}, {"move left, move right", "run"}, {"efficiency add", "add a trace"},
-	{"efficiency drop", "take out"}, {"efficiency threads", "per process"}, {"efficiency scaling", "scaling"},
-	{"efficiency project", "project"}, {"leave", "back"}, {"efficiency again", "repeat"},
+// Hints returns the keys of the pane that do something now, the most used first.
+func (p *Pane) Hints() (hints []action.Hint) {
+	several := len(p.order) > 1
+	for _, h := range []struct {
+		action.Hint
+		works bool
+	}{
+		{action.Hint{"move up, move down", "factor"}, true}, {action.Hint{"move left, move right", "run"}, several},
+		{action.Hint{"efficiency add", "add a trace"}, true}, {action.Hint{"efficiency drop", "take out"}, several},
+		{action.Hint{"efficiency threads", "useful time"}, !p.beside()},
+		{action.Hint{"efficiency scaling", "scaling"}, several},
+		{action.Hint{"efficiency project", "project"}, several},
+		{action.Hint{"page", "pages"}, true}, {action.Hint{"leave", "back"}, true},
+		{action.Hint{"efficiency all", "all open traces"}, len(p.out) > 0},
+		{action.Hint{"efficiency again", "repeat"}, p.failed() > 0},
+	} {
+		if h.works {
+			hints = append(hints, h.Hint)
+		}
+	}
+	return hints
 }

@@ -41,7 +41,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	}
 	run := p.column()
 	switch {
-	case c.W >= threadsBeside:
+	case p.beside():
 		left := max(c.W*3/5, threadsBeside-45)
 		p.drawFactors(body.Sub(0, 0, left-2, body.H), run)
 		for y := range body.H {
@@ -53,6 +53,19 @@ func (p *Pane) Draw(c raster.Canvas) {
 	default:
 		p.drawFactors(body, run)
 	}
+}
+
+// beside reports whether the threads are beside the factors.
+func (p *Pane) beside() bool { return p.sc.Width >= threadsBeside }
+
+// failed returns the number of runs whose measurement failed or was stopped.
+func (p *Pane) failed() (n int) {
+	for _, key := range p.keys {
+		if p.found[key].err != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // drawHead says what is compared, and what is going on.
@@ -85,14 +98,9 @@ func (p *Pane) drawHead(c raster.Canvas) {
 func (p *Pane) measuringText() string {
 	j := p.job
 	if j == nil {
-		stopped := 0
-		for _, key := range p.keys {
-			if p.found[key].err != nil {
-				stopped++
-			}
-		}
-		if stopped > 0 {
-			return fmt.Sprintf("%s not measured, r retries", raster.CountOf(stopped, "run"))
+		if n := p.failed(); n > 0 {
+			return fmt.Sprintf("%s not measured, %s retries", raster.CountOf(n, "run"),
+				p.sc.KeysOf("efficiency again"))
 		}
 		return ""
 	}
@@ -149,7 +157,7 @@ func (p *Pane) drawFactors(c raster.Canvas, run int) {
 		if c.H >= 9 {
 			below = max(below, 3)
 		}
-		text := raster.CountOf(notes, "note") + " on the run: a higher terminal or pview efficiency shows all"
+		text := raster.CountOf(notes, "note") + " on the run: a taller terminal or pview efficiency shows all"
 		about = append(about[:below-1], style.Line{{Text: th.Cut(th.ASCII("▸ "+text), c.W-1), Style: th.Warn}})
 	}
 	room := max(c.H-head-below, 1)

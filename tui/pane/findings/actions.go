@@ -33,8 +33,10 @@ func (p *Pane) Actions() []action.Action {
 				"dismiss the finding: it is no longer listed, here and on the first screen", p.dismiss),
 			in("all", []string{"D"}, "list the dismissed findings again", p.recall),
 			in("again", []string{"r"}, "repeat a stopped diagnosis, or search for the critical path", func(string) tea.Cmd {
-				p.diagnoses.again(p.sc.View.Trace)
-				p.path.again(p.sc.View.Trace)
+				t := p.sc.View.Trace
+				if diagnosis, path := p.diagnoses.again(t), p.path.again(t); !diagnosis && !path {
+					return p.sc.Refuse(errors.New("no diagnosis was stopped"))
+				}
 				return nil
 			}),
 		),
@@ -111,6 +113,10 @@ var errNoDiagnosis = errors.New("the run is not diagnosed yet")
 func (p *Pane) toggle(page int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		at, stages := p.pages.At, page == pageTime
+		if p.sc.Open != p { // run by name
+			at = pageFindings
+			p.sc.Show(p, true)
+		}
 		switch {
 		case stages && at >= pageTime:
 			p.stages.last, p.stages.playing, p.pages.At = at, 0, pageFindings
@@ -269,33 +275,40 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 	return nil
 }
 
-// Hints returns the keys of the pane.
+// Hints returns the keys of the page.
 func (p *Pane) Hints() []action.Hint {
 	switch at := p.pages.At; {
 	case at >= pageTime:
 		return action.Hints([]action.Hint{
-			{"page", "page"}, {"stages attribute", "attribute"}, {"move left, move right", "stage"},
+			{"page", "pages"}, {"stages attribute", "attribute"}, {"move left, move right", "stage"},
 			{"move up, move down", "thread"}, {"stages shorter, stages longer", "length"}, {"stages play", "play"},
 			{"stages arrange", "arrangement"}, {"evidence", "show it"}, {"leave", "findings"},
-		}, hints)
+		}, action.Without(otherHints, []action.Hint{{"narrow"}, {"stages"}}))
+	case at == pageAccount:
+		return action.Hints([]action.Hint{
+			{"move up, move down", "part"}, {"evidence", "show it"}, {"evidence previous", "the one before"},
+			{"evidence back", "go back"}, {"page", "pages"}, {"leave", "findings"},
+		}, action.Without(otherHints, []action.Hint{{"account"}}))
 	case at == pageClasses:
 		return action.Hints([]action.Hint{
 			{"move up, move down", "region"}, {"evidence", "show longest"}, {"evidence previous", "the one before"},
-			{"evidence back", "go back"}, {"classes sort", "sort"}, {"page", "page"}, {"leave", "findings"},
-		}, hints)
+			{"evidence back", "go back"}, {"classes sort", "sort"}, {"page", "pages"}, {"leave", "findings"},
+		}, action.Without(otherHints, []action.Hint{{"classes"}}))
 	case at == pagePath:
 		return action.Hints([]action.Hint{
 			{"move up, move down", "part"}, {"evidence", "show longest"}, {"evidence previous", "the one before"},
-			{"evidence back", "go back"}, {"critical-path", "window of it"}, {"page", "page"}, {"leave", "back"},
-		}, hints)
+			{"evidence back", "go back"}, {"critical-path", "window of it"}, {"page", "pages"}, {"leave", "back"},
+		}, otherHints)
 	}
-	return hints
+	return action.Hints([]action.Hint{
+		{"move up, move down", "finding"}, {"evidence", "show evidence"}, {"page", "pages"},
+		{"explain-wait", "explain a wait"}, {"evidence previous", "the one before"}, {"evidence back", "go back"},
+		{"findings dismiss", "dismiss"}, {"narrow", "narrow"}, {"leave", "back"}, {"findings all", "list dismissed"},
+	}, otherHints)
 }
 
-// hints are the actions of the workspace, the most used first.
-var hints = []action.Hint{
-	{"move up, move down", "finding"}, {"evidence", "show evidence"}, {"page", "page"},
-	{"explain-wait", "explain a wait"}, {"evidence previous", "the one before"}, {"evidence back", "go back"},
-	{"findings dismiss", "dismiss"}, {"narrow", "narrow"}, {"leave", "back"}, {"findings all", "list dismissed"},
-	{"account", "account"}, {"classes", "class table"}, {"critical-path", "critical path"}, {"stages", "stages"},
+// otherHints are the actions that all pages have, and those that lead to others.
+var otherHints = []action.Hint{
+	{"explain-wait", "explain a wait"}, {"narrow", "narrow"}, {"account", "account"}, {"classes", "class table"},
+	{"critical-path", "critical path"}, {"stages", "stages"},
 }

@@ -83,10 +83,12 @@ func (d *diagnoses) take(q *request, r *diagnose.Result, err error) {
 }
 
 // again lets a failed or stopped diagnosis be repeated.
-func (d *diagnoses) again(t *timeline.Trace) {
-	if d.known[t].err != nil {
+func (d *diagnoses) again(t *timeline.Trace) bool {
+	stopped := d.known[t].err != nil
+	if stopped {
 		delete(d.known, t)
 	}
+	return stopped
 }
 
 // mostRecords is the number of events and messages up to which a trace is diagnosed for the first screen, without being

@@ -180,10 +180,12 @@ func (p *path) stop() bool {
 }
 
 // again lets a failed or stopped search be repeated.
-func (p *path) again(t *timeline.Trace) {
-	if p.known[t].err != nil {
+func (p *path) again(t *timeline.Trace) bool {
+	stopped := p.known[t].err != nil
+	if stopped {
 		delete(p.known, t)
 	}
+	return stopped
 }
 
 func (p *path) forget(t *timeline.Trace) {

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"errors"
 	"math"
 	"slices"
 
@@ -26,6 +27,10 @@ func (p *Pane) Actions() []action.Action {
 			Run: p.sc.Opener(p)}.With(
 			in("measure", []string{"b", "space"}, "show bytes, messages or distances in the matrix",
 				func(string) tea.Cmd {
+					if p.pages.At != pageMatrix {
+						p.pages.At = pageMatrix
+						return nil
+					}
 					p.measure = (p.measure + 1) % numMeasures
 					return nil
 				}),
@@ -117,7 +122,7 @@ func (p *Pane) message(string) tea.Cmd {
 		}
 		return p.next(func(x, y int32) bool { return over[[2]int32{x, y}] })
 	}
-	return nil
+	return p.sc.Refuse(errors.New("no pair of the matrix and no link is chosen"))
 }
 
 // Click chooses a page, a link or a pair; again: goes to a message.
@@ -150,13 +155,21 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 	return nil
 }
 
-// Hints returns the keys of the pane.
-func (p *Pane) Hints() []action.Hint { return hints }
-
-// hints are the actions of the page, the most used first.
-var hints = []action.Hint{
-	{"page", "page"}, {"move up, move down", "choose"}, {"move left, move right", "column"},
-	{"network message", "next message"}, {"network measure", "what is shown"}, {"leave", "back"},
+// Hints returns the keys of the page.
+func (p *Pane) Hints() []action.Hint {
+	switch {
+	case p.pages.At == pageMatrix:
+		return []action.Hint{
+			{"page", "pages"}, {"move left, move right, move up, move down", "choose"},
+			{"network message", "next message"}, {"network measure", "measure"}, {"leave", "back"},
+		}
+	case p.pages.At == pageLinks && len(p.loads()) > 0:
+		return []action.Hint{
+			{"page", "pages"}, {"move up, move down", "choose"}, {"network message", "next message"},
+			{"network measure", "matrix"}, {"leave", "back"},
+		}
+	}
+	return []action.Hint{{"page", "pages"}, {"network measure", "matrix"}, {"leave", "back"}}
 }
 
 // drawn holds the place of the matrix in the last drawing.

@@ -244,21 +244,22 @@ func (p *Pane) Hints() []action.Hint {
 	switch p.pages.At {
 	case pageHistory:
 		return action.Hints([]action.Hint{
-			{"move up, move down", "choose"}, {"note go", "go back to it"}, {"page", "page"}, {"narrow", "narrow"},
+			{"move up, move down", "choose"}, {"note go", "go back to it"}, {"page", "pages"}, {"narrow", "narrow"},
 			{"leave", "back"},
-		}, hints)
+		}, otherHints)
 	case pageProblems:
 		return action.Hints([]action.Hint{
-			{"move up, move down", "scroll"}, {"narrow", "narrow"}, {"copy", "copy"}, {"page", "page"},
+			{"move up, move down", "scroll"}, {"narrow", "narrow"}, {"copy", "copy"}, {"page", "pages"},
 			{"leave", "back"},
-		}, hints)
+		}, otherHints)
 	}
-	return hints
+	return action.Hints([]action.Hint{
+		{"move up, move down", "choose"}, {"note go", "go there"}, {"note edit", "edit"}, {"note delete", "delete"},
+		{"note", "add a note"}, {"page", "pages"}, {"leave", "back"},
+	}, otherHints)
 }
 
-// hints are the actions of the page, the most used first.
-var hints = []action.Hint{
-	{"move up, move down", "choose"}, {"note go", "go there"}, {"note edit", "edit"}, {"note delete", "delete"},
-	{"note", "add a note"}, {"page", "page"}, {"leave", "back"}, {"note next, note previous", "next, previous"},
-	{"problems", "problems"},
+// otherHints are the actions that all pages have.
+var otherHints = []action.Hint{
+	{"note", "add a note"}, {"note next, note previous", "next, previous"}, {"problems", "problems"},
 }

@@ -53,7 +53,7 @@ func (p *Pane) Moves() list.Moves {
 	maps.Copy(moves, pages)
 	turn := func(by int) func(string) tea.Cmd {
 		return list.Do(func() {
-			if p.shown != nil && len(p.shown.Sections) > 0 {
+			if p.pages.At != pagePaths && p.shown != nil && len(p.shown.Sections) > 0 {
 				n := len(p.shown.Sections)
 				p.choose((p.section+by+n)%n, 0)
 			}
@@ -75,18 +75,15 @@ func (p *Pane) toggle(string) tea.Cmd {
 // Hints returns the keys of the status line while the pane has the focus.
 func (p *Pane) Hints() []action.Hint {
 	if p.pages.At == pagePaths {
-		return action.Hints([]action.Hint{
-			{"move up, move down", "choose"}, {"profile go", "longest call"}, {"narrow", "narrow"}, {"page", "page"},
-			{"leave", "back"},
-		}, hints)
+		return []action.Hint{
+			{"move up, move down", "choose"}, {"profile go", "longest call"}, {"narrow", "narrow"}, {"page", "pages"},
+			{"leave", "back"}, {"profile", "close"},
+		}
 	}
-	return hints
-}
-
-// hints are the actions of the page, the most used first.
-var hints = []action.Hint{
-	{"move up, move down", "choose"}, {"move left, move right", "column"}, {"profile go", "longest burst"},
-	{"page", "call paths"}, {"profile", "close"}, {"leave", "back"},
+	return []action.Hint{
+		{"move up, move down", "choose"}, {"move left, move right", "column"}, {"profile go", "longest burst"},
+		{"page", "pages"}, {"profile", "close"}, {"leave", "back"}, {"narrow", "narrow"},
+	}
 }
 
 // longestMsg is the longest burst of an entry.

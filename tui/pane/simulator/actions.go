@@ -1,8 +1,10 @@
 package simulator
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -101,7 +103,9 @@ func (p actions) Hints() []action.Hint {
 			{"field edit", "go back to it"}, {"runs name", "name the run"}, {"runs mark", "mark a run"},
 			{"runs compare", "differences"}, {"runs save", "save the run"}, {"runs keep", "keep the trace"},
 			{"runs forget", "drop"}, {"page", "pages"}, {"leave", "back"},
-		}, hints)
+		}, slices.DeleteFunc(slices.Clone(hints), func(h action.Hint) bool { // the page has no fields
+			return strings.HasPrefix(h[0], "field ")
+		}))
 	}
 	return hints
 }
@@ -140,7 +144,7 @@ func (p actions) onField(do func(s *Simulation, f *field) tea.Cmd) func(string) 
 		if f := s.field(); f != nil {
 			return do(s, f)
 		}
-		return nil
+		return p.sc.Refuse(errors.New("no field is chosen"))
 	})
 }
 

@@ -56,8 +56,8 @@ func layNetwork(s *Simulation, width int) *layout {
 	}
 	add(ofMachine(parameter.ByName("network")))
 	if !m.IsDirect() {
-		l.texts = append(l.texts, label{text: "Of links between processors (direct) a topology can be chosen.", x: 1,
-			y: l.height + 1, w: width - 2})
+		const text = "A network of links between processors, kind direct, has a topology to choose."
+		l.texts = append(l.texts, label{text: text, x: 1, y: l.height + 1, w: width - 2})
 		l.height += 2
 		return l
 	}

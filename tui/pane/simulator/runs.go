@@ -34,7 +34,9 @@ func (p actions) onRun(do func(s *Simulation, r *scenario.Run) tea.Cmd) func(str
 }
 
 func (p actions) openRuns(s *Simulation) tea.Cmd {
-	if s.form.page == pageRuns && s.sweep == nil {
+	if p.sc.Open != p.pane { // run by name
+		p.sc.Show(p.pane, true)
+	} else if s.form.page == pageRuns && s.sweep == nil {
 		s.turnTo(pageMachine)
 		return nil
 	}

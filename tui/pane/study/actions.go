@@ -91,11 +91,11 @@ func (p *Pane) Moves() list.Moves {
 	return moves
 }
 
-// Hints returns the keys of the pane.
+// Hints returns the keys of the page, then those that do something on all pages.
 func (p *Pane) Hints() []action.Hint {
-	own := []action.Hint{{"study edit", "open the run"}, {"page", "pages"}, {"study y", "output"},
-		{"move left, move right, move up, move down", "choose"}, {"study best, study worst", "best, worst"},
-		{"study plot", "picture"}, {"leave", "back"}}
+	choose := action.Hint{"move left, move right, move up, move down", "choose"}
+	bests := action.Hint{"study best, study worst", "best, worst"}
+	var own []action.Hint
 	switch p.pages.At {
 	case pageSetup:
 		own = []action.Hint{
@@ -105,31 +105,35 @@ func (p *Pane) Hints() []action.Hint {
 		}
 	case pageRuns:
 		own = []action.Hint{
-			{"study edit", "open the run"}, {"page", "pages"}, {"study sort", "sort"},
-			{"study best, study worst", "best, worst"}, {"study y", "output"}, {"study save", "write table"},
-			{"study kill", "kill"}, {"study hold", "suspend"}, {"study restart", "run again"}, {"leave", "back"},
+			{"study edit", "open the run"}, {"page", "pages"}, {"study sort", "sort"}, bests, {"study y", "y axis"},
+			{"study save", "write table"}, {"study kill", "kill"}, {"study hold", "suspend"},
+			{"study restart", "run again"}, {"leave", "back"},
 		}
 	case pageHistogram:
 		own = []action.Hint{
 			{"move left, move right", "limit"}, {"page", "pages"}, {"study limit", "type the limit"},
-			{"study y", "output"}, {"study plot", "picture"}, {"leave", "back"},
+			{"study y", "y axis"}, {"study plot", "write plots"}, {"leave", "back"},
 		}
 	case pageTornado:
-		own = []action.Hint{{"study y", "output"}, {"page", "pages"}, {"study plot", "picture"}, {"leave", "back"}}
+		own = []action.Hint{{"study y", "y axis"}, {"page", "pages"}, {"study plot", "write plots"}, {"leave", "back"}}
 	case pageScatter:
-		own = action.Hints(own[:2], []action.Hint{{"study x, study y", "axes"}}, own[3:])
+		own = []action.Hint{
+			{"study edit", "open the run"}, {"page", "pages"}, {"study x, study y", "axes"}, choose, bests,
+			{"study plot", "write plots"}, {"leave", "back"},
+		}
+	default:
+		own = []action.Hint{
+			{"study edit", "open the run"}, {"page", "pages"}, {"study y", "y axis"}, choose, bests,
+			{"study limit", "limit of y"}, {"study plot", "write plots"}, {"leave", "back"},
+		}
 	}
 	return action.Hints(own, hints)
 }
 
 // hints are the actions of all pages, the most used first.
 var hints = []action.Hint{
-	{"study variable", "variable"}, {"study edit", "edit, open run"}, {"study remove", "remove"},
-	{"study run", "start"}, {"study pause", "pause"}, {"study kill", "kill run"}, {"study hold", "suspend run"},
-	{"study restart", "run again"}, {"study map", "mappings"}, {"study y", "y axis"},
-	{"study x", "x axis"}, {"study sort", "sort"}, {"study best, study worst", "best, worst"},
-	{"study limit", "limit of y"}, {"study machine", "this machine"}, {"study save", "write table"},
-	{"study plot", "write plots"},
+	{"study variable", "variable"}, {"study run", "run"}, {"study pause", "pause"}, {"study map", "mappings"},
+	{"study machine", "this machine"}, {"study save", "write table"}, {"study plot", "write plots"},
 }
 
 // onStudy makes an action of what needs a program.
@@ -185,8 +189,10 @@ func (p *Pane) remove(s *session) tea.Cmd {
 	switch {
 	case s.cancel != nil:
 		return p.sc.Refuse(errRunning)
-	case p.pages.At != pageSetup || p.setup.At() >= len(s.def.Variables):
-		return p.sc.Refuse(errors.New("variables are removed on the page setup"))
+	case p.pages.At != pageSetup:
+		return p.sc.Refuse(errors.New("variables are removed on the page Setup"))
+	case p.setup.At() >= len(s.def.Variables):
+		return p.sc.Refuse(errors.New("no variable is chosen"))
 	}
 	s.def.Variables = slices.Delete(s.def.Variables, p.setup.At(), p.setup.At()+1)
 	return nil

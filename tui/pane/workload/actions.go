@@ -95,38 +95,41 @@ func (p *Pane) Moves() list.Moves {
 	return moves
 }
 
-// Hints returns the keys of the pane.
+// Hints returns the keys of the page, then those that do something on all pages.
 func (p *Pane) Hints() []action.Hint {
-	own := []action.Hint{
-		{"workload enter", "go there"}, {"move left, move right, move up, move down", "choose"},
-		{"workload next, workload previous", "of the cluster"}, {"workload x, workload y", "axes"},
-		{"workload filter", "only it"}, {"workload plot", "picture"},
-	}
-	switch p.pages.At {
-	case pageSetup:
+	along := action.Hint{"workload next, workload previous", "next, previous"}
+	axes := action.Hint{"workload x, workload y", "axes"}
+	own := []action.Hint{{"workload enter", "go there"}, {"move left, move right", "cluster"}, along}
+	switch at := p.pages.At; {
+	case at == pageSetup:
 		own = []action.Hint{
 			{"workload enter", "set it"}, {"move left, move right", "change"},
 			{"workload more, workload less", "eps, k"}, {"workload part", "selection"},
-			{"workload scheme, workload save-scheme", "schemes"},
+			{"workload scheme, workload save-scheme", "schemes"}, axes,
 		}
-	case pageClusters:
-		own = []action.Hint{
-			{"workload enter", "typical one"}, {"workload next, workload previous", "next, previous"},
-			{"workload filter", "only it"}, {"workload save", "write model"},
-		}
-	case pageChoice:
+	case at == pageClusters:
+		own = []action.Hint{{"workload enter", "typical one"}, along, {"workload filter", "window of it"},
+			{"workload save", "write model"}}
+	case at == pageChoice:
 		own = []action.Hint{{"move left, move right", "eps, k"}, {"workload adopt", "recommended"}}
+	case at == pageScatter:
+		own = []action.Hint{{"workload enter", "go there"}, {"move left, move right, move up, move down", "choose"},
+			along, axes, {"workload filter", "window of it"}, {"workload plot", "write plots"}}
+	case at == pageHistogram:
+		own = append(own, action.Hint{"workload x", "x axis"})
+	case pages[at].text:
+		own = append(own, action.Hint{"move up, move down", "scroll"})
 	}
 	return action.Hints(own, hints)
 }
 
 // hints are the actions of all pages, the most used first.
 var hints = []action.Hint{
-	{"workload color", "in timeline"}, {"page", "pages"}, {"leave", "back"}, {"workload enter", "go there, set"},
+	{"workload color", "in timeline"}, {"page", "pages"}, {"leave", "back"}, {"workload enter", "go there"},
 	{"workload next, workload previous", "next, previous"}, {"workload more, workload less", "eps, k"},
 	{"workload adopt", "recommended"}, {"workload here", "at the cursor"}, {"workload part", "selection"},
-	{"workload filter", "window of it"}, {"workload x", "x axis"}, {"workload y", "y axis"},
-	{"workload save", "write model"}, {"workload plot", "write plots"}, {"workload again", "repeat"},
+	{"workload filter", "window of it"}, {"workload save", "write model"}, {"workload plot", "write plots"},
+	{"workload again", "repeat"},
 }
 
 // on makes an action of what needs a trace that is read.
