@@ -48,7 +48,7 @@ func (c *Result) Headline() string {
 		s += ": " + why + c.calledOtherwise()
 	}
 	if !c.Alike {
-		s += ". The programs differ: fewer than half of the phases have a counterpart, so only entire runs are compared"
+		s += ". The programs differ: fewer than half of the phases have a partner, so only entire runs are compared"
 	}
 	return s
 }

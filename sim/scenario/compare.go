@@ -202,7 +202,7 @@ type Time struct {
 func Times() []Time {
 	list := []Time{{"total", func(r *sim.Result) float64 { return float64(r.Total) }}}
 	for _, st := range sim.States {
-		list = append(list, ofTasks("all threads "+strings.ToLower(st.Name), func(s *sim.TaskStats) float64 {
+		list = append(list, ofTasks("all threads: "+st.Name, func(s *sim.TaskStats) float64 {
 			return float64(s.States[st.Value])
 		}))
 	}

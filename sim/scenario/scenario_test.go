@@ -302,8 +302,8 @@ func TestTimes(t *testing.T) {
 			got[tm.Name] = ns
 		}
 	}
-	want := map[string]float64{"total": 34e3, "all threads running": 45e3, "all threads waiting a message": 10e3,
-		"all threads startup latency": 8e3}
+	want := map[string]float64{"total": 34e3, "all threads: Running": 45e3, "all threads: Waiting a message": 10e3,
+		"all threads: Startup latency": 8e3}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v, not %v", got, want)
 	}

@@ -48,7 +48,7 @@ func (p *Pane) change(was, is *timeline.Setup) string {
 		if text := notation.FilterText(&is.Sem.Filter); text != notation.FilterText(&was.Sem.Filter) && text != "" {
 			return "filter " + text
 		}
-		return "other function, parameters or filter"
+		return "function, parameters or filter changed"
 	case span < before:
 		return fmt.Sprintf("zoom in to %s", raster.FormatDuration(span, t.Data.Unit))
 	case span > before:
@@ -58,7 +58,7 @@ func (p *Pane) change(was, is *timeline.Setup) string {
 	case is.Begin > was.Begin:
 		return "pan right"
 	case is.Drawing != was.Drawing:
-		return "drawn otherwise"
+		return "drawing changed"
 	}
 	v := timeline.View{Trace: t, Setup: *is}
 	return raster.CountOf(v.RowsInView(t.Data), "row") + " from " + p.sc.View.Short(v.RowName(is.Top))
