@@ -267,7 +267,8 @@ func tooFewTasks(v *phaseView) []result {
 		b.Parallelism/v.threads()), fmt.Sprintf("%s of processors without a task / %d", v.Span(b.Missing), len(v.use)))
 	for _, g := range stages {
 		if few := len(v.use) - g.All; few > 0 {
-			r.show(g.From, g.To, float64(few)*float64(g.To-g.From)/v.threads(), fmt.Sprintf("%d tasks", g.All), nil)
+			r.show(g.From, g.To, float64(few)*float64(g.To-g.From)/v.threads(),
+				quantity.CountOf(int64(g.All), "task"), nil)
 		}
 	}
 	return []result{r}

@@ -364,8 +364,8 @@ func (v *runView) ofClassesIn(team []int32, rule report.RuleID, what string, cla
 		}
 	}
 	r.Threads = []int32{at}
-	r.Title = fmt.Sprintf("%d %s, %s in all; %s of that waits for %s", n, what, v.Span(float64(sum)),
-		quantity.FormatPercent(by[at]/float64(sum)), v.ThreadName(at))
+	r.Title = fmt.Sprintf("%s: %s, %s in all; %s of that waits for %s", what, quantity.Times(int64(n)),
+		v.Span(float64(sum)), quantity.FormatPercent(by[at]/float64(sum)), v.ThreadName(at))
 	r.Formula = fmt.Sprintf("%s / %d", v.Span(float64(sum)), len(team))
 	return []result{r}
 }
@@ -463,8 +463,8 @@ func lateReceivers(v *runView) []result {
 	case posted == 0:
 		what = "sends wait until their receiver, which computes, calls MPI again"
 	case away > 0:
-		what = fmt.Sprintf("sends wait until their receive is posted, or (%d) their receiver, which computes, calls "+
-			"MPI again", away)
+		what = fmt.Sprintf("sends wait until their receive is posted, or (%s) their receiver, which computes, calls "+
+			"MPI again", quantity.FormatCount(int64(away)))
 	}
 	return v.ofClasses(lateReceiversID, what, waits.LateReceiver, waits.LateProgress)
 }
@@ -486,7 +486,7 @@ var serialRule = Rule{
 
 // serial is R37. Its repair spreads what the forking thread computes meanwhile over the threads of the task.
 func serial(v *runView) []result {
-	list := v.ofClasses(serialID, "waits of OpenMP threads between parallel regions", waits.IdleWorker)
+	list := v.ofClasses(serialID, "OpenMP threads wait between parallel regions", waits.IdleWorker)
 	for i := range list {
 		for k := range v.Waits.Waits {
 			v.Look()

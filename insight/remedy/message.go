@@ -445,13 +445,12 @@ func (r *piper) inParts(parts int) *Candidate {
 	c.Estimate = slices.Max(sums)
 	between := quantity.CountOf(int64(len(pairs)), "pair")
 	c.Title = fmt.Sprintf("pipelining: %d parts would overlap both sides of data that are made, sent in one piece, "+
-		"and only then used (%d times between %s of threads)",
-		parts, n, between)
+		"and only then used (%s between %s of threads)",
+		parts, quantity.Times(int64(n)), between)
 	if 2*chained > n {
 		c.Rule, c.Rank = ChainID, -2
-		c.Title = fmt.Sprintf("a chain: each thread works when the one before it is done, %d times between %s "+
-			"of threads; pipelining in %d parts would let them work at once",
-			n, between, parts)
+		c.Title = fmt.Sprintf("a chain: each thread works when the one before it is done, %s between %s of threads; "+
+			"pipelining in %d parts would let them work at once", quantity.Times(int64(n)), between, parts)
 	}
 	c.Advice = fmt.Sprintf("send in parts as they are ready: %d are best here", parts)
 	c.Spec = fmt.Sprintf("split:threads=%s:%d", r.specThreads(c.Threads), parts)

@@ -425,8 +425,8 @@ func (m *Model) WriteText(w io.Writer) error {
 		if c.ID == 0 {
 			name = "no cluster"
 		}
-		fmt.Fprintf(&b, "%s: %d bursts, %s of them, %s of the time\n", name, c.Count, quantity.FormatPercent(c.Share),
-			quantity.FormatPercent(c.TimeShare))
+		fmt.Fprintf(&b, "%s: %s, %s of them, %s of the time\n", name, quantity.CountOf(int64(c.Count), "burst"),
+			quantity.FormatPercent(c.Share), quantity.FormatPercent(c.TimeShare))
 		for _, p := range c.Parameters {
 			fmt.Fprintf(&b, "  %s: mean %.6g std %.6g min %.6g max %.6g", p.Name, p.Mean, p.Std, p.Min, p.Max)
 			if p.Distribution != "" {

@@ -395,7 +395,7 @@ func TestModelOfRun(t *testing.T) {
 	}
 	// 320 of 620 us.
 	for _, want := range []string{"3 tasks, 3 threads, 320000 ns, by kmeans", "messages: 4, 1 for each burst",
-		"cluster 1: 1 bursts, 25.0 % of them, 51.6 % of the time\n  duration: mean 320000 std 0 min 320000 max 320000",
+		"cluster 1: 1 burst, 25.0 % of them, 51.6 % of the time\n  duration: mean 320000 std 0 min 320000 max 320000",
 		"cluster 2: 3 bursts, 75.0 % of them, 48.4 % of the time\n  duration: mean 100000 std 0"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is not in\n%s", want, b.String())

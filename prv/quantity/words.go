@@ -16,6 +16,14 @@ func CountOf(n int64, word string) string {
 	return FormatCount(n) + " " + word + "s"
 }
 
+// Times returns how often something is: "once", "8 times".
+func Times(n int64) string {
+	if n == 1 {
+		return "once"
+	}
+	return CountOf(n, "time")
+}
+
 // FormatPercent returns a share of 0..1 in percent: "45.0 %", "0.03 %", "< 0.01 %", "100 %". It has one decimal, below
 // 0.1 % two. Shares of 1000 and more are factors: "864 billion times". Without a value, as of nothing's share, it is
 // "-".

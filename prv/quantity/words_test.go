@@ -177,3 +177,11 @@ func TestFormatGrouped(t *testing.T) {
 		}
 	}
 }
+
+func TestTimes(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 times", 1: "once", 2: "2 times", 38942: "38,942 times"} {
+		if got := Times(n); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
