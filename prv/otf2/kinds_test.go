@@ -63,7 +63,10 @@ func TestAccesses(t *testing.T) {
 	a.Definitions.Record(18, 4, names["pair"], uint8(0), 2, members, uint8(5), uint8(4), 0)
 	a.Definitions.Record(22, 3, names["pair"], 4, uint32(undefined))
 	a.Definitions.Record(24, 8, names["pair"], 3)
+	a.Definitions.Record(24, 7, names["pair"], 0)
 	f := a.At(0)
+	f.Event(5, evRmaGet, 7, 0, uint64(16), uint64(0)) // of the world, to itself
+	f.Event(6, evRmaGet, 7, 9, uint64(16), uint64(0)) // which has no rank 9
 	f.Bare(10, evEnter, 0)
 	f.Event(11, evRmaPut, 8, 0, uint64(64), uint64(1))
 	f.Bare(15, evLeave, 0)
@@ -75,9 +78,10 @@ func TestAccesses(t *testing.T) {
 	f.Event(40, evIOComplete, 0, uint64(20), uint64(2))
 	f.Event(50, evMeasurement, uint8(1))
 	tr := opened(t, a)
-	expect(t, "events", eventsOf(tr, 0), "10 50000004:65 50001000:64 50001001:1", "15 50000004:0",
+	expect(t, "events", eventsOf(tr, 0), "5 50001000:16 50001001:0",
+		"6 50001000:16 50001001:9", "10 50000004:65 50001000:64 50001001:1", "15 50000004:0",
 		"20 50001000:32 50001001:1", "30 60000019:1 79140001:480", "35 60000019:0", "40 79140001:20", "50 40000012:1")
-	expect(t, "states", statesOf(tr, 0), "0-10:2", "10-15:17", "15-30:1", "30-35:12", "35-50:1")
+	expect(t, "states", statesOf(tr, 0), "0-5:2", "5-10:1", "10-15:17", "15-30:1", "30-35:12", "35-50:1")
 }
 
 // A sample at 5 of inner, called by main: the innermost is level 1; the next is of main alone. Contexts are entered and

@@ -183,8 +183,10 @@ func TestTimes(t *testing.T) {
 		}
 	}
 	a.resolution = 1
-	if got := a.ns(math.MaxInt64); got != math.MaxInt64 {
-		t.Errorf("%d", got)
+	for _, ticks := range []int64{math.MaxInt64, 1<<62 + 18_446_744_074} { // and just above 2^64 ns
+		if got := a.ns(ticks); got != math.MaxInt64 {
+			t.Errorf("%d ticks are %d", ticks, got)
+		}
 	}
 }
 

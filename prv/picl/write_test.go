@@ -86,6 +86,39 @@ func TestWrite(t *testing.T) {
 	same(t, "function", events(back, 0, system.UserType), "90 1, 270 0")
 }
 
+// Collective operations and barriers of MPI have system events; one for several sizes has that for one. Other calls are
+// overhead of the system.
+func TestWriteCollectives(t *testing.T) {
+	body, names := "", []string{"MPI_Bcast", "MPI_Barrier", "MPI_Gatherv", "mpi_allreduce", "MPI_Send",
+		"broadcast"}
+	var labels []prv.ValueLabel
+	for i, name := range names {
+		labels = append(labels, prv.ValueLabel{Value: int64(i + 1), Label: name})
+		at := 10 * i
+		body += fmt.Sprintf("1:1:1:1:1:%d:%d:1\n1:1:1:1:1:%d:%d:13\n", at, at+5, at+5, at+10) +
+			fmt.Sprintf("2:1:1:1:1:%d:50000002:%d\n2:1:1:1:1:%d:50000002:0\n", at+5, i+1, at+10)
+	}
+	tr := paraver(t, body)
+	tr.Labels.AddType(extrae.MPICollective, "MPI collective", labels...)
+	same(t, "text", written(t, tr), `-3 -901 0.000000000 0 0 0
+-3 -901 0.000000000 1 0 0
+-3 -785 0.000005000 0 0 0
+-4 -785 0.000010000 0 0 0
+-3 -402 0.000015000 0 0 0
+-4 -402 0.000020000 0 0 0
+-3 -786 0.000025000 0 0 0
+-4 -786 0.000030000 0 0 0
+-3 -782 0.000035000 0 0 0
+-4 -782 0.000040000 0 0 0
+-3 -602 0.000045000 0 0 0
+-4 -602 0.000050000 0 0 0
+-3 -602 0.000055000 0 0 0
+-4 -602 0.000060000 0 0 0
+-4 -901 0.000060000 0 0 0
+-4 -901 0.000400000 1 0 0
+`)
+}
+
 // TestWriteRequests: two receives are posted at 10 and 20; both are complete at 200, where one wait ends. A function
 // that ends within the wait ends after it.
 func TestWriteRequests(t *testing.T) {

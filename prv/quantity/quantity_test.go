@@ -1,6 +1,7 @@
 package quantity
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"strings"
@@ -167,6 +168,41 @@ func TestFormat(t *testing.T) {
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// Each unit of each kind, and what one of it is.
+func TestUnits(t *testing.T) {
+	const second, mega = 1e9, 1 << 20
+	for k, units := range map[*Kind]map[string]float64{
+		Time: {"ns": 1, "us": 1e3, "µs": 1e3, "μs": 1e3, "ms": 1e6, "s": second, "min": 60 * second, "m": 60 * second,
+			"h": 3600 * second, "d": 24 * 3600 * second},
+		Limits: {"K": 1024, "M": mega, "G": 1024 * mega, "T": mega * mega, "B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9,
+			"TB": 1e12, "PB": 1e15, "KiB": 1024, "MiB": mega, "GiB": 1024 * mega, "TiB": mega * mega},
+		MachineRate: {"B/s": 1.0 / mega, "KB/s": 1.0 / 1024, "kB/s": 1.0 / 1024, "KiB/s": 1.0 / 1024,
+			"Mbit/s": 125e3 / mega, "Mb/s": 125e3 / mega, "MB/s": 1, "MiB/s": 1, "Gbit/s": 125e6 / mega,
+			"Gb/s": 125e6 / mega, "GB/s": 1024, "GiB/s": 1024, "TB/s": mega, "TiB/s": mega},
+		Share: {"%": 0.01}, Percent: {"%": 1},
+	} {
+		for unit, want := range units {
+			if got, err := k.Parse("1"+unit, 7); err != nil || got != want {
+				t.Errorf("1%s is %v, want %v (%v)", unit, got, want, err)
+			}
+		}
+		for _, u := range k.Read {
+			if units[u.Name] == 0 {
+				t.Errorf("no %s", u.Name)
+			}
+		}
+	}
+	if a, b := fmt.Sprint(Bytes.Read), fmt.Sprint(Limits.Read); a != b {
+		t.Errorf("sizes are read as %s, limits as %s", a, b)
+	}
+	// A division loses a bit that the reading needs: the lowest unit has the value.
+	for v, want := range map[float64]string{0.29: "28.999999999999996 %", 0.5: "50 %"} {
+		if got := Share.Exact(v); got != want {
+			t.Errorf("%v is %q", v, got)
 		}
 	}
 }
