@@ -17,7 +17,6 @@ import (
 	"pview/prv/quantity"
 )
 
-// countImbalanceID is R12.
 const countImbalanceID = remedy.CountImbalanceID
 
 var countImbalanceRule = Rule{
@@ -48,7 +47,6 @@ func countImbalance(v *phaseView) []result {
 	})
 }
 
-// grainImbalanceID is R13.
 const grainImbalanceID = remedy.GrainImbalanceID
 
 var grainImbalanceRule = Rule{
@@ -289,7 +287,6 @@ func (v *phaseView) times(of func(*eventgraph.Usage) int64) []float64 {
 	return times
 }
 
-// overheadImbalanceID is R14.
 const overheadImbalanceID = remedy.OverheadImbalanceID
 
 var overheadImbalanceRule = Rule{
@@ -354,7 +351,6 @@ func (v *phaseView) areEven(busy []float64) bool {
 	return most <= v.set.Imbalance*mean
 }
 
-// rolesID is R15.
 const rolesID = remedy.RolesID
 
 var rolesRule = Rule{
@@ -392,7 +388,6 @@ func roles(v *phaseView) []result {
 	})
 }
 
-// chainID is R05.
 const chainID = remedy.ChainID
 
 var chainRule = Rule{
@@ -479,7 +474,6 @@ func (v *phaseView) onePerThread(c *eventgraph.ClassUse, who []int32) (units []i
 // tooSmall returns the time of messages that would not be needed if executions were as long as is good.
 func tooSmall(cost, runs, time, ideal float64) float64 { return cost * max(0, runs-time/ideal) }
 
-// grainID is R07.
 const grainID = remedy.GrainID
 
 var grainRule = Rule{

@@ -18,7 +18,6 @@ func hasTaskClock(a *analysis) bool { return a.taskClock() != 0 }
 // fewCores is the share of computing time on a core below which other findings may be due to missing cores.
 const fewCores = 0.8
 
-// missingCoresID is R38.
 const missingCoresID report.RuleID = "R38"
 
 var missingCoresRule = Rule{

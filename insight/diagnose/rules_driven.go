@@ -42,7 +42,6 @@ type delayed struct {
 	by         []int32
 }
 
-// schedulingID is R01.
 const schedulingID report.RuleID = "R01"
 
 var schedulingRule = Rule{
@@ -143,7 +142,6 @@ func (v *phaseView) reorder(d *delayed) (result, bool) {
 	return r, true
 }
 
-// largeTasksID is R08.
 const largeTasksID = remedy.LargeTasksID
 
 var largeTasksRule = Rule{
@@ -196,7 +194,6 @@ func largeTasks(v *phaseView) []result {
 	return []result{res}
 }
 
-// distributionID is R18.
 const distributionID report.RuleID = "R18"
 
 var distributionRule = Rule{
@@ -240,7 +237,6 @@ func balancedByManager(*replay.Driven, *report.Finding) driven.Options {
 	return driven.Options{Queue: "priority", Balance: "manager", Leash: 1}
 }
 
-// tooFewTasksID is R22.
 const tooFewTasksID report.RuleID = "R22"
 
 var tooFewTasksRule = Rule{
@@ -308,7 +304,6 @@ func (v *runView) ofEntries(rule report.RuleID, what string, is func(class int32
 	return []result{r}
 }
 
-// uselessBalancerID is R10.
 const uselessBalancerID report.RuleID = "R10"
 
 var uselessBalancerRule = Rule{
@@ -328,7 +323,6 @@ func uselessBalancer(v *runView) []result {
 	return v.ofEntries(uselessBalancerID, "a load balancer, though no task is mapped dynamically,", v.balancer)
 }
 
-// hopsID is R19.
 const hopsID report.RuleID = "R19"
 
 var hopsRule = Rule{
@@ -365,7 +359,6 @@ func hops(v *runView) []result {
 	return []result{r}
 }
 
-// balancerMessagesID is R20.
 const balancerMessagesID report.RuleID = "R20"
 
 var balancerMessagesRule = Rule{
@@ -403,7 +396,6 @@ func balancerMessages(v *runView) []result {
 	return list
 }
 
-// latePrioritiesID is R21.
 const latePrioritiesID report.RuleID = "R21"
 
 var latePrioritiesRule = Rule{
@@ -479,7 +471,6 @@ func latePriorities(v *runView) []result {
 	return nil
 }
 
-// memoryID is R16.
 const memoryID report.RuleID = "R16"
 
 var memoryRule = Rule{

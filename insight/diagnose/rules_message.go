@@ -19,7 +19,6 @@ import (
 	"pview/prv/wide"
 )
 
-// tailEndID is R02.
 const tailEndID report.RuleID = "R02"
 
 var tailEndRule = Rule{
@@ -124,7 +123,6 @@ func (v *phaseView) largeOf(i int32) (l large, ok bool) {
 	return large{m, x, y, k, saving}, k >= 2
 }
 
-// pipeliningID is R03.
 const pipeliningID = remedy.PipeliningID
 
 var pipeliningRule = Rule{
@@ -231,7 +229,6 @@ type row struct {
 	bytes    int64
 }
 
-// combiningID is R04.
 const combiningID = remedy.CombiningID
 
 var combiningRule = Rule{
@@ -334,7 +331,6 @@ func (v *phaseView) eachRow(thread int32, do func(row)) {
 	flush()
 }
 
-// bottleneckID is R06.
 const bottleneckID = remedy.BottleneckID
 
 var bottleneckRule = Rule{
@@ -457,7 +453,6 @@ func (v *phaseView) hub(team []int32) (hub int32, requests, answers int) {
 	return -1, 0, 0
 }
 
-// slowMessagesID is R31.
 const slowMessagesID = remedy.SlowMessagesID
 
 var slowMessagesRule = Rule{
@@ -620,7 +615,6 @@ func (v *phaseView) eachMessage(do func(m int32, msg waits.Message)) {
 	}
 }
 
-// slowCollectivesID is R32.
 const slowCollectivesID = remedy.SlowCollectivesID
 
 var slowCollectivesRule = Rule{

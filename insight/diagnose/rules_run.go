@@ -28,7 +28,6 @@ func (v *runView) limit(s float64) float64 { return max(0, min(s, v.out.Recovera
 // significant reports whether a time of the run counts.
 func (v *runView) significant(s float64) bool { return s > v.set.Significant*v.length() }
 
-// initialisationID is R09.
 const initialisationID = remedy.InitialisationID
 
 var initialisationRule = Rule{
@@ -93,7 +92,6 @@ func (v *runView) aloneAtStart(team []int32) []result {
 	return []result{r}
 }
 
-// pollingID is R11.
 const pollingID report.RuleID = "R11"
 
 var pollingRule = Rule{
@@ -148,7 +146,6 @@ func (v *runView) pollingIn(team []int32) []result {
 	return []result{res}
 }
 
-// tachyonsID is R33.
 const tachyonsID report.RuleID = "R33"
 
 var tachyonsRule = Rule{
@@ -222,7 +219,6 @@ type rootCause struct {
 	threads []waits.Delay
 }
 
-// rootCausesID is R34.
 const rootCausesID report.RuleID = "R34"
 
 var rootCausesRule = Rule{
@@ -370,7 +366,6 @@ func (v *runView) ofClassesIn(team []int32, rule report.RuleID, what string, cla
 	return []result{r}
 }
 
-// wrongOrderID is R35.
 const wrongOrderID report.RuleID = "R35"
 
 var wrongOrderRule = Rule{
@@ -436,7 +431,6 @@ func (v *runView) receivesInOrder(r *result, thread int32) {
 	}
 }
 
-// lateReceiversID is R36.
 const lateReceiversID = remedy.LateReceiversID
 
 var lateReceiversRule = Rule{
@@ -469,7 +463,6 @@ func lateReceivers(v *runView) []result {
 	return v.ofClasses(lateReceiversID, what, waits.LateReceiver, waits.LateProgress)
 }
 
-// serialID is R37.
 const serialID = remedy.TeamSerialID
 
 var serialRule = Rule{
@@ -509,7 +502,6 @@ func serial(v *runView) []result {
 // computeBound is the share of computation in the critical path from which on waits and calls are not worth a look.
 const computeBound = 0.9
 
-// criticalPathID is R29.
 const criticalPathID report.RuleID = "R29"
 
 var criticalPathRule = Rule{

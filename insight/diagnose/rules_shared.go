@@ -56,7 +56,6 @@ func (v *runView) ofAccess(rule report.RuleID, count float64, each float64, titl
 	return []result{r}
 }
 
-// rarelyReadID is R23.
 const rarelyReadID report.RuleID = "R23"
 
 var rarelyReadRule = Rule{
@@ -94,7 +93,6 @@ func rarelyRead(v *runView) []result {
 		countOf(n, "replicated variable is", "replicated variables are")+" read less often than there are processors")
 }
 
-// hotElementsID is R25.
 const hotElementsID report.RuleID = "R25"
 
 var hotElementsRule = Rule{
@@ -127,7 +125,6 @@ func hotElements(v *runView) []result {
 		countOf(n, "table element is", "table elements are")+" read by half of the processors or more: replicate them")
 }
 
-// usedOnceID is R26.
 const usedOnceID report.RuleID = "R26"
 
 var usedOnceRule = Rule{
@@ -160,7 +157,6 @@ func usedOnce(v *runView) []result {
 		fmt.Sprintf("%d of %d elements of tables are inserted here and read once elsewhere", n, len(made)))
 }
 
-// repeatedFindsID is R27.
 const repeatedFindsID report.RuleID = "R27"
 
 var repeatedFindsRule = Rule{
@@ -191,7 +187,6 @@ func repeatedFinds(v *runView) []result {
 			total))
 }
 
-// unevenTablesID is R28.
 const unevenTablesID report.RuleID = "R28"
 
 var unevenTablesRule = Rule{
@@ -242,7 +237,6 @@ type monotonic struct {
 	monotonic  bool // made and updated, and never collected, as an accumulator is
 }
 
-// costlyUpdatesID is R24.
 const costlyUpdatesID report.RuleID = "R24"
 
 var costlyUpdatesRule = Rule{
@@ -326,7 +320,6 @@ func (s *speculation) add(outcome uint8, time int64) {
 	}
 }
 
-// wasteID is R30.
 const wasteID report.RuleID = "R30"
 
 var wasteRule = Rule{

@@ -53,7 +53,6 @@ func hasStructure(rule report.RuleID) func(a *analysis) bool {
 	}
 }
 
-// mastersID is R39.
 const mastersID = remedy.MastersID
 
 var mastersRule = Rule{
@@ -73,7 +72,6 @@ var mastersRule = Rule{
 // masters is R39, paces is R40.
 func masters(v *runView) []result { return v.ofStructure(mastersID) }
 
-// SlowStageID is R40.
 const SlowStageID report.RuleID = "R40"
 
 var slowStageRule = Rule{
