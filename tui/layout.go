@@ -125,7 +125,7 @@ func (m *screenModel) surroundingLines(room int) (headline, overview, legend int
 		}
 	}
 	if m.drawing.Legend {
-		legend = m.legendHeight(room)
+		legend = legendHeight(room)
 	}
 	return headline, overview, m.fitLegend(room-headline-overview, legend)
 }
@@ -183,7 +183,7 @@ func (m *screenModel) paneHeight(room int) int {
 	return max(min(h, room-above), 3+m.barHeight())
 }
 
-func (m *screenModel) legendHeight(room int) int {
+func legendHeight(room int) int {
 	if room >= 24 {
 		return 2
 	}
