@@ -545,6 +545,10 @@ func TestComputingSplit(t *testing.T) {
 	if sum := s.Instructions + s.IPC + s.Frequency; math.Abs(sum-0.5e9) > 1e-3 {
 		t.Errorf("sum %v", sum)
 	}
+	if math.Signbit(s.Frequency) || math.Signbit(compared(t, run(1e9, 1e9, 1e9), run(1.5e9, 1.5e9, 1.5e9),
+		compare.Matching{}).Computing.IPC) {
+		t.Error("no difference is -0")
+	}
 }
 
 // The differences of runs of one configuration are the noise. Computing 100, 104, 96: standard deviation 4.

@@ -200,8 +200,8 @@ func (s *Split) divide() {
 		l = (s.TimeB - s.TimeA) / math.Log(s.TimeB/s.TimeA)
 	}
 	s.Instructions = l * math.Log(s.B[0]/s.A[0])
-	s.IPC = -l * math.Log(s.B[1]/s.A[1])
-	s.Frequency = -l * math.Log(s.B[2]/s.A[2])
+	s.IPC = 0 - l*math.Log(s.B[1]/s.A[1]) // -l*0 would be -0
+	s.Frequency = 0 - l*math.Log(s.B[2]/s.A[2])
 }
 
 // Where returns the phases of both runs in which a part differs most; ok is false if the part has no place of its own.
