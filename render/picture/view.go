@@ -53,9 +53,10 @@ func OfTable(h *stat.Table, plane int, dark bool) *Table {
 	for i := range h.Rows {
 		rows = append(rows, Heading{Name: h.Rows[i].Name})
 	}
+	used := h.Used(plane)
 	var shown []int // positions of the columns that have cells and that the plane does not hide
 	for i := range h.Columns {
-		if !p.Hides(i) && occurs(h, plane, i) {
+		if !p.Hides(i) && used[i] {
 			shown = append(shown, i)
 			columns = append(columns, Heading{Name: h.Columns[i].Label(-1)})
 		}
@@ -80,16 +81,6 @@ func OfTable(h *stat.Table, plane int, dark bool) *Table {
 	}
 	t.Fit(dark)
 	return t
-}
-
-// occurs reports whether a column of a plane has a cell.
-func occurs(h *stat.Table, plane, column int) bool {
-	for r := range h.Rows {
-		if _, ok := h.Cell(plane, r, column); ok {
-			return true
-		}
-	}
-	return false
 }
 
 // Fit gives the cells colours on the scale that they span.
