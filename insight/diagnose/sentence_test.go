@@ -4,6 +4,7 @@ package diagnose_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -106,6 +107,40 @@ func TestOneClock(t *testing.T) {
 	f = find(diagnosed(t, "callmix_4_skew").Findings, "R33")
 	if strings.Contains(f.Title, "within a node") || !strings.Contains(f.Advice, "synchronise") {
 		t.Errorf("%+v", f)
+	}
+}
+
+// R33: of messages by 5, 0, 10, and 2 too early, and one of a thread to itself.
+func TestEarlyMessages(t *testing.T) {
+	for i, want := range []string{
+		"1 message is received before sent, between 1 pair of threads: by up to 5 ns; 1 of them, 1 of 2 messages " +
+			"[0 1] 1",
+		"2 messages are received before sent, between 1 pair of threads: by up to 10 ns; 2 of them, 2 of 3 messages " +
+			"[0 1] 2",
+		"3 messages are received before sent, between 2 pairs of threads: by up to 10 ns; 3 of them, 3 of 4 messages " +
+			"[0 1] 3",
+	} {
+		m := newMaker(t, 3, 1)
+		for th := 1; th <= 3; th++ {
+			m.work(th, 0, 100, 1)
+		}
+		m.message(1, 1, 60, 60, 10, 20)
+		m.message(2, 3, 30, 30, 10, 30)
+		m.message(1, 2, 35, 35, 10, 30)
+		if i > 0 {
+			m.message(1, 2, 52, 52, 10, 42)
+		}
+		if i > 1 {
+			m.message(3, 2, 52, 52, 10, 50)
+		}
+		f := find(m.diagnose().Findings, "R33")
+		if f == nil {
+			t.Fatalf("%d: not found", i)
+		}
+		title, _, _ := strings.Cut(f.Title, " within a node")
+		if got := fmt.Sprintf("%s, %s %v %d", title, f.Formula, f.Threads, f.Total); got != want {
+			t.Errorf("%s, not %s", got, want)
+		}
 	}
 }
 
