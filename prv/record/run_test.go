@@ -216,3 +216,80 @@ func TestRefusedHeaders(t *testing.T) {
 		}
 	}
 }
+
+// Calls have events beside: what a put writes and to whom, by the members of the window, what a file operation moves,
+// and the bytes, communicator and root of a collective operation. A region ends those within it; recording is off from
+// 800 to 900.
+func TestDetails(t *testing.T) {
+	const put, fileWrite, bcast = 8, 9, 10
+	dir := t.TempDir()
+	for rank := range 2 {
+		w := newFile(t, dir, rank, 2)
+		names := callNames + "8 MPI_Put\n9 MPI_File_write\n10 MPI_Bcast\n"
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%016x.calls", 1)), []byte(names), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		w.init(rank, 2)
+		if rank == 0 {
+			w.put(rec{kind: kindComm, comm: 5, tag: 1, bytes: 2}, rec{kind: kindMembers, begin: 1})
+		}
+		w.put(rec{kind: put, begin: 1200, end: 1250, bytes: 64, comm: 5, peer: 0},
+			rec{kind: put, begin: 1260, end: 1270, bytes: 64, comm: 5, peer: 2},
+			rec{kind: put, begin: 1280, end: 1290, comm: 5},
+			rec{kind: fileWrite, begin: 1300, end: 1350, bytes: 100}, rec{kind: fileWrite, begin: 1360, end: 1370},
+			rec{kind: bcast, flags: flagCollective, begin: 1400, end: 1450, bytes: 7, recvd: 9, peer: 1},
+			rec{kind: kindEnter, begin: 1500, request: 3, aux: 3},
+			rec{kind: kindEnter, begin: 1550, request: 4, aux: 4},
+			rec{kind: kindExit, begin: 1600, request: 3, aux: 3}, rec{kind: kindExit, begin: 1610, request: 3, aux: 3},
+			rec{kind: kindEvent, begin: 1700, request: 1234, aux: 5},
+			rec{kind: kindOff, begin: 1800}, rec{kind: kindOn, begin: 1900},
+			rec{kind: callFinalize, begin: 1950, end: 2000})
+		w.ends()
+	}
+	tr := opened(t, dir)
+	const details = `
+0 50000003:31
+100 50000003:0
+200 50000004:65 50001000:64%s
+250 50000004:0
+260 50000004:65 50001000:64
+270 50000004:0
+280 50000004:65
+290 50000004:0
+300 50000005:1000 50000110:100
+350 50000005:0
+360 50000005:1000
+370 50000005:0
+400 50000002:7 50100001:7 50100002:9 50100004:1%s
+450 50000002:0
+500 60000019:1 60000119:1
+550 60000019:2 60000119:2
+600 60000019:0 60000119:0
+600 60000019:0 60000119:0
+700 1234:5
+950 50000003:32
+1000 50000003:0
+states 0-100:15 100-200:1 200-250:17 250-260:1 260-270:17 270-280:1 280-290:17 290-300:1 300-350:12 350-360:1
+states 360-370:12 370-400:1 400-450:13 450-800:1 800-900:14 900-950:1 950-1000:15`
+	target, root := " 50001001:1", " 50100003:1"
+	for thread, want := range []string{fmt.Sprintf(details, target, ""), fmt.Sprintf(details, "", root)} {
+		var got strings.Builder
+		th := &tr.Threads[thread]
+		for i := range th.Events.Len() {
+			if th.Events.Lines.Has(i) {
+				fmt.Fprintf(&got, "\n%d", th.Events.Time[i])
+			}
+			fmt.Fprintf(&got, " %d:%d", th.Events.Type[i], th.Events.Value.At(i))
+		}
+		got.WriteString("\nstates")
+		for i, v := range th.States.Value {
+			if i == 10 {
+				got.WriteString("\nstates")
+			}
+			fmt.Fprintf(&got, " %d-%d:%d", th.States.Begin[i], th.States.End[i], v)
+		}
+		if got.String() != want {
+			t.Errorf("thread %d:%s\nwant%s", thread, got.String(), want)
+		}
+	}
+}
