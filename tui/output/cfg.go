@@ -19,7 +19,7 @@ import (
 const CfgExt = ".cfg"
 
 // CfgPath proposes a name next to the trace.
-func (o *Writer) CfgPath() string { return o.beside("pview", CfgExt) }
+func (o *Writer) CfgPath() string { return o.base() + CfgExt }
 
 // SaveCfg writes the windows on the trace in focus, and their histograms. What a file had that pview does not use is
 // written again.

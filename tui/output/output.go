@@ -83,12 +83,13 @@ func (o *Writer) Wait() {
 	}
 }
 
-// beside returns a path next to the trace in focus: its name with another ending, or a name for the demo.
-func (o *Writer) beside(demo, ending string) string {
-	if path := o.desk.Focused().Trace.Data.Path; path != "" {
-		return prv.Base(path) + ending
+// base returns the path of the trace in focus without its ending; of a trace without a file, as a prediction, its name.
+func (o *Writer) base() string {
+	t := o.desk.Focused().Trace
+	if t.Data.Path != "" {
+		return prv.Base(t.Data.Path)
 	}
-	return demo + ending
+	return strings.NewReplacer(" ", "-", "/", "-").Replace(prv.Base(t.Name))
 }
 
 // sizeOf returns ", SIZE" of a file; "" if unknown.

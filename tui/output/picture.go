@@ -28,9 +28,9 @@ func (o *Writer) Pictures() []action.Action {
 
 // picturePath returns an unused name next to the trace.
 func (o *Writer) picturePath(ending string) string {
-	name := o.beside("demo", ending)
+	name := o.base() + ending
 	for i := 2; paths.Exists(name); i++ {
-		name = o.beside("demo", fmt.Sprintf("-%d%s", i, ending))
+		name = fmt.Sprintf("%s-%d%s", o.base(), i, ending)
 	}
 	return name
 }

@@ -69,7 +69,7 @@ type tool func(ctx context.Context, src tools.Source, out string) (*tools.Result
 
 // proposed proposes an unused name next to the trace.
 func (o *Writer) proposed(suffix string) func() string {
-	return func() string { return tools.NewName(cmp.Or(o.desk.Focused().Trace.Data.Path, "demo.prv"), suffix) }
+	return func() string { return tools.NewName(cmp.Or(o.desk.Focused().Trace.Data.Path, o.base()+".prv"), suffix) }
 }
 
 // run runs a tool on a trace, in the background.
