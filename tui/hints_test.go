@@ -24,6 +24,7 @@ func TestHintsOfPages(t *testing.T) {
 		page          string
 		offers, lacks []string
 	}{
+		{"compare", []string{"Ctrl+O open a trace"}, []string{"↑↓ part", "x swap A and B", "b another run"}},
 		{"workspace why Findings", []string{"↑↓ finding", "d dismiss", "w account"}, nil},
 		{"account", []string{"↑↓ part", "Esc findings"}, []string{"d dismiss", "D list dismissed", "w account"}},
 		{"classes", []string{"↑↓ region", "x sort"}, []string{"d dismiss", "c class table"}},
@@ -41,8 +42,9 @@ func TestHintsOfPages(t *testing.T) {
 		{"runs", []string{"Enter go back to it"}, []string{"-+ halve, double", "r reset it", "Space next choice"}},
 		{"study", []string{"Del remove"}, []string{"c kill", "x x axis", "o sort"}},
 		{"page scatter", []string{"x v axes"}, []string{"Del remove", "o sort"}},
-		{"notes", []string{"x delete", "F2 edit"}, nil},
-		{"page history", []string{"Enter go back to it"}, []string{"x delete", "F2 edit"}},
+		{"notes", []string{"\" add a note"}, []string{"x delete", "F2 edit", "Enter go there"}},
+		{"note here", []string{"x delete", "F2 edit", "Enter go there"}, nil},
+		{"notes history", []string{"Enter go back to it"}, []string{"x delete", "F2 edit"}},
 	} {
 		d.command(c.page)
 		have := words(d)
@@ -79,6 +81,15 @@ func TestKeysSayWhyNot(t *testing.T) {
 		d.press(c.key)
 		d.sees(c.text)
 	}
+}
+
+// Both marks at the cursor are no reason to set one.
+func TestBothMarksAtTheCursor(t *testing.T) {
+	d := onTrace(t, 100, 30, traceA)
+	d.press("`")
+	d.sees("there is no other mark: m sets one")
+	d.press("m", "M", "`")
+	d.sees("both marks are at the cursor")
 }
 
 // On the page of call paths the columns of the profile stay as they are.
@@ -154,4 +165,15 @@ func TestOneEventOfAType(t *testing.T) {
 	d.press("/")
 	d.sees("70  1 event")
 	d.misses("1 events")
+}
+
+// Files of a trace that has none are named after it.
+func TestFilesOfPredictions(t *testing.T) {
+	d := onDemo(t, 120, 40)
+	d.press("E")
+	d.sees("export demo.png")
+	d.press("esc", "s", "esc", "2", "E")
+	d.sees("export predicted.png")
+	d.press("esc", "alt+w")
+	d.sees("save-trace predicted.copy1.prv")
 }

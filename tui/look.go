@@ -81,6 +81,10 @@ func setUnits(sc *pane.Scene, args string) tea.Cmd {
 	if err != nil {
 		return sc.Refuse(err)
 	}
-	sc.Say("times are in: " + quantity.TimeUnit())
+	unit := quantity.TimeUnit()
+	if unit == quantity.TimeUnits[0] {
+		unit = "the most readable unit"
+	}
+	sc.Say("times are in " + unit)
 	return nil
 }

@@ -100,8 +100,8 @@ func (v *runView) ofStructure(rule report.RuleID) (list []result) {
 		if !r.Fit.Holds {
 			v.out.Notes = append(v.out.Notes,
 				fmt.Sprintf(
-					"ptask %d looks like a %s, but the model of one takes %s for the measured %s: nothing is "+
-						"concluded from it (see pview frameworks)", r.Ptask, r.Kind,
+					"ptask %d looks like a %s, but the model of one takes %s for the measured %s: no "+
+						"conclusion drawn (see pview frameworks)", r.Ptask, r.Kind,
 					v.Span(r.Fit.Model/float64(v.T.Unit.Nanoseconds())),
 					v.Span(r.Fit.Measured/float64(v.T.Unit.Nanoseconds()))))
 		}

@@ -141,7 +141,7 @@ func (w *View) DrawGraphLegend(c raster.Canvas, th *style.Theme) {
 		th.Text)
 	of := strings.ToLower(w.Modes().Time.String())
 	if len(w.Paint.Sampled.Grid.SpreadOf(0)) > 0 {
-		of = "strong to the minimum, lighter to the mean, faint to the maximum"
+		of = "strong minimum, lighter mean, faint maximum"
 	}
 	c.Text(x, 0, "  "+of+" of each column", th.Dim)
 }

@@ -102,7 +102,7 @@ func TestPictures(t *testing.T) {
      0 ████████████████████
        ┬─────────┬────────┬
               0.5 us
-height: 0 to 3  strong to the minimum, lighter to the mean, faint to t
+height: 0 to 3  strong minimum, lighter mean, faint maximum of each co
 2 of 4 rows (2/4 rows)
 function line 0..3 (line 0..3)
 `},
@@ -116,7 +116,7 @@ function line 0..3 (line 0..3)
 1.1.1    ^^^^^^^^^^^^^^^^^^
        ┬─────────┬────────┬
               0.5 us
-height: 1 to 2  strong to the minimum, lighter to the mean, faint to t
+height: 1 to 2  strong minimum, lighter mean, faint maximum of each co
 rows reordered (reordered)
 function line 1..2 fixed (line 1..2 fixed)
 `},

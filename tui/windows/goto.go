@@ -191,5 +191,8 @@ func (n *Navigator) goToMark(string) tea.Cmd {
 			return nil
 		}
 	}
+	if n.Marks[0].Set && n.Marks[1].Set {
+		return n.sc.Refuse(errors.New("both marks are at the cursor"))
+	}
 	return n.sc.Refuse(errors.New("there is no other mark: " + n.sc.KeysOf("mark") + " sets one"))
 }

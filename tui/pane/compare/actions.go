@@ -156,12 +156,21 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 	return nil
 }
 
-// Hints returns the keys of the pane.
-func (p *Pane) Hints() []action.Hint { return hints }
-
-// hints are the actions of the page, the most used first.
-var hints = []action.Hint{
-	{"move up, move down", "part"}, {"page", "pages"}, {"compare go", "show it"}, {"compare align", "align the runs"},
-	{"compare swap", "swap A and B"}, {"compare next", "another run"}, {"leave", "back"},
-	{"compare again", "repeat"},
+// Hints returns the keys of the pane that do something now, the most used first.
+func (p *Pane) Hints() []action.Hint {
+	if len(p.sc.Traces) < 2 {
+		return []action.Hint{{"open", "open a trace"}, {"page", "pages"}, {"leave", "back"}}
+	}
+	hints := []action.Hint{
+		{"move up, move down", "part"}, {"page", "pages"}, {"compare go", "show it"},
+		{"compare align", "align the runs"}, {"compare swap", "swap A and B"},
+	}
+	if len(p.sc.Traces) > 2 {
+		hints = append(hints, action.Hint{"compare next", "another run"})
+	}
+	hints = append(hints, action.Hint{"leave", "back"})
+	if p.err != nil {
+		hints = append(hints, action.Hint{"compare again", "repeat"})
+	}
+	return hints
 }

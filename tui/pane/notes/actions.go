@@ -253,6 +253,9 @@ func (p *Pane) Hints() []action.Hint {
 			{"leave", "back"},
 		}, otherHints)
 	}
+	if p.rows.Len() == 0 {
+		return action.Hints([]action.Hint{{"note", "add a note"}, {"page", "pages"}, {"leave", "back"}}, otherHints)
+	}
 	return action.Hints([]action.Hint{
 		{"move up, move down", "choose"}, {"note go", "go there"}, {"note edit", "edit"}, {"note delete", "delete"},
 		{"note", "add a note"}, {"page", "pages"}, {"leave", "back"},
