@@ -189,7 +189,9 @@ func Parse(text string, n int) (Topology, error) {
 		return nil, fmt.Errorf("a topology is a name and numbers, such as torus 4 4")
 	}
 	if len(words) == 2 {
-		words = append(words[:1], strings.Split(words[1], "x")...)
+		if sides := strings.Split(words[1], "x"); !slices.Contains(sides, "") {
+			words = append(words[:1], sides...)
+		}
 	}
 	for i := range shapes {
 		if s := &shapes[i]; s.Name == words[0] {

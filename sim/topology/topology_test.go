@@ -221,3 +221,13 @@ func TestLevels(t *testing.T) {
 		}
 	}
 }
+
+// An error shows what was written, not the parts of it.
+func TestSidesAsTheyAreWritten(t *testing.T) {
+	for text, want := range map[string]string{"ring x": `"x"`, "torus 4x": `"4x"`, "torus x4": `"x4"`,
+		"torus 4xy": `"y"`} {
+		if _, err := Parse(text, 1); err == nil || !strings.Contains(err.Error(), want+" must be a number") {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
