@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"pview/prv"
+	"pview/prv/extrae"
 	"pview/prv/prvtest"
 )
 
@@ -218,10 +219,11 @@ func TestRefusedHeaders(t *testing.T) {
 }
 
 // Calls have events beside: what a put writes and to whom, by the members of the window, what a file operation moves,
-// and the bytes, communicator and root of a collective operation. A region ends those within it; recording is off from
-// 800 to 900.
+// and the bytes, communicator and root of a collective operation. A region, named in parts, ends those within it;
+// recording is off from 800 to 900.
 func TestDetails(t *testing.T) {
 	const put, fileWrite, bcast = 8, 9, 10
+	word := func(s string) int64 { return int64(binary.LittleEndian.Uint64([]byte(s))) }
 	dir := t.TempDir()
 	for rank := range 2 {
 		w := newFile(t, dir, rank, 2)
@@ -238,6 +240,8 @@ func TestDetails(t *testing.T) {
 			rec{kind: put, begin: 1280, end: 1290, comm: 5},
 			rec{kind: fileWrite, begin: 1300, end: 1350, bytes: 100}, rec{kind: fileWrite, begin: 1360, end: 1370},
 			rec{kind: bcast, flags: flagCollective, begin: 1400, end: 1450, bytes: 7, recvd: 9, peer: 1},
+			rec{kind: kindName, flags: 3, begin: word("step of\x00")},
+			rec{kind: kindName, flags: 3, begin: word(" a solve")},
 			rec{kind: kindEnter, begin: 1500, request: 3, aux: 3},
 			rec{kind: kindEnter, begin: 1550, request: 4, aux: 4},
 			rec{kind: kindExit, begin: 1600, request: 3, aux: 3}, rec{kind: kindExit, begin: 1610, request: 3, aux: 3},
@@ -290,6 +294,11 @@ states 360-370:12 370-400:1 400-450:13 450-800:1 800-900:14 900-950:1 950-1000:1
 		}
 		if got.String() != want {
 			t.Errorf("thread %d:%s\nwant%s", thread, got.String(), want)
+		}
+	}
+	for value, want := range map[int64]string{1: "step of a solve", 2: "region 4"} {
+		if got := tr.Labels.ValueName(extrae.UserFunction, value); got != want {
+			t.Errorf("region %d is %q, want %q", value, got, want)
 		}
 	}
 }
