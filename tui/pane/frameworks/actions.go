@@ -239,7 +239,7 @@ func (p *Pane) Hints() []action.Hint {
 		task = "go to slowest stage"
 	}
 	return []action.Hint{
-		{"move up, move down", "parameter"}, {"frameworks set", "set parameter"}, {"page", "pages"},
+		{"move up, move down", "parameter"}, {"frameworks set", "set it"}, {"page", "pages"},
 		{"frameworks simulate", "simulate it"}, {"frameworks trace", "open its run"},
 		{"frameworks range", "selection"}, {"frameworks task", task}, {"leave", "back"},
 		{"frameworks plot", "write curves"}, {"frameworks again", "read again"},
