@@ -89,7 +89,7 @@ func TestFrameworksPaneRefuses(t *testing.T) {
 	d.press("alt+a")
 	d.sees("no structure was recognised", "95 % are needed")
 	d.sees("↑↓ line", "t selection", "r read again")
-	d.misses("set parameter", "simulate it", "go to master", "write curves")
+	d.misses("set it", "simulate it", "go to master", "write curves")
 	d.press("v")
 	d.sees("there is no recommendation to simulate")
 }
