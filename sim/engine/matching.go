@@ -394,7 +394,7 @@ func (b *mailbox) deliver(n, p int32) {
 	case blocks:
 		t := &b.threads[i]
 		// An open task is matched after all else of an instant: its receive may have blocked for none.
-		if there := b.open[t.task] != nil && !b.letters[n].delayed && b.Now == t.blocked; there {
+		if b.open[t.task] != nil && !b.letters[n].delayed && b.Now == t.blocked {
 			b.stats[t.task].ImmediateRecvs++
 		} else {
 			b.stats[t.task].WaitingRecvs++
