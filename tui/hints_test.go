@@ -39,6 +39,7 @@ func TestHintsOfPages(t *testing.T) {
 		{"workspace table scatter", []string{"x v axes", "E write plots"}, nil},
 		{"page fits", []string{"↑↓ scroll"}, []string{"x v axes"}},
 		{"simulate", []string{"-+ halve, double", "r reset it"}, nil},
+		{"page network", []string{"-+ other choice"}, []string{"-+ halve, double"}},
 		{"runs", []string{"Enter go back to it"}, []string{"-+ halve, double", "r reset it", "Space next choice"}},
 		{"study", []string{"Del remove"}, []string{"c kill", "x x axis", "o sort"}},
 		{"page scatter", []string{"x v axes"}, []string{"Del remove", "o sort"}},

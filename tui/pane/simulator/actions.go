@@ -55,8 +55,10 @@ func (p actions) Actions() []action.Action {
 		),
 		action.Action{Name: "field",
 			Doc: "change the field at the cursor", Group: Title, InPane: true, NeedsView: true}.With(
-			in("double", []string{"+", ">"}, "double the value", p.onField(p.scale(2))),
-			in("halve", []string{"-", "<"}, "halve the value", p.onField(p.scale(0.5))),
+			in("double", []string{"+", ">"}, "double the value, or take the next choice",
+				p.onField(p.scale(2))),
+			in("halve", []string{"-", "<"}, "halve the value, or take the choice before",
+				p.onField(p.scale(0.5))),
 			in("edit", []string{"enter"}, "type or choose a value; on a run: go back to it; devices: change a time",
 				p.edit),
 			in("next", []string{"space"}, "next choice, or toggle", p.nextChoice),
@@ -98,7 +100,11 @@ func (p actions) Hints() []action.Hint {
 	if _, d := p.ofDevices(); d != nil {
 		return deviceHints
 	}
-	if s := p.current(); s != nil && s.form.page == pageRuns {
+	s := p.current()
+	if s == nil {
+		return hints
+	}
+	if s.form.page == pageRuns {
 		return action.Hints([]action.Hint{
 			{"field edit", "go back to it"}, {"runs name", "name the run"}, {"runs mark", "mark a run"},
 			{"runs compare", "differences"}, {"runs save", "save the run"}, {"runs keep", "keep the trace"},
@@ -106,6 +112,9 @@ func (p actions) Hints() []action.Hint {
 		}, slices.DeleteFunc(slices.Clone(hints), func(h action.Hint) bool { // the page has no fields
 			return strings.HasPrefix(h[0], "field ")
 		}))
+	}
+	if f := s.field(); f != nil && f.chosen() {
+		return slices.Concat([]action.Hint{{"field halve, field double", "other choice"}}, hints[1:])
 	}
 	return hints
 }
