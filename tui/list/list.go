@@ -206,12 +206,14 @@ type Row func(c raster.Canvas, i int, text, dim raster.Style)
 func (l *List) Draw(k Look, c raster.Canvas, row Row) {
 	n := l.shown()
 	if l.needle != "" && c.H > 1 {
-		c.Text(
-			1,
-			c.H-1,
-			k.Theme.Cut(fmt.Sprintf("/%s: %d of %d, Esc shows all", l.needle, n, l.Len()), c.W-2),
-			k.Theme.Accent,
-		)
+		of := 0
+		for i := range l.Len() {
+			if !l.heading(i) {
+				of++
+			}
+		}
+		text := fmt.Sprintf("/%s: %d of %d, Esc shows all", l.needle, n, of)
+		c.Text(1, c.H-1, k.Theme.Cut(text, c.W-2), k.Theme.Accent)
 		c = c.Sub(0, 0, c.W, c.H-1)
 	}
 	l.area, l.drawn = c.Within(k.Pane), l.drawn[:0]

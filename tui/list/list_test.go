@@ -122,6 +122,16 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
+// A heading is none of the rows that a narrowed list counts.
+func TestNarrowCountsRows(t *testing.T) {
+	l, draw := names("Calls", "MPI_Send", "MPI_Recv")
+	l.Heading = func(i int) bool { return i == 0 }
+	l.Narrow("send")
+	if lines := draw(30, 3); !strings.Contains(lines[2], "/send: 1 of 2,") {
+		t.Errorf("%q", lines[2])
+	}
+}
+
 // Headings are passed over, and a field at the top has its heading above it.
 func TestHeadings(t *testing.T) {
 	l, draw := names("# one", "a", "b", "# two", "c", "d", "e")
