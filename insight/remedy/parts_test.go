@@ -36,6 +36,7 @@ func TestWhenOf(t *testing.T) {
 		{[]float64{5, 4, 3, 2, 1}, report.Shrinking}, {[]float64{7, 8.5, 10, 11.5, 13}, report.Steady},
 		{[]float64{5, 7.5, 10, 12.5, 15}, report.Growing}, {[]float64{13, 11.5, 10, 8.5, 7}, report.Steady},
 		{[]float64{15, 12.5, 10, 7.5, 5}, report.Shrinking},
+		{[]float64{10, 1, 0, 10, 0, 1, 10, 0}, report.InPart}, // the mean is 4, and 1 not above
 		{[]float64{9, 0, 9, 0, 0, 0}, report.InPart}, {[]float64{9, 0, 9, 0, 9, 0}, report.Steady},
 		{[]float64{-1, -2, -3, -4, -5}, report.Steady}, {[]float64{1, -1, 1, -1, 0}, report.Steady},
 		{[]float64{1, 4, 1, 4, 1, 4}, report.Steady},
@@ -90,7 +91,8 @@ func TestNamesOfThreads(t *testing.T) {
 	}
 }
 
-// Two sides that take turns are a team together, each alone, with a third of the other's time or more.
+// Two sides that take turns are a team together, each alone, with a third of the other's time or more. Two threads of a
+// team or more, and a quarter of it, tell the usual time.
 func TestTurns(t *testing.T) {
 	side := func(estimate int64, threads ...int32) *Candidate {
 		return &Candidate{Estimate: estimate, Threads: threads}
@@ -110,6 +112,16 @@ func TestTurns(t *testing.T) {
 	}
 	if got := others([]int32{0, 1, 2, 3}, []int32{1, 3}); !slices.Equal(got, []int32{0, 2}) {
 		t.Errorf("others %v", got)
+	}
+	for _, c := range []struct {
+		times []float64
+		team  int
+		want  float64
+	}{{nil, 4, 0}, {[]float64{8, 0, 0, 0}, 4, 0}, {[]float64{8, 0, 6, 0}, 4, 7}, {[]float64{8, 0, 6, 0}, 8, 7},
+		{[]float64{8, 0, 6, 0}, 9, 0}, {[]float64{1, 3, 9}, 3, 3}} {
+		if got := usualAt(c.times, c.team); got != c.want {
+			t.Errorf("%v of %d: usually %g, want %g", c.times, c.team, got, c.want)
+		}
 	}
 	sums := []cause.Sums{{Time: 10}, {Time: 30}, {Time: 60}}
 	if a, b := shareOf([]int32{1, 2}, sums), shareOf(nil, nil); a != 0.9 || b != 0 {
