@@ -41,6 +41,29 @@ func TestWords(t *testing.T) {
 	prvtest.SameFile(t, "testdata/words.txt", b.String())
 }
 
+// What the same programs, with and without a simulation, are found to lose, and where.
+func TestFindingsInWords(t *testing.T) {
+	runs := frameworks.Runs(t)
+	runs["slow stage"] = frameworks.Slow(t)
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(runs)) {
+		for _, simulate := range []bool{false, true} {
+			r := analysed(t, runs[name], frameworks.Options{Free: -1, Simulate: simulate})
+			fmt.Fprintf(&b, "=== %s, simulated: %v\n", name, simulate)
+			for _, f := range r.Findings() {
+				fmt.Fprintf(&b, "%s, %s, %s: %.6g, share %.4g, confidence %v\n", f.Rule, f.Name, f.Key, f.Severity,
+					f.Share, f.Confidence)
+				fmt.Fprintf(&b, "  %s\n  %s\n  %s\n  if %s\n", f.Title, f.Advice, f.Formula, f.Assumed)
+				fmt.Fprintf(&b, "  checked %v: %.6g %s\n", f.Checked, f.Verified, f.Unchecked)
+				for _, e := range f.Evidence {
+					fmt.Fprintf(&b, "  %d to %d on %v: %s, costs %.6g\n", e.From, e.To, e.Threads, e.Why, e.Cost)
+				}
+			}
+		}
+	}
+	prvtest.SameFile(t, "testdata/findings.txt", b.String())
+}
+
 // Parameters that a user types change the model at once; a copy keeps its own.
 func TestSet(t *testing.T) {
 	runs := frameworks.Runs(t)
