@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"pview/insight/eventgraph"
 	"pview/insight/replay"
 	"pview/insight/runtest"
 	"pview/prv"
+	"pview/prv/extrae/execution"
 	"pview/prv/prvtest"
 	"pview/render/document"
 	"pview/sim/driven"
@@ -109,6 +111,67 @@ func TestDrivenProgramWithStates(t *testing.T) {
 		order [[0] [3 1] [2]]
 		begin [0 18 40 0] length 48
 	`)
+}
+
+// The message of unit 1 is in the queue at 17, when processor 2 has been busy from 14 on: 4 of what it does before, 1
+// until it was created and 3 from 14 on, are of task 4, the 3 until the entry begins at 20 are of unit 1, which creates
+// unit 2 after 3 + 5. The message took 12, from 5 to 17.
+func TestQueuedWhileBusy(t *testing.T) {
+	b := runtest.Tasks(3)
+	for th, list := range [][][3]int64{{{0, 12, 1}, {12, 60, 0}},
+		{{0, 1, 2}, {1, 14, 0}, {14, 16, 7}, {16, 32, 1}, {32, 60, 0}}, {{0, 42, 0}, {42, 52, 1}, {52, 60, 0}}} {
+		for _, s := range list {
+			b.State(int32(th), 0, s[0], s[1], uint32(s[2]))
+		}
+	}
+	runtest.Line(b, 0, 0, runtest.Slots{execution.Entry: 1})
+	runtest.Line(b, 0, 5, runtest.Slots{execution.Created: 1, execution.Target: 2, execution.Receiver: 2})
+	runtest.Line(b, 0, 10, runtest.Slots{execution.Entry: 0})
+	runtest.Line(b, 1, 17, runtest.Slots{execution.Enqueue: 1, execution.Creator: 1})
+	runtest.Line(b, 1, 20, runtest.Slots{execution.Entry: 2, execution.Message: 1, execution.Creator: 1})
+	runtest.Line(b, 1, 25, runtest.Slots{execution.Created: 1, execution.Target: 3, execution.Receiver: 3})
+	runtest.Line(b, 1, 30, runtest.Slots{execution.Entry: 0})
+	runtest.Executed(b, 2, 42, 50, 3, 1, 2, nil)
+	trace := runtest.Build(t, b)
+	checkProgram(t, trace, nil, `
+		0 on 0 works 10 [{1 5 12}]
+		1 on 1 works 13 [{2 8 17}]
+		2 on 2 works 8 []
+		3 on 1 works 4 []
+		roots [{3 0} {0 0}]
+		order [[0] [3 1] [2]]
+		begin [0 17 42 0] length 50
+	`)
+	// From 14 to 20 all takes twice the time: 3 more before the message is there, and 3 more from then on.
+	checkProgram(t, trace, &replay.DrivenEdit{Changes: []replay.Change{{Thread: 1, From: 14, To: 20, Factor: 2}}}, `
+		0 on 0 works 10 [{1 5 12}]
+		1 on 1 works 16 [{2 11 17}]
+		2 on 2 works 8 []
+		3 on 1 works 7 []
+		roots [{3 0} {0 0}]
+		order [[0] [3 1] [2]]
+		begin [0 17 45 0] length 53
+	`)
+}
+
+// Processor 2 goes from its first unit, which no message starts, to the next at 15 without a pause. Nobody knows when
+// the message of that was in its queue, which was created at 4: as much later as messages take, but by 15.
+func TestUnrecordedArrival(t *testing.T) {
+	b := runtest.Tasks(2)
+	runtest.Line(b, 0, 0, runtest.Slots{execution.Entry: 1})
+	runtest.Line(b, 0, 4, runtest.Slots{execution.Created: 1, execution.Target: 2, execution.Receiver: 2})
+	runtest.Line(b, 0, 10, runtest.Slots{execution.Entry: 0})
+	runtest.Line(b, 1, 0, runtest.Slots{execution.Entry: 5})
+	runtest.Line(b, 1, 15, runtest.Slots{execution.Entry: 0})
+	runtest.Executed(b, 1, 15, 25, 2, 1, 1, nil)
+	g := runtest.Graph(t, runtest.Build(t, b))
+	for transfer, takes := range map[int64]int64{2: 2, 100: 11} {
+		g.Params = eventgraph.Parameters{Latency: eventgraph.Parameter{Value: float64(transfer)}}
+		r := replay.NewDriven(g, nil)
+		if list := r.Program.Tasks[0].Creates; len(list) != 1 || list[0].After != 4 || list[0].Takes != takes {
+			t.Errorf("a message takes %d: %+v", transfer, list)
+		}
+	}
 }
 
 // The recorded run, and each order of queues with each strategy. With the neighbours' the task to place stays on
