@@ -288,3 +288,44 @@ func TestClasses(t *testing.T) {
 		}
 	}
 }
+
+// Threads of one task open parallel regions; those of others, and a thread's own, do not count.
+func TestForkBefore(t *testing.T) {
+	r := analyze(t, parse(t, `
+		tasks 3 1
+		1: Par[10,30) Par[50,70)
+		2: Par[40,45)
+		3: A[0,80)
+		4: Par[60,62) A[62,90)`), limit(1024))
+	for _, c := range []struct {
+		thread   int32
+		until    int64
+		opener   int32
+		openedAt int64
+	}{{2, 9, -1, -1}, {2, 10, 0, 10}, {2, 39, 0, 10}, {2, 40, 1, 40}, {2, 49, 1, 40}, {2, 50, 0, 50}, {2, 90, 0, 50},
+		{0, 39, -1, -1}, {0, 90, 1, 40}, {1, 90, 0, 50}, {3, 90, -1, -1}} {
+		if opener, at := r.Fork(c.thread, c.until); opener != c.opener || at != c.openedAt {
+			t.Errorf("thread %d up to %d: %d at %d, want %d at %d", c.thread, c.until, opener, at, c.opener, c.openedAt)
+		}
+	}
+}
+
+// 1 waits in the barrier from 30 to 40; it leaves it at 50, 2 at 56. The rest until the first leaves, 10 of each, is
+// operation. The receive has no message, and the test none either: 10 and 5.
+func TestTotals(t *testing.T) {
+	r := analyze(t, parse(t, `
+		1: Recv[0,10) A[10,20) Test[20,25) A[25,30) Barrier[30,50)
+		2: A[0,40) Barrier[40,56)`), limit(1024))
+	want := map[waits.Class][3]int64{waits.WaitBarrier: {1, 10, 10}, waits.BarrierCompletion: {1, 6, 6},
+		waits.Operation: {2, 20, 10}, waits.Unexplained: {2, 15, 10}}
+	for i := range waits.Classes {
+		c := waits.Classes[i].Class
+		x := &r.Totals[c]
+		if got := [3]int64{x.Count, x.Time.Int64(), x.Longest}; got != want[c] {
+			t.Errorf("%s: %v, want %v", c, got, want[c])
+		}
+	}
+	if x := r.Totals[waits.WaitBarrier]; x.Direct.Int64() != 10 || x.Flagged.Int64() != 0 || r.Waiting().Int64() != 10 {
+		t.Errorf("%+v, waiting %s", x, r.Waiting())
+	}
+}

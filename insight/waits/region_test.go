@@ -2,6 +2,7 @@ package waits
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"pview/prv"
@@ -63,5 +64,40 @@ func TestRegionsByName(t *testing.T) {
 	}
 	if count != 1 {
 		t.Errorf("%d regions are called solve: %v", count, r.Regions)
+	}
+}
+
+// Regions are what the trace has of functions, clusters, lines and calls, in this order; what the user chooses goes
+// first. Of the levels of lines the lowest of all threads counts.
+func TestChooseRegions(t *testing.T) {
+	tr := &prv.Trace{Labels: &prv.Labels{}}
+	for _, c := range []struct {
+		user  []uint32
+		all   []survey
+		level Level
+		line  uint32
+	}{
+		{nil, nil, ByNothing, 0},
+		{nil, []survey{{constructs: 3}}, ByNothing, 0},
+		{nil, []survey{{}, {calls: 1}}, ByCall, 0},
+		{nil, []survey{{calls: 1}, {line: 12}, {line: 11}, {line: 13}, {}}, ByLine, 11},
+		{nil, []survey{{line: 12}, {cluster: true}}, ByCluster, 12},
+		{nil, []survey{{functions: 1}, {cluster: true, line: 12}}, ByFunction, 12},
+		{[]uint32{7}, []survey{{line: 12}}, ByFunction, 0},
+	} {
+		src := chooseRegions(tr, c.user, c.all)
+		if src.level != c.level || src.line != c.line || c.user != nil && !slices.Equal(src.functions, c.user) {
+			t.Errorf("%v, %+v: %+v", c.user, c.all, src)
+		}
+	}
+	for typ, want := range map[[2]uint32]uint32{{12, 11}: 11, {11, 12}: 11, {11, 11}: 11} {
+		var s survey
+		s.add(typ[0], surveyLine)
+		s.add(typ[1], surveyLine)
+		s.add(1, surveyCall|surveyConstruct)
+		s.add(1, surveyCall|surveyFunction)
+		if s != (survey{line: want, calls: 2, constructs: 1, functions: 1}) {
+			t.Errorf("%v: %+v", typ, s)
+		}
 	}
 }
