@@ -1,6 +1,7 @@
 package replay_test
 
 import (
+	"slices"
 	"testing"
 
 	"pview/insight/replay"
@@ -153,6 +154,26 @@ func TestBarrierTakesNoTime(t *testing.T) {
 	}
 }
 
+// Two threads meet in a barrier, at 10 and at 30, and leave it at 30. Thread 2 goes on until 60, thread 1 until 31. If
+// thread 2 comes at 0 it waits until 10 for thread 1: 20 are gained of its 30.
+func TestBarrierOfTwo(t *testing.T) {
+	r := newRun(2)
+	for th, x := range map[int32][2]int64{0: {10, 31}, 1: {30, 60}} {
+		r.work(th, 0, x[0])
+		r.b.State(th, 0, x[0], 30, 5)
+		r.b.Event(th, 0, x[0], prv.Pair{Type: 50000002, Value: 8})
+		r.b.Event(th, 0, 30, prv.Pair{Type: 50000002})
+		r.work(th, 30, x[1])
+	}
+	m := r.model(t)
+	for factor, want := range map[float64]int64{0: 20, 0.5: 15, 2: -30} {
+		gain := m.Gain(m.Changed([]replay.Change{{Thread: 1, From: 0, To: 30, Factor: factor}}))
+		if m.Base() != 60 || gain != want {
+			t.Errorf("%g of the time: ends at %d, gains %d, want %d", factor, m.Base(), gain, want)
+		}
+	}
+}
+
 // Operations between a root and others, of which one has left before the last one came. Threads compute until they
 // enter, and from their exit on.
 func TestRootedOperations(t *testing.T) {
@@ -211,5 +232,44 @@ func TestCountersOfChange(t *testing.T) {
 	e := &changed.Threads[0].Events
 	if e.Len() != 2 || e.Time[0] != 80 || e.Value.At(0) != 2000 || e.Time[1] != 200 || e.Value.At(1) != 600 {
 		t.Errorf("at %v: %d and %d", e.Time, e.Value.At(0), e.Value.At(1))
+	}
+}
+
+// With half of the work of thread 1 the message is there at 60 instead of 110. Thread 2 begins its call at 20 as before
+// and only waits less; what follows comes 50 earlier.
+func TestRecordsMove(t *testing.T) {
+	m := waiting(t)
+	changed, err := m.Trace(t.Context(), m.Changed([]replay.Change{{To: 100, Factor: 0.5}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for th, want := range [][]int64{{50, 51}, {20, 60}} {
+		if got := changed.Threads[th].Events.Time; !slices.Equal(got, want) {
+			t.Errorf("thread %d: calls at %v, want %v", th+1, got, want)
+		}
+	}
+	if s := &changed.Threads[1].States; !slices.Equal(s.Begin, []int64{0, 20, 60}) ||
+		!slices.Equal(s.End, []int64{20, 60, 80}) || changed.Duration != 80 {
+		t.Errorf("states from %v to %v of %d", s.Begin, s.End, changed.Duration)
+	}
+}
+
+// A thread ends with its last state that is not idle, or with its last call, also where it has but one.
+func TestEndsOfThreads(t *testing.T) {
+	r := newRun(4)
+	r.work(0, 0, 70)
+	r.work(1, 0, 20)
+	r.b.State(1, 0, 20, 70, 0)
+	r.work(2, 0, 20)
+	r.b.Event(2, 0, 20, prv.Pair{Type: 50000001, Value: 3})
+	r.b.Event(2, 0, 50, prv.Pair{Type: 50000001})
+	r.work(3, 0, 60)
+	r.b.Event(3, 0, 20, prv.Pair{Type: 50000001, Value: 3})
+	r.b.Event(3, 0, 50, prv.Pair{Type: 50000001})
+	m := r.model(t)
+	for th, want := range []int64{70, 20, 50, 60} {
+		if got := m.Time[m.Last[th]]; got != want {
+			t.Errorf("thread %d ends at %d, want %d", th+1, got, want)
+		}
 	}
 }

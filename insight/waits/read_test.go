@@ -329,3 +329,23 @@ func TestTotals(t *testing.T) {
 		t.Errorf("%+v, waiting %s", x, r.Waiting())
 	}
 }
+
+// Barriers of a team are no collective operations of MPI. Only an Ibarrier returns at once.
+func TestKindsOfInstances(t *testing.T) {
+	for _, c := range []struct {
+		text                    string
+		collective, nonblocking bool
+	}{{"tasks 2\n1: Par[0,100) Teambarrier[10,50)\n2: f[0,100) Teambarrier[40,50)", false, false},
+		{"1: Barrier[10,50)\n2: Barrier[40,50)", true, false},
+		{"1: Ibarrier[10,12) Wait[30,50)\n2: Ibarrier[40,42) Wait[42,50)", true, true}} {
+		r := analyze(t, parse(t, c.text), limit(1024))
+		if len(r.Instances) == 0 {
+			t.Errorf("%s: no instances", c.text)
+		}
+		for i := range r.Instances {
+			if x := &r.Instances[i]; x.Collective() != c.collective || x.Nonblocking() != c.nonblocking {
+				t.Errorf("%s: %+v", c.text, *x)
+			}
+		}
+	}
+}
