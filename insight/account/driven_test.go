@@ -88,3 +88,29 @@ func TestSlowMessage(t *testing.T) {
 		t.Errorf("%d and %d ns of messages, want 40 and 15", fast, slow)
 	}
 }
+
+// In calls of MPI the rest of a slow transfer is told apart, too: three messages take 10, the last one 25.
+func TestSlowReceive(t *testing.T) {
+	b := runtest.Tasks(2)
+	call := func(thread int32, from, to, value int64, state uint32) {
+		b.State(thread, 0, from, to, state)
+		b.Event(thread, 0, from, prv.Pair{Type: 50000001, Value: value})
+		b.Event(thread, 0, to, prv.Pair{Type: 50000001})
+	}
+	for i, takes := range []int64{10, 10, 10, 25} {
+		at := 100 * int64(i)
+		b.State(0, 0, at, at+20, 1)
+		call(0, at+20, at+21, 3, 10)
+		b.State(0, 0, at+21, at+100, 1)
+		call(1, at, at+20+takes, 2, 3)
+		b.State(1, 0, at+20+takes, at+100, 1)
+		b.Comm(prv.Comm{Send: 0, Recv: 1, Size: 8, Times: [4]int64{at + 20, at + 21, at, at + 20 + takes}})
+	}
+	a := accountOf(t, graphOf(t, runtest.Build(t, b)), account.Options{})
+	checkSums(t, "slow receive", a)
+	want := account.Sums{account.Computing: 400 - 4*20 - 3*10 - 25, account.Wait: 4 * 20, account.Transfer: 4 * 10,
+		account.TransferMore: 15}
+	if got := a.ByThread[1]; got != want {
+		t.Errorf("the receiver: %v, want %v", got, want)
+	}
+}

@@ -136,27 +136,9 @@ func TestJoinedLags(t *testing.T) {
 	}
 }
 
-// Two threads meet in a barrier, at 10 and at 30, and leave it at 30: that costs no time. Thread 2 takes 15 instead of
-// 30, and the run ends at 35 instead of 50.
+// Two threads meet in a barrier, at 10 and at 30, and leave it at 30: that costs no time. Thread 2 goes on until 60,
+// thread 1 until 31. If thread 2 comes at 0 it waits until 10 for thread 1: 20 are gained of its 30.
 func TestBarrierTakesNoTime(t *testing.T) {
-	r := newRun(2)
-	for th, at := range map[int32]int64{0: 10, 1: 30} {
-		r.work(th, 0, at)
-		r.b.State(th, 0, at, 30, 5)
-		r.b.Event(th, 0, at, prv.Pair{Type: 50000002, Value: 8})
-		r.b.Event(th, 0, 30, prv.Pair{Type: 50000002})
-		r.work(th, 30, 50)
-	}
-	m := r.model(t)
-	gain := m.Gain(m.Changed([]replay.Change{{Thread: 1, From: 0, To: 30, Factor: 0.5}}))
-	if m.Base() != 50 || gain != 15 {
-		t.Errorf("ends at %d, gains %d", m.Base(), gain)
-	}
-}
-
-// Two threads meet in a barrier, at 10 and at 30, and leave it at 30. Thread 2 goes on until 60, thread 1 until 31. If
-// thread 2 comes at 0 it waits until 10 for thread 1: 20 are gained of its 30.
-func TestBarrierOfTwo(t *testing.T) {
 	r := newRun(2)
 	for th, x := range map[int32][2]int64{0: {10, 31}, 1: {30, 60}} {
 		r.work(th, 0, x[0])
