@@ -84,3 +84,33 @@ func TestExtrasAreWork(t *testing.T) {
 		}
 	}
 }
+
+// What takes longer moves if it does so on three threads or more, in half of three executions or more, and on none for
+// more than 0.6 of it.
+func TestMoves(t *testing.T) {
+	for name, c := range map[string]struct {
+		extra [][]float64 // by thread
+		want  bool
+	}{
+		"in turn":         {[][]float64{{9, 0, 0}, {0, 9, 0}, {0, 0, 9}}, true},
+		"two threads":     {[][]float64{{9, 0, 0}, {0, 9, 0}, {0, 0, 0}}, false},
+		"two executions":  {[][]float64{{9, 0}, {0, 9}, {9, 0}}, false},
+		"two of them":     {[][]float64{{9, 0, 0}, {0, 9, 0}}, false},
+		"0.6 on one":      {[][]float64{{12, 0, 0}, {0, 4, 0}, {0, 0, 4}}, true},
+		"more on one":     {[][]float64{{13, 0, 0}, {0, 4, 0}, {0, 0, 4}}, false},
+		"half of them":    {[][]float64{{9, 0, 0, 0, 0, 0}, {0, 9, 0, 0, 0, 0}, {0, 0, 9, 0, 0, 0}}, true},
+		"fewer than half": {[][]float64{{9, 0, 0, 0, 0, 0}, {0, 9, 0, 0, 0, 0}, {0, 9, 0, 0, 0, 0}}, false},
+	} {
+		k := &cause.Class{Count: len(c.extra[0]), Total: 1000, Of: make([][]*cause.Stretch, len(c.extra))}
+		for th, list := range c.extra {
+			k.Threads = append(k.Threads, int32(th))
+			for _, x := range list {
+				k.Of[th] = append(k.Of[th], &cause.Stretch{Extra: x})
+			}
+		}
+		r := &Run{Run: &cause.Run{Model: &replay.Model{End: 1000}}}
+		if got := r.moves(k); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package remedy_test
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -268,6 +269,12 @@ func TestDocuments(t *testing.T) {
 	if want := []any{"faster:threads=1.1.1:10% faster:threads=1.2.1:10%", 16.08e9, 14.48e9, 1.6e9}; !slices.Equal(row,
 		want) {
 		t.Errorf("%v, want %v", row, want)
+	}
+	object, err := json.Marshal(worse.Document("a.prv", prv.Microseconds).Object())
+	said = `{"path":"a.prv","repairs":["map"],"base_ns":92000,"total_ns":115000,"gain_ns":-23000,` +
+		`"replay":{"deviation_percent":8}}`
+	if err != nil || string(object) != said {
+		t.Errorf("%s, %v, want %s", object, err, said)
 	}
 	profile, err := r.CausalProfile()
 	if err != nil {

@@ -100,6 +100,27 @@ func TestWrongRobust(t *testing.T) {
 	}
 }
 
+// Indices of one variable take 4 rows at least, of 3 runs each.
+func TestWrongIndices(t *testing.T) {
+	base := idealCase(1)
+	v, err := ParseVariable("latency=uniform(1us,2us)", base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		variables, rows int
+		want            string
+	}{{1, 4, ""}, {1, 3, "from 4 to 1048576 rows"}, {0, 4, "need variables"}, {1, MaxRuns + 1, "from 4 to"},
+		{1, MaxRuns / 3, ""}, {1, MaxRuns/3 + 1, "1048578 runs"}} {
+		p, err := (&Indices{Base: *base, Variables: slices.Repeat([]Variable{v}, c.variables), Rows: c.rows,
+			Outputs: Outputs[:1]}).Plan()
+		checkError(t, fmt.Sprintf("%+v", c), err, c.want)
+		if err == nil && (p.Size() != 3*c.rows || !p.Splits()) {
+			t.Errorf("%+v: %d runs", c, p.Size())
+		}
+	}
+}
+
 // A value outside of the range is drawn again, 10,000 times at most; the ends belong to the range where it is closed.
 func TestPhysicalValues(t *testing.T) {
 	for _, c := range []struct {
