@@ -211,10 +211,10 @@ func (o *operations) bytes(x *waits.Instance) float64 {
 	return float64(most)
 }
 
-// perPartner reports whether the size of an operation is that for each of its members.
+// perPartner reports whether the size of an operation of all to all is that for each of its members.
 func (o *operations) perPartner(x *waits.Instance) bool {
 	name := o.callName(x)
-	return name == "MPI_Alltoall" || name == "MPI_Allgather" || name == "MPI_Gather" || name == "MPI_Scatter"
+	return name == "MPI_Alltoall" || name == "MPI_Allgather"
 }
 
 // slowByte is the time per byte, in ns, of 0.5 GB/s, and usualLatency that of networks of today.
