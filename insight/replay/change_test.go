@@ -36,14 +36,7 @@ func (r *run) model(t *testing.T) *replay.Model {
 // half of the work it is sent at 50: 50 less. Sent at 40 it is there at 50, but thread 1 goes on to 101: 29 less. A way
 // of half the time gains 5 of 10. Thread 2's own first 20 are hidden, its last 20 are not.
 func TestChanged(t *testing.T) {
-	r := newRun(2)
-	r.work(0, 0, 100)
-	r.call(0, 100, 101, 3, 10)
-	r.work(1, 0, 20)
-	r.call(1, 20, 110, 2, 3)
-	r.work(1, 110, 130)
-	r.message(0, 1, 8, 100, 101, 20, 110)
-	m := r.model(t)
+	m := waiting(t)
 	if m.Base() != 130 {
 		t.Fatalf("ends at %d", m.Base())
 	}
