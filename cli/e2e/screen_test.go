@@ -217,7 +217,7 @@ func shareOfRun(s *vt.Screen) string {
 	return ""
 }
 
-// timeline returns the screen without the lines below it, which tell of what was done.
+// timeline returns the screen without the lines below it, which show messages.
 func timeline(s *vt.Screen) string {
 	lines := strings.Split(looks(s), "\n")
 	return strings.Join(lines[:len(lines)-2], "\n")

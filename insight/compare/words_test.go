@@ -14,7 +14,7 @@ import (
 	"pview/render/document"
 )
 
-// All that is said of runs with planted changes.
+// The comparisons of runs with planted changes, as texts.
 func TestWords(t *testing.T) {
 	base := usual().run(t)
 	with := func(plant func(p *planted)) *compare.Run {

@@ -46,7 +46,7 @@ func relay(t *testing.T) *prv.Trace {
 	return p.Run(t)
 }
 
-// The paths of small runs, segment by segment, and what is said of them and of the traces of the repository.
+// The paths of small runs, segment by segment, and the documents of these and of the traces of the repository.
 func TestWords(t *testing.T) {
 	var b strings.Builder
 	for _, c := range []struct {

@@ -15,9 +15,8 @@ func ofLength(length int64) *analysis {
 		out: &Result{Length: length}}
 }
 
-// A finding is minor that is a trifle of the run, or in a group of phases at most a fifth of what was found there.
-// Those of rules that stand apart do not count there, and one without a cost is never minor. What costs nothing is left
-// out.
+// A finding is minor if it is a trifle of the run, or at most a fifth of all findings in its group of phases. Those of
+// rules that stand apart do not count there, and one without a cost is never minor. What costs nothing is left out.
 func TestMinor(t *testing.T) {
 	for _, c := range []struct {
 		group        int

@@ -108,7 +108,7 @@ func TestFitNeedsSizes(t *testing.T) {
 	}
 }
 
-// The document of the runs above with the projection, and what is said of a factor in it.
+// The document of the runs above with the projection, and the explanation of a factor in it.
 func TestProjectionInWords(t *testing.T) {
 	m, _ := ModelByName("amdahl")
 	r := known(func(p float64) float64 { return m.shape(p, 0.9) }, 1, 2, 4, 8)

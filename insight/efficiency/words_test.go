@@ -31,7 +31,7 @@ func traced(t *testing.T, name string, opt efficiency.Options) *efficiency.Run {
 	return r
 }
 
-// All that is said of some runs: as text, in rows and as an object.
+// The documents of some runs as text, in rows and as an object.
 func TestWords(t *testing.T) {
 	flat, alone := run(t, flat, efficiency.Options{}), run(t, alone, efficiency.Options{})
 	flat.Path, alone.Path = "flat", "alone"

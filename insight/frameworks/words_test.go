@@ -24,7 +24,7 @@ func analysed(t *testing.T, tr *prv.Trace, opt frameworks.Options) *frameworks.R
 	return r
 }
 
-// All that is said of programs of known structure, and of the same with other options.
+// The reports on programs of known structure, also with other options.
 func TestWords(t *testing.T) {
 	runs := frameworks.Runs(t)
 	var b strings.Builder

@@ -24,7 +24,7 @@ func twoRanks(t *testing.T) (*prv.Trace, *Analysis) {
 	return trace, a
 }
 
-// All that is said of a run of two ranks, and what would be with faster collectives.
+// The analysis of a run of two ranks, and its prediction with faster collectives.
 func TestWords(t *testing.T) {
 	trace, a := twoRanks(t)
 	text := document.Text(a.Document(trace), nil)

@@ -115,7 +115,7 @@ func TestOutputs(t *testing.T) {
 	`)
 }
 
-// Quantities that a study may vary, and what is said of those that make no sense.
+// Quantities that a study may vary, and the errors of those that make no sense.
 func TestQuantitiesInWords(t *testing.T) {
 	c := modelP(t, 1<<20)
 	var b strings.Builder
