@@ -1,6 +1,6 @@
 package compare
 
-// What is said of the difference in one sentence.
+// The difference in one sentence.
 
 import (
 	"fmt"

@@ -1,5 +1,5 @@
 // Package report holds conclusions about a run as plain data: Document is the answer of an analysis, made of sentences,
-// tables, plots, pictures and entries with evidence; Headline is the first thing that is said of a run.
+// tables, plots, pictures and entries with evidence; Headline opens the answer on a run.
 //
 // A Finding says what is wrong, what it costs, where to see it, what to do about it, and whether a simulation confirmed
 // it. Times are in the trace's unit; threads and messages are rows of the trace.

@@ -1,6 +1,6 @@
 package report
 
-// Headline is the first thing that is said of a run: its efficiency factors, and a sentence or two.
+// Headline opens the answer on a run: its efficiency factors, and a sentence or two.
 type Headline struct {
 	Factors []Figure // the largest part first: parallel efficiency, then its factors, as far as they have values
 	Lines   []Line   // the most important first; none if the trace has no states

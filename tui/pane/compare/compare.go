@@ -49,7 +49,7 @@ type Pane struct {
 	alignNext bool     // as soon as the runs are compared
 
 	kinds list.Pages
-	head  []*report.Passage // what is said of both runs
+	head  []*report.Passage // sentences about both runs
 	doc   *document.View    // the parts of the kind that is shown
 }
 

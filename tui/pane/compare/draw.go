@@ -6,7 +6,7 @@ import (
 	"pview/render/raster"
 )
 
-// Draw paints the pane: what is compared, what is said of it, and the document with those of a kind.
+// Draw paints the pane: the runs, sentences about them, and the document with the parts of a kind.
 func (p *Pane) Draw(c raster.Canvas) {
 	th := p.sc.Theme
 	x, dim := p.sc.Head(c.Sub(0, 0, c.W, 1))

@@ -50,7 +50,7 @@ func New(sc *pane.Scene) *Pane {
 
 func (p *Pane) Title() string { return Title }
 
-// Height returns that of the factors and what is said of one, or of the threads beside them.
+// Height returns that of the factors and the explanation of one, or of the threads beside them.
 func (p *Pane) Height(room int) int {
 	h := pane.Tall(room)
 	if p.report != nil && p.sc.View != nil {

@@ -9,7 +9,7 @@ import (
 	"pview/render/raster"
 )
 
-// How the pane is drawn: the page; and what is said of the selected line.
+// Drawing the pane: the page, and the line about the selected row.
 
 // Draw paints the pane.
 func (p *Pane) Draw(c raster.Canvas) {

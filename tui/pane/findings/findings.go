@@ -98,7 +98,7 @@ func (p *Pane) Height(room int) int {
 	return tall
 }
 
-// around is the number of lines around a page: heading, names of the pages, and what is said of the selected line.
+// around is the number of lines around a page: heading, names of the pages, and the line about the selected row.
 const around = 3
 
 func (p *Pane) Busy() bool { return p.Progress() != "" }
