@@ -200,7 +200,7 @@ var table = []Entry{
 		When: "traces with callers", views: callers},
 	{Name: "Counter", Aliases: []string{"papi", "perf"}, Doc: "count of each burst, as it was read at its end",
 		When: "traces with counters", views: counters},
-	{Name: "Counter per µs", Aliases: []string{"rate of a counter"}, Doc: "count of each burst per microsecond",
+	{Name: "Counter per us", Aliases: []string{"rate of a counter"}, Doc: "count of each burst per microsecond",
 		When: "traces with counters", views: counterRates},
 }
 

@@ -193,7 +193,7 @@ func frequency(f *Facts) []View {
 
 const (
 	counterPrefix  = "Counter: "
-	perMicrosecond = " per µs"
+	perMicrosecond = " per us"
 )
 
 // counters returns the readings of every counter on all bursts, useful or not.
