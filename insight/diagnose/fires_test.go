@@ -268,24 +268,28 @@ func TestPath(t *testing.T) {
 }
 
 // R03: 84 bytes of 1 ns each, between 100 of work before and 60 after, each part 4 to send: 6 parts save (84 + 60)(1 -
-// 1/6) - 4 x 5 = 100. With 8 bytes the transfer is shorter than the latency of 10.
+// 1/6) - 4 x 5 = 100; 8,400 bytes of 10 ps each are the same. With 8 bytes the transfer is shorter than the latency of
+// 10.
 func TestPipelining(t *testing.T) {
-	for size, cost := range map[int64]float64{84: 100, 8: 0} {
+	for _, c := range []struct {
+		size          int64
+		perByte, cost float64
+	}{{84, 1, 100}, {8400, 0.01, 100}, {8, 1, 0}} {
 		m := newMaker(t, 2, 1)
-		there := 104 + 10 + size + 9
+		there := 104 + 10 + int64(float64(c.size)*c.perByte) + 9
 		m.work(1, 0, 100, 1)
 		m.call(1, 100, 104, 50000001, 3, 10)
 		m.recv(2, 0, there)
 		m.work(2, there, there+60, 1)
-		m.b.Comm(prv.Comm{Send: 0, Recv: 1, Times: [4]int64{100, 104, 0, there}, Size: size})
+		m.b.Comm(prv.Comm{Send: 0, Recv: 1, Times: [4]int64{100, 104, 0, there}, Size: c.size})
 		set := diagnose.Default
-		ten, one := 10.0, 1.0
-		set.Latency, set.PerByte = &ten, &one
+		ten := 10.0
+		set.Latency, set.PerByte = &ten, &c.perByte
 		tr, err := m.b.Build()
 		if err != nil {
 			t.Fatal(err)
 		}
-		fires(t, fmt.Sprint(size, " bytes"), run(t, tr, set), "R03", cost)
+		fires(t, fmt.Sprint(c.size, " bytes"), run(t, tr, set), "R03", c.cost)
 	}
 }
 

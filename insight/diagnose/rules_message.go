@@ -63,8 +63,9 @@ func tailEnd(v *phaseView) (list []result) {
 			continue
 		}
 		r := found(tailEndID, betweenKey(y, x), s,
-			fmt.Sprintf("%s waits %s for a message of %d bytes that %s sends at %s of its unit (%s)",
-				v.ThreadName(x.Thread), v.Span(float64(x.Idle)), v.Size(m), v.ThreadName(y.Thread),
+			fmt.Sprintf("%s waits %s for a message of %s that %s sends at %s of its unit (%s)",
+				v.ThreadName(x.Thread), v.Span(float64(x.Idle)), quantity.CountOf(v.Size(m), "byte"),
+				v.ThreadName(y.Thread),
 				quantity.FormatPercent(float64(offset)/float64(whole)), v.ClassName(y.Class)),
 			fmt.Sprintf("min(%s - %s, %s), at most %s", v.Span(float64(offset)), v.Span(over), v.Span(float64(x.Idle)),
 				v.Span(most)))
@@ -156,8 +157,9 @@ func pipelining(v *phaseView) (list []result) {
 			continue
 		}
 		r := found(pipeliningID, betweenKey(y, x), s,
-			fmt.Sprintf("%s waits %s for %d bytes of %s: %d parts would overlap transfer and computation",
-				v.ThreadName(x.Thread), v.Span(float64(x.Idle)), v.Size(l.message), v.ThreadName(y.Thread), l.parts),
+			fmt.Sprintf("%s waits %s for %s of %s: %d parts would overlap transfer and computation",
+				v.ThreadName(x.Thread), v.Span(float64(x.Idle)), quantity.CountOf(v.Size(l.message), "byte"),
+				v.ThreadName(y.Thread), l.parts),
 			fmt.Sprintf("%s saved per message in %d parts", v.Span(saving), l.parts))
 		r.Threads = []int32{y.Thread, x.Thread}
 		r.show(y.Begin, x.End, s, "large message", []int32{y.Thread, x.Thread}, l.message)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"pview/prv/quantity"
 	"pview/sim"
 	"pview/sim/engine/clock"
 )
@@ -53,7 +54,8 @@ func (e *engine) countUnreceived(r *sim.Result) {
 	left := func(n int32) {
 		t := &e.transfers.List[n]
 		if r.Unreceived++; r.Unreceived == 1 {
-			r.Unmatched = fmt.Sprintf("of %d bytes with tag %d from task %s to task %s", t.Size, t.Tag,
+			r.Unmatched = fmt.Sprintf("of %s with tag %d from task %s to task %s",
+				quantity.CountOf(t.Size, "byte"), t.Tag,
 				e.p.TaskName(t.From), e.p.TaskName(t.To))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pview/prv/extrae"
+	"pview/prv/quantity"
 	"pview/sim"
 )
 
@@ -34,8 +35,8 @@ func (e *engine) waitsFor(t *thread) string {
 		return fmt.Sprintf("%s of a message from any sender or with any tag, which no task has sent", k)
 	case k.IsSend():
 		m := t.message()
-		return fmt.Sprintf("%s of %d bytes with tag %d to task %s, which has not asked for it", k, m.Size, m.Tag,
-			e.p.TaskName(m.Peer))
+		return fmt.Sprintf("%s of %s with tag %d to task %s, which has not asked for it", k,
+			quantity.CountOf(m.Size, "byte"), m.Tag, e.p.TaskName(m.Peer))
 	case k == sim.Recv || k == sim.Wait:
 		m := t.message()
 		return fmt.Sprintf("%s of a message with tag %d from task %s, which has not sent it", k, m.Tag,
