@@ -136,8 +136,8 @@ var errNoComputation = errors.New("the trace has neither states nor MPI calls: c
 	"communication (a roles file with compute event TYPE=VALUE tells it)")
 
 // errStreams is returned for traces of devices: the roles are those of tasks that compute between their messages.
-var errStreams = errors.New("some threads are streams of devices, which have no roles here: the host launches their " +
-	"work, and messages between tasks are not what they wait for; pview devices and pview diagnose show their time")
+var errStreams = errors.New("some threads are streams of devices, which have no roles here: they wait for " +
+	"launches by the host, not for messages of tasks; pview devices and pview diagnose show their time")
 
 // Analyse recognises a structure, or takes the told one, reads its parameters and applies its model. A report with a
 // Refusal has no numbers.

@@ -6,6 +6,7 @@ import (
 	"pview/insight/report"
 	"pview/insight/waits"
 	"pview/prv"
+	"pview/prv/extrae/device"
 	"pview/prv/quantity"
 )
 
@@ -24,15 +25,19 @@ func Passages(w *waits.Wait, t *prv.Trace) []report.Block {
 		blocks = append(blocks, report.Sentence(fmt.Sprintf(format, args...)))
 	}
 	if w.Cause >= 0 {
-		add("%s of it because %s computed longer, %s because that thread had waited itself", span(w.Direct),
-			name(w.Cause), span(w.Indirect()))
+		longer := "computed longer"
+		if _, ok := device.StreamOf(t, int(w.Cause)); ok {
+			longer = "worked longer or had no work"
+		}
+		add("%s of it because %s %s, %s because that thread had waited itself", span(w.Direct), name(w.Cause), longer,
+			span(w.Indirect()))
 	}
 	if w.L > 0 {
 		add("it made others wait %s later", span(w.L))
 	}
 	if w.Kind == waits.ToMessage {
 		c := &t.Comms
-		add("message of %s bytes, tag %d, sent at %s, received at %s", quantity.FormatCount(c.Size[w.Ref]),
+		add("message of %s, tag %d, sent at %s, received at %s", quantity.CountOf(c.Size[w.Ref], "byte"),
 			c.Tag[w.Ref],
 			quantity.FormatTime(c.Times[prv.LogicalSend][w.Ref], t.Unit, 1),
 			quantity.FormatTime(c.Times[prv.PhysicalRecv][w.Ref], t.Unit, 1))
