@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -240,6 +241,36 @@ func TestFindingsAreTheCommands(t *testing.T) {
 	}
 }
 
+// Pages that have nothing to show say why in full, and so do their keys, which are not offered.
+func TestPagesWithoutDevices(t *testing.T) {
+	d := onRanks(t)
+	d.resize(80, 24)
+	d.press("B") // diagnoses the run
+	d.command("classes")
+	d.sees("the work of devices has no regions of code", "devices explains it")
+	d.command("stages")
+	d.sees("the work of devices has no regions of code", "devices explains it")
+	if hints := words(d); slices.Contains(hints, "v attribute") || !slices.Contains(hints, "Esc findings") {
+		t.Errorf("the stages offer %q", hints)
+	}
+	for _, key := range []string{"v", "+", "space", "right", "down"} {
+		d.press("esc")
+		d.command("stages")
+		d.press(key)
+		if last := strings.Join(d.screen()[22:], ""); !strings.Contains(last, "devices explains it") {
+			t.Errorf("%s says %q", key, last)
+		}
+	}
+}
+
+// A stream of a device that others wait for may have had no work: it does not compute longer.
+func TestExplainWaitForStream(t *testing.T) {
+	d := onRanks(t)
+	d.command("workspace why Findings")
+	d.press("down", "down", "enter", "e")
+	d.sees("because CUDA-D1.S", "worked longer or had no work")
+}
+
 // onRanks returns the demo of two ranks with a GPU each.
 func onRanks(t *testing.T) *driver {
 	return drive(t, 120, 40, Options{Paths: []string{"../testdata/traces/ranks_2"}, Open: func(ctx context.Context,
@@ -262,7 +293,7 @@ func TestHeadlineOfDevices(t *testing.T) {
 	for range 4 {
 		d.press("tab")
 	}
-	d.sees("Over time", "work of devices has no code regions")
+	d.sees("Over time", "the work of devices has no regions of code")
 	d.misses("makes them longer")
 	d.press("=")
 	d.sees("one trace is open: Ctrl+O opens another")

@@ -26,7 +26,8 @@ func TestHintsOfPages(t *testing.T) {
 	}{
 		{"compare", []string{"Ctrl+O open a trace"}, []string{"↑↓ part", "x swap A and B", "b another run"}},
 		{"workspace why Findings", []string{"↑↓ finding", "d dismiss", "w account"}, nil},
-		{"account", []string{"↑↓ part", "Esc findings"}, []string{"d dismiss", "D list dismissed", "w account"}},
+		{"account", []string{"Tab pages", "Esc findings"},
+			[]string{"d dismiss", "D list dismissed", "w account", "Enter show it"}},
 		{"classes", []string{"↑↓ region", "x sort"}, []string{"d dismiss", "c class table"}},
 		{"stages", []string{"←→ stage"}, []string{"d dismiss", "/ narrow", "t stages"}},
 		{"efficiency", []string{"↑↓ factor", "+ add a trace"},

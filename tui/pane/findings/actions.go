@@ -269,15 +269,17 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 	if v := p.view(); v != nil {
 		p.tour.Stop()
 		v.Wheel(sign)
-	} else {
-		p.stages.moveThread(sign)
+		return nil
 	}
-	return nil
+	return p.stages.moveThread(sign)
 }
 
 // Hints returns the keys of the page.
 func (p *Pane) Hints() []action.Hint {
 	switch at := p.pages.At; {
+	case at >= pageTime && p.stages.grid == nil:
+		return action.Hints([]action.Hint{{"page", "pages"}, {"leave", "findings"}},
+			action.Without(otherHints, []action.Hint{{"narrow"}, {"stages"}}))
 	case at >= pageTime:
 		return action.Hints([]action.Hint{
 			{"page", "pages"}, {"stages attribute", "attribute"}, {"move left, move right", "stage"},
@@ -285,10 +287,11 @@ func (p *Pane) Hints() []action.Hint {
 			{"stages arrange", "arrangement"}, {"evidence", "show it"}, {"leave", "findings"},
 		}, action.Without(otherHints, []action.Hint{{"narrow"}, {"stages"}}))
 	case at == pageAccount:
-		return action.Hints([]action.Hint{
-			{"move up, move down", "part"}, {"evidence", "show it"}, {"evidence previous", "the one before"},
-			{"evidence back", "go back"}, {"page", "pages"}, {"leave", "findings"},
-		}, action.Without(otherHints, []action.Hint{{"account"}}))
+		hints := []action.Hint{{"page", "pages"}, {"leave", "findings"}}
+		if !p.waterfall {
+			hints = slices.Insert(hints, 0, action.Hint{"move up, move down", "line"})
+		}
+		return action.Hints(hints, action.Without(otherHints, []action.Hint{{"account"}}))
 	case at == pageClasses:
 		return action.Hints([]action.Hint{
 			{"move up, move down", "region"}, {"evidence", "show longest"}, {"evidence previous", "the one before"},

@@ -60,12 +60,13 @@ func (p *Pane) drawPage(pane, c raster.Canvas) {
 		c = c.Sub(0, 0, c.W, c.H-1)
 	}
 	k := &p.classes
+	p.waterfall = v == p.account && p.drawWaterfall(c)
 	switch {
-	case v == p.account && p.drawWaterfall(c):
+	case p.waterfall:
 	case v == k.View && k.job.What() != "":
 		c.Text(1, 0, th.ASCII("comparing the regions of code…"), th.Dim)
 	case v == k.View && k.err != nil:
-		c.Text(1, 0, th.Cut(k.err.Error(), c.W-1), th.Warn)
+		p.sc.DrawText(c.Sub(1, 0, c.W-1, c.H), k.err.Error(), th.Warn)
 	default:
 		v.Draw(pane, c)
 	}

@@ -22,7 +22,7 @@ func (s *stages) draw(pane, c raster.Canvas) {
 		if errors.Is(s.err, breakdown.ErrStages) {
 			text += "; " + s.sc.KeysOf("stages longer") + " makes them longer"
 		}
-		c.Text(1, 0, th.Cut(text, c.W-1), th.Warn)
+		s.sc.DrawText(c.Sub(1, 0, c.W-1, c.H), text, th.Warn)
 		return
 	}
 	if s.grid == nil {

@@ -43,6 +43,7 @@ type Pane struct {
 	diagnoses diagnoses
 	dismissed dismissed
 	account   *document.View
+	waterfall bool // the page that was drawn last is the account as a figure, without lines to choose
 	findings  *document.View
 	gap       *document.View // explains the wait at the cursor, in place of a page; without a document: not shown
 	tour      document.Tour

@@ -99,9 +99,10 @@ func (s *stages) key() string {
 }
 
 func (s *stages) moveThread(by int) tea.Cmd {
-	if s.grid != nil {
-		s.thread = max(0, min(s.thread+by, s.grid.Threads-1))
+	if s.grid == nil {
+		return s.sc.Refuse(s.missing())
 	}
+	s.thread = max(0, min(s.thread+by, s.grid.Threads-1))
 	return nil
 }
 
@@ -193,6 +194,14 @@ func (s *stages) actions(in func(name string, keys []string, doc string, run fun
 	}
 }
 
+// missing says why there are no stages.
+func (s *stages) missing() error {
+	if s.err != nil {
+		return s.err
+	}
+	return errors.New("the run is not divided into stages yet")
+}
+
 // in does something to the stages; on another page the key keeps its usual meaning.
 func (s *stages) in(usual string, do func() tea.Cmd) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
@@ -201,7 +210,7 @@ func (s *stages) in(usual string, do func() tea.Cmd) func(string) tea.Cmd {
 			s.sc.Do(pane.Run{Action: usual})
 			return nil
 		case s.grid == nil:
-			return nil
+			return s.sc.Refuse(s.missing())
 		}
 		return do()
 	}
