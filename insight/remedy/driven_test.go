@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"pview/insight/eventgraph"
 	"pview/insight/remedy"
 	"pview/insight/runtest"
 	"pview/prv"
@@ -25,6 +26,17 @@ type execute struct {
 // drivenRun replays a run of executions, in order of their begins. The time between them is the runtime system's where
 // busy says so, else idle. The log begins at the time of the first state.
 func drivenRun(t *testing.T, processors int, list []execute, busy ...[3]int64) *remedy.DrivenRun {
+	t.Helper()
+	g, length := drivenLog(t, processors, list, busy...)
+	r, err := remedy.NewDrivenRun(context.Background(), g, length)
+	if err != nil || r.Base != r.End {
+		t.Fatalf("the replay ends at %d, the run at %d: %v", r.Base, r.End, err)
+	}
+	return r
+}
+
+// drivenLog returns such a run, and the length of its window.
+func drivenLog(t *testing.T, processors int, list []execute, busy ...[3]int64) (g *eventgraph.Graph, length int64) {
 	t.Helper()
 	h := prv.Header{Unit: prv.Microseconds}
 	h.AddPtask()
@@ -89,11 +101,7 @@ func drivenRun(t *testing.T, processors int, list []execute, busy ...[3]int64) *
 	tr.Labels.AddType(execution.Object.Type(), "Object", prv.ValueLabel{Value: 1, Label: "Work[0]"},
 		prv.ValueLabel{Value: 2, Label: "Work[1]"})
 	from, to := execution.Window(tr)
-	r, err := remedy.NewDrivenRun(context.Background(), runtest.Graph(t, tr), to-from)
-	if err != nil || r.Base != r.End {
-		t.Fatalf("the replay ends at %d, the run at %d: %v", r.Base, r.End, err)
-	}
-	return r
+	return runtest.Graph(t, tr), to - from
 }
 
 // drivenLoss is a message-driven run with a loss, and its repair.
@@ -104,6 +112,8 @@ type drivenLoss struct {
 	busy       [][3]int64
 	rule       string
 	gain       int64
+	estimate   int64
+	costs      []float64 // of the places
 	says       string
 }
 
@@ -114,28 +124,31 @@ func drivenLosses() []drivenLoss {
 		// Four executions on processor 1, none on processor 2. Two move, and begin when they are created: on processor
 		// 1 it ends at 130 instead of 150.
 		{"counts", 2, []execute{start, {0, 110, 120, 2, 102, 0}, {0, 120, 130, 2, 104, 0}, {0, 130, 140, 2, 106, 0},
-			{0, 140, 150, 2, 108, 0}, {1, 100, 100, 1, 0, 0}}, nil, "R12", 20,
+			{0, 140, 150, 2, 108, 0}, {1, 100, 100, 1, 0, 0}}, nil, "R12", 20, 20, []float64{10, 10},
 			"1.1.1 executes Work::run 4 times, the mean of the processors is 2: the replay moves 2 executions"},
 		// 2 x 40 us on processor 1 and 2 x 20 on processor 2: as there, it ends at 150 instead of 190.
 		{"slower", 2, []execute{start, {0, 110, 150, 2, 102, 0}, {0, 150, 190, 2, 104, 0}, {1, 110, 130, 2, 106, 0},
-			{1, 130, 150, 2, 108, 0}}, nil, "R13", 40,
+			{1, 130, 150, 2, 108, 0}}, nil, "R13", 40, 40, []float64{20, 20},
 			"Work::run takes 40 us per execution on 1.1.1, and 20 us on the others (medians)"},
 		// One of four takes 20 us instead of 2.
 		{"once", 1, []execute{start, {0, 110, 112, 2, 102, 0}, {0, 112, 132, 2, 104, 0}, {0, 132, 134, 2, 106, 0},
-			{0, 134, 136, 2, 108, 0}}, nil, "R08", 18,
+			{0, 134, 136, 2, 108, 0}}, nil, "R08", 18, 18, []float64{18},
 			"an execution of Work::run on 1.1.1 takes 20 us, the median of all 4 is 2 us"},
 		// The runtime takes 2 us before each, and once 32.
 		{"runtime", 1, []execute{start, {0, 112, 120, 2, 102, 0}, {0, 122, 130, 2, 104, 0}, {0, 162, 170, 2, 106, 0},
 			{0, 172, 180, 2, 108, 0}}, [][3]int64{{0, 110, 112}, {0, 120, 122}, {0, 130, 162}, {0, 170, 172}}, "R14",
-			30, "the runtime system takes 32 us between two executions on 1.1.1, the median is 2 us"},
+			30, 30, []float64{30},
+			"the runtime system takes 32 us between two executions on 1.1.1, the median is 2 us"},
 		// The logs begin at 20; processor 1 is in the runtime system for 80 us, processor 2 for 60, then idle for 50.
-		{"start", 2, []execute{start, {1, 130, 140, 2, 105, 0}}, [][3]int64{{0, 20, 100}, {1, 20, 80}}, "R48", 60,
+		{"start", 2, []execute{start, {1, 130, 140, 2, 105, 0}}, [][3]int64{{0, 20, 100}, {1, 20, 80}},
+			"R48", 60, 60, []float64{60},
 			"no entry method executes in the first 80 us of what was recorded; the runtime system takes at least " +
 				"60 us on every processor before its first execution"},
 		// Work[0] 30 us and Work[1] 20 us, both on processor 1, which computes 60 us with the start. Work[0]
 		// moves: created at 102 it ends at 132 there; Work[1] ends at 130 instead of 160.
 		{"objects", 2, []execute{start, {0, 110, 140, 2, 102, 1}, {0, 140, 160, 2, 104, 2}, {1, 100, 100, 1, 0, 0}},
-			nil, "R15", 28, "1.1.1 computes 60 us, the processors 30 us on average: the replay moves Work[0] to 1.2.1"},
+			nil, "R15", 28, 30, []float64{30},
+			"1.1.1 computes 60 us, the processors 30 us on average: the replay moves Work[0] to 1.2.1"},
 	}
 }
 
@@ -154,7 +167,17 @@ func TestDrivenRemedies(t *testing.T) {
 					t.Errorf("%s: %q gains %d: %+v, %v", c.name, x.Spec, x.Gain, trial, err)
 				}
 				got = append(got, fmt.Sprint(i, " ", x.Rule, " ", x.Gain, " ", x.Title))
-				found = found || string(x.Rule) == c.rule && x.Gain == c.gain && x.Title == c.says
+				if string(x.Rule) != c.rule || x.Gain != c.gain || x.Title != c.says {
+					continue
+				}
+				found = true
+				var costs []float64
+				for _, e := range x.Evidence {
+					costs = append(costs, e.Cost)
+				}
+				if x.Estimate != c.estimate || !slices.Equal(costs, c.costs) {
+					t.Errorf("%s: estimated %d, %v, want %d, %v", c.name, x.Estimate, costs, c.estimate, c.costs)
+				}
 			}
 		}
 		if !found {
