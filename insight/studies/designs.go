@@ -168,7 +168,8 @@ type Candidate struct {
 	Outcome study.Outcome
 }
 
-// Mappings ranks mappings, the best first; top is the number to list, 0 for all. One of them is "machine".
+// Mappings ranks mappings, the best first; top is the number to list, 0 for all. That of the machine is
+// missing if its simulation failed.
 func Mappings(b *mapping.Problem, list []Candidate, top int) *Answer {
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Key: "rank", Title: "Rank"}, {Key: "from", Title: "From"},
 		{Key: "total_ns", Title: "Predicted", Show: report.ShowDuration},
@@ -180,15 +181,11 @@ func Mappings(b *mapping.Problem, list []Candidate, top int) *Answer {
 	short := *t
 	t.Columns = append(t.Columns[:len(t.Columns):len(t.Columns)],
 		report.Column{Key: "placement", Title: "Nodes of the tasks"})
-	machine := &list[0]
-	for i := range list {
+	if top <= 0 {
+		top = len(list)
+	}
+	for i := range list[:min(top, len(list))] {
 		c := &list[i]
-		if c.From == "machine" {
-			machine = c
-		}
-		if top > 0 && i >= top {
-			continue
-		}
 		o := &c.Outcome
 		row := []any{i + 1, c.From, o.Total, o.Speedup, o.Nodes.Mean, o.Nodes.Highest, o.Nodes.Lowest, c.Weight.Hops,
 			c.Weight.ByteHops, c.Weight.MaxLink}
@@ -198,15 +195,22 @@ func Mappings(b *mapping.Problem, list []Candidate, top int) *Answer {
 	best := &list[0]
 	a := &Answer{Rows: t, Object: t.Objects()}
 	count, total := quantity.CountOf(int64(len(list)), "mapping"), report.ShowDuration(best.Outcome.Total)
-	said := fmt.Sprintf("%s. The best takes %s, that of the machine %s (%.2f times as long); %s against %s.", count,
-		total, report.ShowDuration(machine.Outcome.Total),
-		sim.Share(float64(machine.Outcome.Total), float64(best.Outcome.Total)),
-		quantity.CountOf(best.Weight.Hops, "hop"), quantity.FormatCount(machine.Weight.Hops))
-	switch best.Outcome.Total {
-	case list[len(list)-1].Outcome.Total:
+	hops := quantity.CountOf(best.Weight.Hops, "hop")
+	machine := slices.IndexFunc(list, func(c Candidate) bool { return c.From == "machine" })
+	var said string
+	switch {
+	case best.Outcome.Total == list[len(list)-1].Outcome.Total:
 		said = fmt.Sprintf("%s: the run takes %s with each.", count, total)
-	case machine.Outcome.Total:
+	case machine < 0: // its simulation failed
+		said = fmt.Sprintf("%s. The best takes %s; %s.", count, total, hops)
+	case best.Outcome.Total == list[machine].Outcome.Total:
 		said = fmt.Sprintf("%s: none is better than that of the machine, %s.", count, total)
+	default:
+		own := &list[machine]
+		said = fmt.Sprintf("%s. The best takes %s, that of the machine %s (%.2f times as long); %s against %s.", count,
+			total, report.ShowDuration(own.Outcome.Total),
+			sim.Share(float64(own.Outcome.Total), float64(best.Outcome.Total)), hops,
+			quantity.FormatCount(own.Weight.Hops))
 	}
 	a.add(report.Sentence(said))
 	a.add(report.Sentence("The best: --placement " + b.Placement(best.Mapping)))
