@@ -77,6 +77,9 @@ func TestAnswers(t *testing.T) {
 	checkAnswer(t, &b, "network", studies.Network(line, messages))
 	checkAnswer(t, &b, "negative network", studies.Network(study.Line{Latency: -5, Bandwidth: 100}, studies.Messages{
 		Sizes: []float64{8}, Times: []float64{0}, Outlier: []bool{false}}))
+	checkAnswer(t, &b, "network without latency", studies.Network(study.Line{Bandwidth: 100}, studies.Messages{}))
+	checkAnswer(t, &b, "network of faster large messages", studies.Network(study.Line{Latency: 1, Bandwidth: -100},
+		studies.Messages{}))
 
 	checkAnswer(t, &b, "accuracy", studies.Accuracy([]study.Compared{{Name: "a", Actual: 100e3, Predicted: 102e3},
 		{Name: "b", Actual: 200e3, Predicted: 180e3}}))
@@ -109,7 +112,14 @@ func TestAnswers(t *testing.T) {
 			{Block: study.Block{Type: 60000019, Value: 2, Computation: 60e3}, Total: 95e3, Saved: 0.05, Yield: 0.333},
 		}}).Answer())
 
+	checkAnswer(t, &b, "all modules", (&studies.Modules{Name: "run", Labels: &prv.Labels{}, Factor: 2, All: 1,
+		Base: study.Figures{Total: 100e3}, Computed: 100e3, Gains: []study.Gain{{Block: study.Block{Type: 60000019,
+			Value: 1, Computation: 50e3}, Total: 75e3, Saved: 0.25, Yield: 1}}}).Answer())
+
 	checkAnswer(t, &b, "sweep", sweep().Answer())
+	one := sweep()
+	one.Cases, one.Bases, one.Points = one.Cases[:1], one.Bases[:1], one.Points[:2]
+	checkAnswer(t, &b, "sweep of one program", one.Answer())
 	failed := sweep()
 	failed.Points = failed.Points[3:]
 	checkAnswer(t, &b, "sweep that failed", failed.Answer())
@@ -118,12 +128,29 @@ func TestAnswers(t *testing.T) {
 	checkAnswer(t, &b, "improve", improve(&study.Path{Boxes: 1, Reached: true, Why: "the targets are reached"}))
 	checkAnswer(t, &b, "improve, missed", improve(&study.Path{Boxes: 3, Why: "4 boxes without gain",
 		Missed: []study.Target{{Name: "total", Relation: study.AtMost, Value: 1e6}}}))
-	checkAnswer(t, &b, "fit", fit(t, 1e3))
-	checkAnswer(t, &b, "fit of benchmarks that contradict each other", fit(t, 1.5e3))
+	checkAnswer(t, &b, "improve, only distances", improved(study.Distance{Missed: 0.5}, study.Distance{Missed: 0.25}))
+	checkAnswer(t, &b, "improve, only directions", improved(study.Distance{Direction: 2},
+		study.Distance{Direction: -1}))
+	checkAnswer(t, &b, "improve, reached", improved(study.Distance{}))
+
+	// Two are within 10 % at 10 us; the first also up to 18 us, and the third at 40 us if it took 1.5 us.
+	draws := [][]float64{{10, 20, 41, 2}, {12, 21, 50, 2}, {14, 21, 50, 2}, {16, 21, 50, 2}, {18, 21.9, 60, 2},
+		{40, 60, 90, 1.5}}
+	checkAnswer(t, &b, "fit", fit(t, []float64{20e3, 40e3, 1e3}, draws))
+	checkAnswer(t, &b, "fit of benchmarks that contradict each other", fit(t, []float64{20e3, 40e3, 1.5e3}, draws))
+	checkAnswer(t, &b, "fit of one benchmark", fit(t, []float64{20e3}, [][]float64{{10, 19}, {20, 20}, {30, 40}}))
+	// Each draw is within 10 % of two of three times of 10 us.
+	checkAnswer(t, &b, "fit of pairs", fit(t, []float64{10e3, 10e3, 10e3}, [][]float64{{10, 10, 10, 20},
+		{20, 10, 20, 10}, {30, 20, 10, 10}}))
+	checkAnswer(t, &b, "fit of a latency of 0", fit(t, []float64{10e3, 10e3}, [][]float64{{0, 10, 10},
+		{10, 10.5, 10.5}}))
+	// At 10 us the two variants err by 20 % and 0.
+	checkAnswer(t, &b, "fit of two variants", fit(t, []float64{10e3}, [][]float64{{10, 12, 10}}, "slow", "fast"))
 	checkAnswer(t, &b, "indices", indices(t))
-	checkAnswer(t, &b, "mappings", mappings(t, 90e3, 120e3, 120e3))
-	checkAnswer(t, &b, "mappings that are alike", mappings(t, 90e3, 90e3, 90e3))
-	checkAnswer(t, &b, "mappings, that of the machine is the best", mappings(t, 90e3, 90e3, 120e3))
+	checkAnswer(t, &b, "mappings", mappings(t, 2, 90e3, 120e3, 120e3))
+	checkAnswer(t, &b, "mappings that are alike", mappings(t, 0, 90e3, 90e3, 90e3))
+	checkAnswer(t, &b, "mappings, that of the machine is the best", mappings(t, 3, 90e3, 90e3, 120e3))
+	checkAnswer(t, &b, "mappings without that of the machine", mappings(t, 2, 90e3, 0, 120e3))
 	prvtest.SameFile(t, "testdata/answers.txt", b.String())
 }
 
@@ -152,10 +179,11 @@ func TestObject(t *testing.T) {
 // distributed; and those of a sweep over two inputs.
 func TestFiguresOfRandomRuns(t *testing.T) {
 	var b strings.Builder
-	for _, kind := range []string{"montecarlo", "sensitivity", "sweep", "modules"} {
+	draw := func(kind string, table *study.Table) {
 		fmt.Fprintln(&b, kind)
-		for _, f := range studies.Figures(kind, random()) {
-			fmt.Fprintf(&b, "  %s: x %s, y %s%v, note %q\n", f.Title, f.X.Name, f.Y.Name, f.Y.Names, f.Note)
+		for _, f := range studies.Figures(kind, table) {
+			fmt.Fprintf(&b, "  %s: x %s%v, y %s%v, note %q\n", f.Title, f.X.Name, f.X.Names, f.Y.Name, f.Y.Names,
+				f.Note)
 			for _, l := range f.Layers {
 				fmt.Fprintf(&b, "    layer %q: x %.4g to %.4g, y %.4g to %.4g\n", l.Name, l.X, l.X2, l.Y, l.Y2)
 			}
@@ -164,6 +192,19 @@ func TestFiguresOfRandomRuns(t *testing.T) {
 			}
 		}
 	}
+	for _, kind := range []string{"montecarlo", "sensitivity", "sweep", "modules"} {
+		draw(kind, random())
+	}
+	// Of three runs with names as inputs one failed, and its inputs are not known.
+	named := runs()
+	named.Rows[2].Inputs = nil
+	for _, kind := range []string{"montecarlo", "modules"} {
+		draw(kind, named)
+	}
+	// All failed, or all have one total.
+	draw("montecarlo", &study.Table{Inputs: named.Inputs[:1], Outputs: named.Outputs[:1], Rows: named.Rows[2:]})
+	draw("modules", &study.Table{Outputs: named.Outputs[:1], Rows: []study.Row{
+		{Outputs: []float64{2e6}, Status: study.Done}, {Outputs: []float64{2e6}, Status: study.Done}}})
 	prvtest.SameFile(t, "testdata/figures.txt", b.String())
 }
 
@@ -241,20 +282,34 @@ func latency(t *testing.T) study.Variable {
 	return v
 }
 
-// fit has 6 draws of a latency for two benchmarks that were measured at 20 and 40 us, and a third. Two are within 10 %
-// at 10 us; the first also up to 18 us, and the third at 40 us if it took 1.5 us.
-func fit(t *testing.T, third float64) *studies.Answer {
+// improved returns a search with steps of some distances, of runs without inputs and outputs.
+func improved(steps ...study.Distance) *studies.Answer {
+	way := &study.Path{Boxes: 1, Why: "1 box without gain"}
+	for _, d := range steps {
+		way.Steps = append(way.Steps, study.Step{Distance: d})
+	}
+	return studies.Improve("run", way, &study.Table{})
+}
+
+// fit has draws of a latency for benchmarks a, b, ... of some measured times: us of the latency, then those predicted,
+// by variant and benchmark.
+func fit(t *testing.T, measured []float64, draws [][]float64, variants ...string) *studies.Answer {
 	t.Helper()
-	f := &study.Fit{Tolerance: 0.1, Benchmarks: []study.Benchmark{{Case: study.Case{Name: "a"}, Measured: 20e3},
-		{Case: study.Case{Name: "b"}, Measured: 40e3}, {Case: study.Case{Name: "c"}, Measured: third}}}
 	v := latency(t)
-	f.Variables = []study.Variable{v}
+	f := &study.Fit{Tolerance: 0.1, Variables: []study.Variable{v}}
+	for b, time := range measured {
+		f.Benchmarks = append(f.Benchmarks, study.Benchmark{Case: study.Case{Name: string(rune('a' + b))},
+			Measured: time})
+	}
+	for _, name := range variants {
+		f.Variants = append(f.Variants, study.Variant{Name: name})
+	}
 	table := &study.Table{}
-	for draw, x := range [][4]float64{{10, 20, 41, 2}, {12, 21, 50, 2}, {14, 21, 50, 2}, {16, 21, 50, 2},
-		{18, 21.9, 60, 2}, {40, 60, 90, 1.5}} {
-		for b := range 3 {
-			table.Rows = append(table.Rows, study.Row{Index: 3*draw + b, Status: study.Done,
-				Inputs: []float64{float64(b), 0, 1000 * x[0]}, Outputs: []float64{1000 * x[1+b]}})
+	for _, x := range draws {
+		for k, us := range x[1:] {
+			table.Rows = append(table.Rows, study.Row{Index: len(table.Rows), Status: study.Done,
+				Inputs:  []float64{float64(k % len(measured)), float64(k / len(measured)), 1000 * x[0]},
+				Outputs: []float64{1000 * us}})
 		}
 	}
 	return studies.Fit(f, table)
@@ -275,8 +330,8 @@ func indices(t *testing.T) *studies.Answer {
 	return studies.Indices("12 runs", m, table)
 }
 
-// mappings are three of two tasks; the second is that of the machine.
-func mappings(t *testing.T, total ...int64) *studies.Answer {
+// mappings are three of two tasks, without those of a total of 0; the second is that of the machine.
+func mappings(t *testing.T, top int, total ...int64) *studies.Answer {
 	t.Helper()
 	b, err := mapping.NewProblem(program(2), sim.IdealFor(program(2)), sim.Rules{})
 	if err != nil {
@@ -286,9 +341,12 @@ func mappings(t *testing.T, total ...int64) *studies.Answer {
 	for i, from := range []string{"search", "machine", "blocks"} {
 		c := studies.Candidate{Candidate: mapping.Candidate{From: from, Mapping: mapping.Mapping{i & 1, 0}},
 			Weight: mapping.Weight{Hops: int64(1 + 2*i), ByteHops: int64(100 * i), MaxLink: int64(10 * i)}}
+		if total[i] == 0 {
+			continue
+		}
 		c.Outcome.Total, c.Outcome.Speedup = total[i], 2-float64(i)/2
 		c.Outcome.Nodes.Mean, c.Outcome.Nodes.Highest, c.Outcome.Nodes.Lowest = 0.5, 0.75, 0.25
 		list = append(list, c)
 	}
-	return studies.Mappings(b, list, 2)
+	return studies.Mappings(b, list, top)
 }

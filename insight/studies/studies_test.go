@@ -149,3 +149,34 @@ func TestPage(t *testing.T) {
 		t.Errorf("%q", p.Text)
 	}
 }
+
+// TestPageOfManyRuns: a page lists up to 1000 runs. Settings that no run has are not known.
+func TestPageOfManyRuns(t *testing.T) {
+	for n, want := range map[int]string{0: "0 runs", 1000: "1,000 runs",
+		1001: "the first 1,000 of 1,001 runs; --format csv prints all"} {
+		table := &study.Table{Inputs: []study.Column{{Name: "latency", Unit: "ns"}}}
+		for i := range n {
+			table.Rows = append(table.Rows, study.Row{Index: i, Inputs: []float64{5}, Status: study.Done})
+		}
+		d := (&studies.Answer{Plan: &study.Plan{Kind: "montecarlo"}, Runs: table}).Page()
+		last := d.Sections[len(d.Sections)-1]
+		if listed := last.Blocks[0].(*report.Table); last.Fold != want || len(listed.Rows) != min(n, 1000) {
+			t.Errorf("%d runs: %q, %d listed", n, last.Fold, len(listed.Rows))
+		}
+		if about := d.Sections[0].Blocks[0].(*report.Passage).Text; strings.Contains(about, "failed") {
+			t.Errorf("%d runs: %q", n, about)
+		}
+		factors := document.Text(&report.Document{Sections: d.Sections[len(d.Sections)-3:]}, nil)
+		if known := strings.Contains(factors, "5 ns"); known != (n > 0) {
+			t.Errorf("%d runs: %s", n, factors)
+		}
+	}
+	a := &studies.Answer{Plan: &study.Plan{}, Runs: runs()}
+	if rows := a.Document().Rows().Rows; len(rows) != 3 {
+		t.Errorf("rows %v", rows)
+	}
+	a.Rows = &report.Table{}
+	if rows := a.Document().Rows().Rows; len(rows) != 0 {
+		t.Errorf("rows %v", rows)
+	}
+}
