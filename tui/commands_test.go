@@ -653,3 +653,16 @@ func TestCopyOfARecord(t *testing.T) {
 	d.typed("running")
 	d.sees("/running: ")
 }
+
+// Offers without descriptions have the width of the screen.
+func TestLongOffers(t *testing.T) {
+	const name = "run-of-the-solver-with-a-name-that-is-longer-than-half.prv"
+	path := aFile(t, name, lateSender)
+	d := drive(t, 80, 24, Options{Paths: []string{path}})
+	t.Chdir(filepath.Dir(path))
+	d.press("ctrl+o")
+	d.typed("run")
+	if offer := d.screen()[22]; !strings.Contains(offer, name) {
+		t.Errorf("the offer is %q", offer)
+	}
+}

@@ -248,7 +248,12 @@ func TestWhatIfOfDevices(t *testing.T) {
 	d.sees("What if kernel=gemm_backward:0.5")
 	d.misses("collectives:0.5")
 	d.press("r")
-	d.sees("Device parallel efficiency 0.5691")
+	d.sees("Device parallel efficiency 0.5691", "Devices  Study")
+	d.press("tab") // there is no machine to show, nor a program to study
+	d.sees("not simulated")
+	if hints := words(d); !slices.Contains(hints, "Tab pages") || slices.Contains(hints, "r run") {
+		t.Errorf("the study offers %q", hints)
+	}
 }
 
 // A study that was made stays when it is extended: more runs of the same study only add to it.

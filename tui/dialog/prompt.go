@@ -294,12 +294,13 @@ func (p *Prompt) drawOffers(h *Host, screen raster.Canvas) {
 	}
 	p.top = min(max(p.top, 0), len(p.Completions)-n)
 	box := screen.Sub(0, screen.H-1-n, screen.W, n)
-	nameW, keysW := 0, 0
+	nameW, docW, keysW := 0, 0, 0
 	for _, o := range p.Completions {
 		nameW = max(nameW, raster.TextWidth(o.shown()))
+		docW = max(docW, raster.TextWidth(o.Doc))
 		keysW = max(keysW, raster.TextWidth(o.Keys))
 	}
-	nameW = min(nameW, screen.W/2)
+	nameW = min(nameW, max(screen.W/2, screen.W-docW-keysW-6))
 	for i := range n {
 		o := p.Completions[p.top+i]
 		st, dim, key := h.Theme.Popup, h.Theme.PopupDim, h.Theme.PopupKey

@@ -234,8 +234,11 @@ func (p actions) leave(string) tea.Cmd {
 	return nil
 }
 
-// PageNames returns the names of the pages.
+// PageNames returns the names of the pages. A run of devices has no machine, and one page.
 func (p actions) PageNames() (names []string) {
+	if _, d := p.ofDevices(); d != nil {
+		return []string{"Devices"}
+	}
 	for _, page := range pages {
 		names = append(names, page.name)
 	}

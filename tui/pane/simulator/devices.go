@@ -165,4 +165,4 @@ func (p view) drawDevices(whole, c raster.Canvas, d *devices) {
 
 // deviceHints are the keys of the pane on a run with devices.
 var deviceHints = []action.Hint{{"field edit", "change a time"}, {"machine undo", "forget the last change"},
-	{"field reset", "forget all"}, {"leave", "back"}}
+	{"field reset", "forget all"}, {"page", "pages"}, {"leave", "back"}}
