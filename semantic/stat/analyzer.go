@@ -51,20 +51,21 @@ type Function struct {
 func Functions() []Function { return slices.Clone(functions) }
 
 var functions = []Function{
-	{Name: "Average Semantic Value", Doc: "sum of v * d / length of the interval",
+	{Name: "Average Semantic Value", Doc: "sum of value * duration / length of the interval",
 		value: func(f *figures) (float64, bool) { return f.integral / float64(f.end-f.begin), f.end > f.begin }},
-	{Name: "Average Burst", Doc: "mean duration of the complete bursts with v > 0", Duration: true, kind: controlTime,
+	{Name: "Average Burst", Doc: "mean duration of the complete bursts with a value > 0", Duration: true,
+		kind:  controlTime,
 		value: func(f *figures) (float64, bool) { return f.unit.of(f.mean), f.bursts > 0 }},
-	{Name: "Number of Bursts", Doc: "number of complete bursts with v > 0", Duration: true,
+	{Name: "Number of Bursts", Doc: "number of complete bursts with a value > 0", Duration: true,
 		value: count(func(f *figures) int64 { return f.bursts })},
 	{Name: "Std. Deviation Burst", Aliases: []string{"Stdev Burst"},
-		Doc:      "standard deviation (of the population) of the durations of the complete bursts with v > 0",
+		Doc:      "standard deviation (of the population) of the durations of the complete bursts with a value > 0",
 		Duration: true, kind: controlTime,
 		value: func(f *figures) (float64, bool) {
 			return f.unit.of(math.Sqrt(f.squares / float64(f.bursts))), f.bursts > 0
 		}},
-	{Name: "Time with Semantic Value", Doc: "sum of d with v within the limits", Duration: true, Value: true,
-		Additive: true, kind: controlTime,
+	{Name: "Time with Semantic Value", Doc: "total duration with the value within the limits", Duration: true,
+		Value: true, Additive: true, kind: controlTime,
 		value: func(f *figures) (float64, bool) { return f.unit.of(float64(f.within)), true }},
 	{Name: "Average Message Size", Doc: "mean size of the messages sent", kind: bytesKind,
 		value: func(f *figures) (float64, bool) {
@@ -86,9 +87,9 @@ var functions = []Function{
 		value: count(func(f *figures) int64 { return f.comms[prv.LogicalRecv].n + f.comms[prv.PhysicalRecv].n })},
 	{Name: "Number of Events", Doc: "number of events (type:value pairs) that pass the filter", Additive: true,
 		value: count(func(f *figures) int64 { return f.events })},
-	{Name: "Maximum Semantic Value", Doc: "greatest v",
+	{Name: "Maximum Semantic Value", Doc: "greatest value",
 		value: func(f *figures) (float64, bool) { return f.max, f.end > f.begin }},
-	{Name: "Minimum Semantic Value", Doc: "least v",
+	{Name: "Minimum Semantic Value", Doc: "least value",
 		value: func(f *figures) (float64, bool) { return f.min, f.end > f.begin }},
 }
 

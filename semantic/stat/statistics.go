@@ -24,49 +24,50 @@ type Statistic struct {
 	undefined func(c *sums, x *frame) bool
 }
 
-// Statistics returns the statistics in the order of Paraver's menus. In the formulas, v
-// is the value of the data window and d the duration of a piece: of a burst of the
-// data window as far as it lies in one burst of the control window (and of the third
-// window) and in the range.
+// Statistics returns the statistics in the order of Paraver's menus. In the formulas,
+// values are those of the data window, and durations those of pieces: of a burst of
+// the data window as far as it lies in one burst of the control window (and of the
+// third window) and in the range.
 func Statistics() []Statistic { return slices.Clone(statistics) }
 
 var statistics = []Statistic{
-	{Name: "Time", Doc: "sum of d", kind: controlTime,
+	{Name: "Time", Doc: "total duration", kind: controlTime,
 		value: func(c *sums, x *frame) float64 { return x.control.of(c.time) }},
-	{Name: "% Time", Doc: "100 * sum of d / the row's sum of d over all columns", kind: percent,
+	{Name: "% Time", Doc: "100 * duration / the row's duration over all columns", kind: percent,
 		value: func(c *sums, x *frame) float64 { return share(c.time, x.time) }},
 	{Name: "% Time Not Zero", Doc: "as % Time, without bursts in which the control window is 0", kind: percent,
 		value:     func(c *sums, x *frame) float64 { return share(c.timeNot0, x.timeNot0) },
 		undefined: func(_ *sums, x *frame) bool { return x.timeNot0 == 0 }},
-	{Name: "% Window Time", Doc: "100 * sum of d / length of the range", kind: percent,
+	{Name: "% Window Time", Doc: "100 * duration / length of the range", kind: percent,
 		value: func(c *sums, x *frame) float64 { return share(c.time, x.length) }},
 	{Name: "# Bursts", Doc: "number of pieces", kind: number,
 		value: func(c *sums, _ *frame) float64 { return float64(c.n) }},
 	{Name: "% # Bursts", Doc: "100 * number of pieces / the row's number of pieces over all columns", kind: percent,
 		value: func(c *sums, x *frame) float64 { return share(float64(c.n), float64(x.n)) }},
-	{Name: "Integral", Doc: "sum of |v| * d", kind: dataTimesTime,
+	{Name: "Integral", Doc: "sum of |value| * duration", kind: dataTimesTime,
 		value: func(c *sums, x *frame) float64 { return c.absolute }},
-	{Name: "Average value", Doc: "sum of v * d / sum of d", kind: dataValue,
+	{Name: "Average value", Doc: "sum of value * duration / total duration", kind: dataValue,
 		value: func(c *sums, _ *frame) float64 { return ratio(c.integral, c.time) }},
-	{Name: "Maximum", Doc: "greatest v", kind: dataValue,
+	{Name: "Maximum", Doc: "greatest value", kind: dataValue,
 		value: func(c *sums, _ *frame) float64 { return c.max }},
-	{Name: "Minimum", Doc: "least v", kind: dataValue,
+	{Name: "Minimum", Doc: "least value", kind: dataValue,
 		value: func(c *sums, _ *frame) float64 { return c.min }},
-	{Name: "Average Burst Time", Doc: "sum of d / number of pieces", kind: controlTime,
+	{Name: "Average Burst Time", Doc: "total duration / number of pieces", kind: controlTime,
 		value: func(c *sums, x *frame) float64 { return x.control.of(c.time) / float64(c.n) }},
-	{Name: "Stdev Burst Time", Doc: "standard deviation of d (of the population)", kind: controlTime,
+	{Name: "Stdev Burst Time", Doc: "standard deviation of durations (of the population)", kind: controlTime,
 		value: func(c *sums, _ *frame) float64 { return c.stdev() }},
-	{Name: "Average per Burst", Doc: "sum of v / number of pieces", kind: dataValue,
+	{Name: "Average per Burst", Doc: "sum of values / number of pieces", kind: dataValue,
 		value: func(c *sums, _ *frame) float64 { return c.sum / float64(c.n) }},
-	{Name: "Average value != 0", Doc: "sum of v * d / time in which v is not 0; 0 if never", kind: dataValue,
+	{Name: "Average value != 0", Doc: "sum of value * duration / time in which it is not 0; 0 if never",
+		kind:  dataValue,
 		value: func(c *sums, _ *frame) float64 { return ratio(c.integral, c.timeData) }},
-	{Name: "Average per Burst != 0", Doc: "sum of v / number of pieces with v not 0; 0 if there is none",
+	{Name: "Average per Burst != 0", Doc: "sum of values / number of pieces whose value is not 0; 0 if none",
 		kind:      dataValue,
 		value:     func(c *sums, _ *frame) float64 { return ratio(c.sum, float64(c.nNot0)) },
 		undefined: func(c *sums, _ *frame) bool { return c.nNot0 == 0 }},
-	{Name: "# Bursts != 0", Doc: "number of pieces with v not 0", kind: number,
+	{Name: "# Bursts != 0", Doc: "number of pieces whose value is not 0", kind: number,
 		value: func(c *sums, _ *frame) float64 { return float64(c.nNot0) }},
-	{Name: "Sum bursts", Doc: "sum of v", kind: dataValue,
+	{Name: "Sum bursts", Doc: "sum of values", kind: dataValue,
 		value: func(c *sums, _ *frame) float64 { return c.sum }},
 
 	{Name: "#Sends", Comms: true, Doc: "number of messages to the partner", kind: number,
