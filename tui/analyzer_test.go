@@ -120,7 +120,7 @@ func TestAnalyzerFunctions(t *testing.T) {
 		}
 	}
 	d.sees("Profile", "Analyzer functions", "Average", "Semantic Value", "1.2.1 ", "Total", "Maximum",
-		"the whole run", "sum of v * d / length of the interval")
+		"the whole run", "sum of value * duration / length of the interval")
 }
 
 // A figure that does not exist is a dash.
@@ -403,7 +403,22 @@ func TestPlaneNames(t *testing.T) {
 	d.press("enter")
 	d.sees("plane 1 of 2: not Running")
 	d.press("}")
-	d.sees("plane 2 of 2: Running")
+	d.sees("plane 2 of 2: Running", "{ } planes")
+	d.command("planes auto 20")
+	d.sees(`"auto 20": must be auto, 0 100 10 (steps of 10) or 0 100 x20 (20 planes)`)
+	d.leavePrompt()
+	d.press("x", "space")
+	d.sees("column Idle selected")
+	d.press("down")
+	d.sees("↑↓ to", "columns Idle to Running selected") // the ranges are rows
+}
+
+// A range that is too long for the line over its column has its whole lower limit.
+func TestRangesOverNarrowColumns(t *testing.T) {
+	d := onDemo(t, 80, 20)
+	d.command("analyze Durations")
+	d.command("cell-look numbers")
+	d.sees("[0..486)   [486…     [972…   [1,457…")
 }
 
 func TestSaveTable(t *testing.T) {

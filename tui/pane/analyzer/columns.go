@@ -68,7 +68,7 @@ func (p actions) setColumns(args string) tea.Cmd {
 		p.openTable()
 		return p.sc.Ask("columns")
 	}
-	scale, bins, err := parseScale(args)
+	scale, bins, err := parseScale(args, false)
 	if err != nil {
 		return p.sc.Refuse(err)
 	}
@@ -81,7 +81,7 @@ func (p actions) setPlanes(args string) tea.Cmd {
 		p.openTable()
 		return p.sc.Ask("planes")
 	}
-	scale, _, err := parseScale(args)
+	scale, _, err := parseScale(args, true)
 	if err != nil {
 		return p.sc.Refuse(err)
 	}
@@ -93,8 +93,8 @@ func (p actions) setPlanes(args string) tea.Cmd {
 // at, fewer than fill the memory.
 const mostColumns = 100_000
 
-// parseScale reads "auto", "auto 20", "0 100 10", "0 100 x20".
-func parseScale(text string) (s stat.Scale, bins int, err error) {
+// parseScale reads "auto", "auto 20", "0 100 10", "0 100 x20". The number of planes follows from their limits.
+func parseScale(text string, planes bool) (s stat.Scale, bins int, err error) {
 	words := strings.Fields(strings.ReplaceAll(text, "..", " "))
 	ok := false
 	if len(words) > 0 && strings.EqualFold(words[0], "auto") {
@@ -103,11 +103,15 @@ func parseScale(text string) (s stat.Scale, bins int, err error) {
 	} else {
 		s, ok = parseSteps(words)
 	}
+	of, auto := "columns", "auto, auto 20"
+	if planes {
+		of, auto, ok = "planes", "auto", ok && bins == 0
+	}
 	switch {
 	case !ok:
-		return s, 0, fmt.Errorf("%q: must be auto, auto 20, 0 100 10 (steps of 10) or 0 100 x20 (20 columns)", text)
+		return s, 0, fmt.Errorf("%q: must be %s, 0 100 10 (steps of 10) or 0 100 x20 (20 %s)", text, auto, of)
 	case s.Count > mostColumns, !s.Auto && s.Count == 0 && (s.Max-s.Min)/s.Delta > mostColumns:
-		return s, 0, fmt.Errorf("%s has more than %s columns", text, raster.FormatCount(mostColumns))
+		return s, 0, fmt.Errorf("%s has more than %s %s", text, raster.FormatCount(mostColumns), of)
 	}
 	return s, bins, nil
 }

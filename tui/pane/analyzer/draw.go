@@ -185,8 +185,11 @@ func (p view) drawCellText(c raster.Canvas, a *Table) {
 		line = append(line, style.Span{Text: text, Style: th.Bold})
 	}
 	if lo, hi, ok := a.columnRange(); ok && a.anchor >= 0 {
-		line = append(line, style.Span{Text: fmt.Sprintf("  columns %s to %s selected", s.values()[lo].Name,
-			s.values()[hi].Name), Style: th.Warn})
+		text := "  column " + s.values()[lo].Name
+		if lo < hi {
+			text = "  columns " + s.values()[lo].Name + " to " + s.values()[hi].Name
+		}
+		line = append(line, style.Span{Text: text + " selected", Style: th.Warn})
 	}
 	if a.hits.key != "" && a.hits.key == a.cellKey() && !a.hits.busy {
 		line = append(line, style.Span{Text: fmt.Sprintf("  burst %s of %s", raster.FormatCount(int64(a.hits.at+1)),
@@ -239,8 +242,12 @@ func (p actions) Hints() []action.Hint {
 	switch a := p.shownOf(p.sc.View); {
 	case a == nil:
 	case a.anchor >= 0:
+		to := "move left, move right"
+		if a.Sheet != nil && a.Sheet.Vertical {
+			to = "move up, move down"
+		}
 		return action.Hints([]action.Hint{
-			{"move left, move right", "to"}, {"columns zoom", "subdivide"}, {"cell window", "window of it"},
+			{to, "to"}, {"columns zoom", "subdivide"}, {"cell window", "window of it"},
 			{"leave", "drop"},
 		}, action.Without(hints, []action.Hint{{"columns select"}}))
 	case a.Setup.functions:
@@ -249,6 +256,9 @@ func (p actions) Hints() []action.Hint {
 			{"sort rows", "sort"}, {"transpose", "transpose"}, {"table-time", "time range"}, {"copy", "copy"},
 			{"save-table", "save"}, {"leave", "back"},
 		}, hints)
+	case a.Sheet != nil && len(a.Sheet.Planes) > 1:
+		planes := action.Hint{"planes previous, planes next", "planes"}
+		return action.Hints([]action.Hint{{"tables", "choose table"}, planes}, hints)
 	}
 	return hints
 }

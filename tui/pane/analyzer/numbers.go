@@ -53,6 +53,10 @@ func (p view) drawColumnNames(c raster.Canvas, a *Table) {
 // drawColumnName writes the name of a column at the right, in as many lines as there are.
 func (p view) drawColumnName(c raster.Canvas, h *Header, st raster.Style) {
 	lines := []string{p.sc.View.Short(h.Name)}
+	if words := nameWords(lines[0]); c.H == 1 && len(words) > 1 && nameGlue(lines[0]) == "" &&
+		raster.TextWidth(lines[0]) > h.width { // of a range the whole lower limit: "[113…", not "[113.…"
+		lines[0] = p.sc.Theme.Cut(lines[0], raster.TextWidth(words[0])+1)
+	}
 	if c.H == 2 {
 		first, second := h.title(lines[0])
 		lines = []string{first, second}
