@@ -27,10 +27,9 @@ func (s *sweep) calls(from, to int64, what state) {
 	}
 	own, fast := eventgraph.InCall(s.needs, int32(s.call), s.now.Enter)
 	put := func(k key, until int64) {
-		if until = min(until, to); from < until {
-			s.put(k, from, until)
-			from = until
-		}
+		until = min(until, to)
+		s.put(k, from, until)
+		from = max(from, until)
 	}
 	put(k, own)
 	k = key{kind: Transfer, by: byCall, a: s.now.Region, b: s.around}

@@ -22,14 +22,11 @@ func (s *sweep) computeUnit(from, to int64) {
 			s.put(key{kind: Computing, by: byEntryMethod, a: -1}, from, to)
 			return
 		}
-		if u := &own[k]; u.Begin > from {
-			s.put(key{kind: Computing, by: byEntryMethod, a: -1}, from, u.Begin)
-			from = u.Begin
-		}
-		if stop := min(to, own[k].End); from < stop {
-			s.put(key{kind: Computing, by: byEntryMethod, a: own[k].Class}, from, stop)
-			from = stop
-		}
+		s.put(key{kind: Computing, by: byEntryMethod, a: -1}, from, own[k].Begin)
+		from = max(from, own[k].Begin)
+		stop := min(to, own[k].End)
+		s.put(key{kind: Computing, by: byEntryMethod, a: own[k].Class}, from, stop)
+		from = max(from, stop)
 	}
 }
 
@@ -39,11 +36,7 @@ func (s *sweep) gap(from, to int64) { s.explain(s.thread, from, to, 0) }
 // explain explains a part of the time in which a thread, itself or as a cause, is idle.
 func (s *sweep) explain(thread int32, from, to int64, hops int) {
 	s.watch.Step()
-	reason := func(kind Kind, by by, why int32, from, to int64) {
-		if from < to {
-			s.put(key{kind: kind, by: by, a: why}, from, to)
-		}
-	}
+	reason := func(kind Kind, by by, why int32, from, to int64) { s.put(key{kind: kind, by: by, a: why}, from, to) }
 	own := s.OfThread(thread)
 	k := sort.Search(len(own), func(k int) bool { return own[k].Begin >= to })
 	switch {
@@ -86,12 +79,9 @@ func (s *sweep) way(m int32, from, to int64) {
 		}
 	}
 	k := key{kind: Transfer, by: byReason, a: message}
-	if from < stop {
-		s.put(k, from, stop)
-	}
-	if k.kind = TransferMore; stop < to {
-		s.put(k, stop, to)
-	}
+	s.put(k, from, stop)
+	k.kind = TransferMore
+	s.put(k, stop, to)
 }
 
 // creator explains the time until a unit creates a message.
@@ -124,9 +114,7 @@ func (s *sweep) causes(thread int32, from, to int64) {
 				class, stop = own[k].Class, min(to, own[k].End)
 			}
 		}
-		if from < stop {
-			s.put(key{kind: Wait, by: byDrivenCause, a: class, c: thread}, from, stop)
-			from = stop
-		}
+		s.put(key{kind: Wait, by: byDrivenCause, a: class, c: thread}, from, stop)
+		from = max(from, stop)
 	}
 }

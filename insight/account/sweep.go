@@ -194,10 +194,12 @@ func (s *sweep) nextFlush(at int64) int64 {
 	return never
 }
 
-// put adds a stretch to an entry.
+// put adds a stretch to an entry, unless it is empty.
 func (s *sweep) put(k key, from, to int64) {
-	s.add(k, wide.Of(to-from))
-	s.sum(k.kind, from, to)
+	if from < to {
+		s.add(k, wide.Of(to-from))
+		s.sum(k.kind, from, to)
+	}
 }
 
 // sum adds a stretch to the thread's sums.
@@ -453,11 +455,10 @@ func (s *sweep) outside(from *int64, to int64) {
 		*from = to
 		return
 	}
-	if stop := min(to, s.begin); *from < stop {
-		s.put(key{kind: Outside, by: byReason, a: beforeFirst}, *from, stop)
-		*from = stop
-	}
-	if *from >= s.end && *from < to {
+	stop := min(to, s.begin)
+	s.put(key{kind: Outside, by: byReason, a: beforeFirst}, *from, stop)
+	*from = max(*from, stop)
+	if *from >= s.end {
 		s.put(key{kind: Outside, by: byReason, a: afterLast}, *from, to)
 		*from = to
 	}

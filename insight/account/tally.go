@@ -52,7 +52,7 @@ func newTally() *tally { return &tally{rows: map[key]int32{}} }
 
 // add adds a time.
 func (t *tally) add(k key, time wide.Int) {
-	r := &t.recent[(uint32(k.a)*31+uint32(k.b)*7+uint32(k.kind)*5+uint32(k.c))&31]
+	r := &t.recent[(uint32(k.a)^uint32(k.b)<<4^uint32(k.kind)<<3^uint32(k.c))&31]
 	if r.row == 0 || r.key != k {
 		row, ok := t.rows[k]
 		if !ok {
