@@ -336,6 +336,7 @@ func TestUntoldMessages(t *testing.T) {
 // A thread computes for 80 ns of 100, and is in a state for the 20 from 40 on, in a trace without calls. It is alone in
 // its process, or the worker or the master of a team of two, of which the other one computes.
 func TestStatesOutsideCalls(t *testing.T) {
+	const none = -1 // no state is recorded
 	for _, c := range []struct {
 		state                 int
 		alone, worker, master account.Kind
@@ -350,6 +351,7 @@ func TestStatesOutsideCalls(t *testing.T) {
 		{12, account.IO, account.IO, account.IO},
 		{17, account.Transfer, account.Transfer, account.Transfer},
 		{99, account.Unknown, account.Unknown, account.Unknown},
+		{none, account.Unknown, account.NoWork, account.Unknown},
 	} {
 		for threads, want := range map[[2]int]account.Kind{{1, 1}: c.alone, {2, 2}: c.worker, {2, 1}: c.master} {
 			text := fmt.Sprintf("#Paraver (01/01/2026 at 10:00):100_ns:1(2):1:1(%d:1)\n", threads[0])
@@ -359,6 +361,9 @@ func TestStatesOutsideCalls(t *testing.T) {
 					continue
 				}
 				for _, part := range [...][3]int{{0, 40, 1}, {40, 60, c.state}, {60, 100, 1}} {
+					if part[2] == none {
+						continue
+					}
 					text += fmt.Sprintf("1:%d:1:1:%d:%d:%d:%d\n", th, th, part[0], part[1], part[2])
 				}
 			}
