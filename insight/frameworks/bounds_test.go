@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pview/insight/frameworks/role"
+	"pview/insight/report"
 	"pview/prv/quantity"
 	"pview/sim"
 )
@@ -298,5 +299,47 @@ func TestServiceOfRounds(t *testing.T) {
 		near(t, "given", x.service.Given, 600)
 		near(t, "returned", x.service.Returned, 60)
 		near(t, "work", x.Work(), 3e6)
+	}
+}
+
+// The words of a recommendation, and its gain: of workers that of a farm, of replicas that of the last point.
+func TestWordsOfAdvice(t *testing.T) {
+	for n, want := range map[int]string{-1: "", 0: "", 1: ", on one more processor", 2: ", on 2 more processors"} {
+		same(t, fmt.Sprint(n), (&Advice{Processors: n}).more(), want)
+	}
+	pipeline := &Report{Pipeline: &PipelineReport{Items: 9, Stages: []StageRow{{Stage: 1, Own: 3000},
+		{Stage: 2, Tasks: "1.2", Own: 7000, Slowest: true}, {Stage: 3, Own: 5000}}}}
+	farm := &Report{Farm: &FarmReport{Workers: 2, Worth: 4, Iterations: 7, Measured: 5000, Balance: 0.5,
+		Model: Farm{Link: ms(10, 0, role.Async), Compute: 1200}}}
+	v := &Verdict{Verdict: "confirmed", Points: []Try{{Workers: 2, Simulated: 600}, {Workers: 3, Simulated: 500},
+		{Workers: 4, Simulated: 350}, {Workers: 5, Simulated: 300}}}
+	for _, c := range []struct {
+		r      *Report
+		a      Advice
+		want   string
+		main   bool
+		times  int
+		gained float64
+	}{
+		{pipeline, Advice{Replicas: []int{0, 2, 0}}, "stage 2 of 3 (task 1.2) sets the pace of a pipeline: " +
+			"7 us per item, no other stage more than 5 us (medians)", true, 9, 300},
+		// (2+1)*10 + 1200/2 and (4+1)*10 + 1200/4
+		{farm, Advice{Workers: 4}, "a master has 2 workers: with 4 an iteration would take 350 ns instead of 630 ns",
+			true, 7, 250},
+		{farm, Advice{}, "a master hands tasks out unevenly: an iteration takes 5 us, balance 0.50", false, 7, 250},
+		{&Report{}, Advice{What: "this"}, "this", false, 1, 300},
+	} {
+		same(t, "fault", c.r.fault(&c.a), c.want)
+		same(t, c.want, c.a.main(), c.main)
+		same(t, c.want, c.r.times(), c.times)
+		same(t, c.want, v.gain(c.r), c.gained)
+		f := &report.Finding{}
+		c.r.Verdict = v
+		c.r.verified(f, 10)
+		same(t, c.want, f.Verified, 10*c.gained)
+		same(t, c.want, f.Checked, report.Confirmed)
+		c.r.Verdict = &Verdict{Verdict: "weak", Why: quantity.Textf("why"), Points: v.Points}
+		c.r.verified(f, 10)
+		same(t, c.want, fmt.Sprint(f.Checked, f.Unchecked), fmt.Sprint(report.CannotTell, "weak: why"))
 	}
 }
