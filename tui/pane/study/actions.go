@@ -95,8 +95,10 @@ func (p *Pane) Moves() list.Moves {
 func (p *Pane) Hints() []action.Hint {
 	choose := action.Hint{"move left, move right, move up, move down", "choose"}
 	bests := action.Hint{"study best, study worst", "best, worst"}
-	if s := p.current(); s == nil || s.program == nil {
-		return []action.Hint{{"page", "pages"}, {"leave", "back"}}
+	if s := p.current(); s != nil && s.asked && s.program == nil {
+		if _, _, err := p.sc.Simulation(s.measured); err != nil {
+			return []action.Hint{{"page", "pages"}, {"leave", "back"}}
+		}
 	}
 	var own []action.Hint
 	switch p.pages.At {
