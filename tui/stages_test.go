@@ -17,7 +17,10 @@ func TestStages(t *testing.T) {
 	d := onTrace(t, 100, 36, lateSender)
 	d.press("B", "t")
 	d.sees("Over time", "Busy · 50 stages of 2 us", "Stage 1, 0 .. 2.000 us: 100 %")
-	d.press("tab", "tab")
+	d.press("tab")
+	d.sees("1.2.1              thread") // below the columns
+	d.press("tab")
+	d.sees("1.1.1 +", "1.2.1 ") // beside the cells
 	d.press("right", "right", "right", "right", "right", "down")
 	d.sees("Stage 6, 10.000 .. 12.000 us: 50.0 %", "; 1.2.1 0 %")
 	d.press("tab")
@@ -136,8 +139,8 @@ func TestStagesGrow(t *testing.T) {
 	if n := blue(); n != 2*8+1 {
 		t.Errorf("threads 1 and 2 are busy in %d lines", n)
 	}
-	for y, line := range d.screen() { // the number stands in the middle of the eight lines
-		if x := strings.Index(line, "2   "); x >= 0 && x < 12 && strings.TrimSpace(line[:x]) == "" {
+	for y, line := range d.screen() { // the name stands in the middle of the eight lines
+		if x := strings.Index(line, "1.2.1   "); x >= 0 && x < 12 && strings.TrimSpace(line[:x]) == "" {
 			d.click(x+10, y+4, tea.MouseLeft)
 		}
 	}

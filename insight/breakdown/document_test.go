@@ -182,8 +182,9 @@ func TestByThread(t *testing.T) {
 	}
 	f := grid.ByThread(g.T, 0)
 	l := f.Layers[0]
-	if !slices.Equal(l.X, []float64{0.5, 1.5, 2.5}) || !slices.Equal(l.X2, []float64{1.5, 2.5, 3.5}) ||
-		!slices.Equal(l.Y, []float64{10_000, 6500, 10_000}) || f.Rules[0].At != 1 || f.Rules[0].Name != "1.1.1" {
+	if !slices.Equal(l.X, []float64{-0.5, 0.5, 1.5}) || !slices.Equal(l.X2, []float64{0.5, 1.5, 2.5}) ||
+		!slices.Equal(l.Y, []float64{10_000, 6500, 10_000}) || f.Rules[0].At != 0 || f.Rules[0].Name != "1.1.1" ||
+		!slices.Equal(f.X.Names, []string{"1.1.1", "1.2.1", "1.3.1"}) {
 		t.Errorf("%+v %+v", l, f.Rules)
 	}
 	// Only the first two have executions in the first stage: nothing is drawn as nothing.

@@ -74,14 +74,17 @@ func (g *Grid) extremes(stage int) (least, most float64) {
 func (g *Grid) ByThread(t *prv.Trace, thread int) *figure.Figure {
 	y, factor := g.axis("whole run", t.Unit)
 	l := figure.Layer{Shape: figure.Columns, Ink: figure.Blue}
+	names := make([]string, 0, g.Threads)
 	for th := range g.Threads {
-		l.X, l.X2 = append(l.X, float64(th)+0.5), append(l.X2, float64(th)+1.5)
+		names = append(names, t.ShortName(prv.LevelThread, th))
+		l.X, l.X2 = append(l.X, float64(th)-0.5), append(l.X2, float64(th)+0.5)
 		v := factor * g.Of(th, th+1, 0, g.Stages)
 		if math.IsNaN(v) {
 			v = 0
 		}
 		l.Y = append(l.Y, v)
 	}
-	return &figure.Figure{Title: g.Attribute.Name, X: figure.Axis{Name: "thread"}, Y: y, Layers: []figure.Layer{l},
-		Rules: []figure.Rule{{At: float64(thread + 1), Ink: figure.Vermilion, Name: t.ShortName(prv.LevelThread, thread)}}}
+	return &figure.Figure{Title: g.Attribute.Name, X: figure.Axis{Name: "thread", Names: names}, Y: y,
+		Layers: []figure.Layer{l},
+		Rules:  []figure.Rule{{At: float64(thread), Ink: figure.Vermilion, Name: names[thread]}}}
 }

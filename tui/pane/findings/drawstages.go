@@ -10,6 +10,7 @@ import (
 	"pview/prv"
 	"pview/render/plot"
 	"pview/render/raster"
+	"pview/render/style"
 )
 
 // How the stages are drawn: tabs, what is shown and what is chosen, then the view.
@@ -39,7 +40,7 @@ func (s *stages) draw(pane, c raster.Canvas) {
 	text = fmt.Sprintf(" · Stage %d, %s: %s", s.stage+1, raster.FormatRange(from, to, t.Unit),
 		g.Text(g.Of(0, g.Threads, s.stage, s.stage+1), t.Unit))
 	if s.pages.At >= pageThreads {
-		text += fmt.Sprintf("; %s %s", t.ShortName(prv.LevelThread, s.thread),
+		text += fmt.Sprintf("; %s %s", s.name(s.thread),
 			g.Text(g.Of(s.thread, s.thread+1, s.stage, s.stage+1), t.Unit))
 	}
 	c.Text(x, 0, th.ASCII(th.Cut(text, max(c.W-x-1, 0))), th.Dim)
@@ -126,19 +127,23 @@ const tallest = 8
 func (s *stages) drawHeat(pane, c raster.Canvas) {
 	th, g := s.sc.Theme, s.grid
 	tall := max(1, min((c.H-2)/g.Threads, tallest))
-	rows, label := min((c.H-2)/tall, g.Threads), len(strconv.Itoa(g.Threads))+1
+	rows := min((c.H-2)/tall, g.Threads)
+	s.top = max(0, min(max(min(s.top, s.thread), s.thread-rows+1), g.Threads-rows))
+	label := 1
+	for row := range rows {
+		label = max(label, min(raster.TextWidth(s.name(s.top+row)), c.W/4)+1)
+	}
 	cols := c.W - label - 1
 	if rows < 1 || cols < 1 {
 		return
 	}
 	step, wide := (g.Stages+cols-1)/cols, max(cols/g.Stages, 1)
-	s.top = max(0, min(max(min(s.top, s.thread), s.thread-rows+1), g.Threads-rows))
 	most := s.most(1, step)
 	s.cells = c.Sub(label, 0, min((g.Stages+step-1)/step*wide, cols), rows*tall).Within(pane)
 	s.step, s.wide, s.tall = step, wide, tall
 	for row := range rows {
 		thread, middle := s.top+row, row*tall+(tall-1)/2
-		c.TextIn(0, middle, label-1, strconv.Itoa(thread+1), th.Dim, true)
+		c.TextIn(0, middle, label-1, style.Shorten(s.name(thread), label-1, th), th.Dim, true)
 		for k := 0; k*step < g.Stages; k++ {
 			cell := s.shade(g.Of(thread, thread+1, k*step, min((k+1)*step, g.Stages)), most)
 			c.Sub(label+k*wide, row*tall, wide, tall).Fill(cell)
@@ -160,6 +165,9 @@ func (s *stages) drawHeat(pane, c raster.Canvas) {
 		c.Text(x+2, rows+1, fmt.Sprintf("a column is %d stages", step), th.Dim)
 	}
 }
+
+// name returns the name of a thread, as the line above the views has it.
+func (s *stages) name(thread int) string { return s.of.Data.ShortName(prv.LevelThread, thread) }
 
 // chosenCell marks a cell.
 func (s *stages) chosenCell(cell raster.Cell) raster.Cell {
@@ -244,7 +252,10 @@ func (s *stages) drawThread(c raster.Canvas, first, last int, most float64) {
 	if s.thread >= first && s.thread < last {
 		body.Set(0, 0, s.chosenCell(cell))
 	}
-	text := strconv.Itoa(first + 1)
+	text := s.name(first)
+	if raster.TextWidth(text)+2 > c.W {
+		text = strconv.Itoa(first + 1)
+	}
 	if len(text)+2 <= c.W && cell.BG.IsSet() {
 		c.Text(1, 0, text, raster.Style{FG: cell.BG.Contrast(), BG: cell.BG})
 	}
