@@ -21,7 +21,7 @@ var gestures = []action.Gesture{
 	{Does: "move the pointer", Doc: "say what is there, if the terminal reports moves"},
 	{Does: "drag", Doc: "select a time range and its rows; z zooms in, Z on the rows too"},
 	{Does: "middle drag", Doc: "pan the picture"},
-	{Does: "right click", Doc: "undo"},
+	{Does: "right click", Doc: "undo the last change of the window"},
 	{Does: "click on the headline", Doc: "show the evidence of what it says"},
 	{Does: "click on the overview", Doc: "move the view there; drag to scroll"},
 	{Does: "click on a workspace, or on a page of it", Doc: "show it"},
@@ -77,12 +77,13 @@ func (p *pointer) handle(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	l := p.m.screen().layout()
-	if e, ok := msg.(tea.MouseClickMsg); ok && l.headline.Has(e.X, e.Y) {
+	if e, ok := msg.(tea.MouseClickMsg); ok && e.Button == tea.MouseLeft && l.headline.Has(e.X, e.Y) {
 		return p.m.showHeadline()
 	}
 	p.m.headline.touched = true
 	switch e := msg.(type) {
 	case tea.MouseWheelMsg:
+		p.m.scene.Messages.Clear()
 		p.tip = tip{}
 		return p.wheel(&l, e)
 	case tea.MouseClickMsg:
@@ -167,6 +168,9 @@ func (p *pointer) click(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 		}
 		return nil
 	case l.pane.Has(e.X, e.Y), l.bar.Has(e.X, e.Y):
+		if e.Button != tea.MouseLeft {
+			return nil
+		}
 		p.drag = drag{kind: dragPane}
 		return p.clickPane(l, e)
 	}

@@ -290,3 +290,28 @@ func TestHoverWithoutLabels(t *testing.T) {
 	d.command("info")
 	d.sees("no .pcf names the states and MPI calls: they have Extrae's names")
 }
+
+// In panes, and on the headline, only the left button clicks. The wheel takes the message of the key before away.
+func TestOtherButtonsDoNotClick(t *testing.T) {
+	d := onDemo(t, 80, 24)
+	d.press("a")
+	l := d.m.screen().layout()
+	d.click(l.pane.X+13, l.pane.Y, tea.MouseRight) // the name of the page Profile
+	d.click(5, l.headline.Y, tea.MouseMiddle)
+	if line := d.screen()[23]; !strings.HasPrefix(line, "  Analyzer ") {
+		t.Errorf("the status line is %q", line)
+	}
+	d.press("esc")
+	plot := d.m.screen().layout().windows[0].plot
+	d.click(plot.X, plot.Y, tea.MouseRight)
+	d.sees("nothing to undo in this window")
+	d.wheel(plot.X, plot.Y, tea.MouseWheelUp, 0)
+	d.misses("nothing to undo in this window")
+}
+
+// The scroll bar of a list stands beside its rows.
+func TestScrollBarBesideRows(t *testing.T) {
+	d := drive(t, 80, 24, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"}})
+	d.press("Q")
+	d.sees("Wait/WaitA…█")
+}

@@ -218,19 +218,25 @@ func (l *List) Draw(k Look, c raster.Canvas, row Row) {
 	}
 	l.area, l.drawn = c.Within(k.Pane), l.drawn[:0]
 	l.scroll(n, c.H)
-	at := l.top
-	for ; at < n && len(l.drawn) < c.H; at++ {
+	end, beside := l.top, 0
+	for lines := 0; end < n && lines < c.H; end++ {
+		lines += l.height(end)
+	}
+	if end-l.top < n {
+		beside = 1 // the scroll bar
+	}
+	for at := l.top; at < end; at++ {
 		line := c.Sub(0, len(l.drawn), c.W, l.height(at))
 		text, dim := k.plain()
 		if at == l.at {
 			text, dim = k.chosen(line)
 		}
-		row(line, l.row(at), text, dim)
+		row(line.Sub(0, 0, line.W-beside, line.H), l.row(at), text, dim)
 		for range line.H {
 			l.drawn = append(l.drawn, at)
 		}
 	}
-	style.DrawScrollbar(c, l.top, at-l.top, n, k.Theme)
+	style.DrawScrollbar(c, l.top, end-l.top, n, k.Theme)
 }
 
 // scroll moves the first row so that the chosen one is visible as a whole, with the headings right above it, and no
