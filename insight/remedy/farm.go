@@ -147,7 +147,7 @@ func (r *Run) wordLong(c *Candidate, f *farm, name string) {
 		x := &f.rounds[i]
 		gain := f.play(x, plan{}) - f.play(x, plan{lastFirst: true})
 		for k := range x.tasks {
-			if t := &x.tasks[k]; gain > best && (worst == nil || t.to > worst.to || worst.to < x.from) {
+			if t := &x.tasks[k]; gain > best && (worst == nil || t.to > worst.to) {
 				worst = t
 			}
 		}

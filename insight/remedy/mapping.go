@@ -180,8 +180,8 @@ func blocks(tasks int, room []int) []int32 {
 	return place
 }
 
-// clustered fills node after node: with the task that exchanges most with those that are there, from one that is not
-// placed and exchanges most of all.
+// clustered fills node after node: from the first task that is not placed, with those that exchange most with the ones
+// that are there.
 func clustered(sent *traffic.Traffic, room []int) []int32 {
 	both := make([]map[int32]float64, sent.Tasks)
 	for i := range both {
