@@ -480,16 +480,8 @@ func (a *analysis) candidatesOf(watch *parallel.Watch, thread int32, waited []ca
 
 // addTeamWaits moves the candidates of OpenMP, which have no call, to the lane's own.
 func (a *analysis) addTeamWaits(watch *parallel.Watch, i int, by [][]candidate) {
-	n, own := 0, 0
-	for k := range by[i] {
-		if by[i][k].call < 0 {
-			own++
-		}
-	}
-	if own == 0 {
-		return
-	}
-	team := make([]Wait, 0, own)
+	n := 0
+	var team []Wait
 	for _, c := range by[i] {
 		watch.Step()
 		if c.call < 0 {

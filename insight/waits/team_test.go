@@ -164,3 +164,101 @@ func TestLastInStep(t *testing.T) {
 		}
 	}
 }
+
+// Candidates of OpenMP, which have no call, are the team's where the thread does nothing else; an explicit barrier is
+// in any case. Those of calls remain.
+func TestTeamWaits(t *testing.T) {
+	a := ofTeam(t, lane{work: []span{{30, 40}}})
+	a.teamWaits = make([][]Wait, 1)
+	at := func(call int32, from, to int64, class Class) candidate {
+		return candidate{call: call, Wait: Wait{From: from, To: to, Class: class}}
+	}
+	by := [][]candidate{{at(0, 0, 5, LateSender), at(-1, 10, 20, TeamImplicit), at(-1, 35, 38, TeamImplicit),
+		at(1, 36, 37, LateSender), at(-1, 35, 39, TeamExplicit)}}
+	a.addTeamWaits(parallel.NewWatch(context.Background()), 0, by)
+	if len(by[0]) != 2 || by[0][0].call != 0 || by[0][1].call != 1 {
+		t.Errorf("of calls: %+v", by[0])
+	}
+	if own := a.teamWaits[0]; len(own) != 2 || own[0].From != 10 || own[1].To != 39 {
+		t.Errorf("of the team: %+v", own)
+	}
+}
+
+// A thread waits once at a time: what begins before the wait before it ends is left out, and so is what takes no time.
+func TestApart(t *testing.T) {
+	wait := func(from, to int64, class Class) Wait { return Wait{From: from, To: to, Class: class} }
+	l := &lane{}
+	list := l.apart(parallel.NewWatch(context.Background()), []Wait{wait(5, 15, LateSender), wait(20, 20, LateSender),
+		wait(0, 10, LateSender), wait(10, 20, LateReceiver), wait(10, 21, LateSender), wait(10, 20, LateSender),
+		wait(19, 30, LateSender), wait(20, 25, LateSender)})
+	var got []string
+	for _, w := range list {
+		got = append(got, fmt.Sprintf("%d-%d %s", w.From, w.To, w.Class))
+	}
+	first := min(LateSender, LateReceiver)
+	if want := []string{fmt.Sprintf("0-10 %s", LateSender), fmt.Sprintf("10-20 %s", first),
+		fmt.Sprintf("20-25 %s", LateSender)}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// The better candidate of a call ends later; of two that end together that of the lower class, cause and row.
+func TestBetter(t *testing.T) {
+	at := func(to int64, class Class, cause, ref int32) Wait {
+		return Wait{To: to, Class: class, Cause: cause, Ref: ref}
+	}
+	for _, c := range []struct{ best, w, want Wait }{
+		{at(-1, 0, 0, 0), at(0, 3, 3, 3), at(0, 3, 3, 3)}, {at(5, 3, 3, 3), at(6, 9, 9, 9), at(6, 9, 9, 9)},
+		{at(6, 3, 3, 3), at(5, 1, 1, 1), at(6, 3, 3, 3)}, {at(5, 3, 3, 3), at(5, 2, 9, 9), at(5, 2, 9, 9)},
+		{at(5, 3, 3, 3), at(5, 3, 2, 9), at(5, 3, 2, 9)}, {at(5, 3, 3, 3), at(5, 3, 3, 2), at(5, 3, 3, 2)},
+		{at(5, 3, 3, 3), at(5, 3, 4, 1), at(5, 3, 3, 3)},
+	} {
+		best := c.best
+		if better(&best, c.w); best != c.want {
+			t.Errorf("%+v or %+v: %+v", c.best, c.w, best)
+		}
+	}
+}
+
+// Holds of a lock: from 0 to 10, 5 to 20 and 12 to 30, by threads 1 to 3.
+func TestLastHold(t *testing.T) {
+	list := []hold{{0, 10, 1}, {5, 20, 2}, {12, 30, 3}}
+	for _, c := range []struct {
+		thread            int32
+		from, upTo, taken int64
+		holder            int32 // 0: none
+	}{{9, 8, 25, 26, 2}, {2, 8, 25, 26, 1}, {2, 10, 25, 26, 0}, {9, 8, 25, 5, 1}, {9, 8, 25, 6, 2}, {9, 8, 30, 31, 3},
+		{9, 8, 29, 31, 2}, {9, 8, 30, 12, 2}, {9, 30, 40, 41, 0}, {9, 0, 9, 41, 0}, {9, 9, 10, 41, 1}} {
+		holder := int32(0)
+		if h := lastHold(parallel.NewWatch(context.Background()), list, c.thread, c.from, c.upTo, c.taken); h != nil {
+			holder = h.holder
+		}
+		if holder != c.holder {
+			t.Errorf("%+v: %d", c, holder)
+		}
+	}
+}
+
+// Of a ptask of two tasks, ranks 0 and 1 have threads.
+func TestTargetOf(t *testing.T) {
+	h := prv.Header{}
+	for range 2 {
+		h.AddPtask()
+		h.AddTask(2, -1)
+		h.AddTask(1, -1)
+	}
+	tr, err := prv.NewBuilder(h).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &analysis{t: tr}
+	for _, c := range []struct {
+		origin int
+		rank   int64
+		want   int32
+	}{{0, 0, 0}, {2, 1, 2}, {0, 2, -1}, {0, -1, -1}, {5, 0, 3}, {4, 1, 5}, {3, 2, -1}} {
+		if got := a.targetOf(c.origin, access{rank: c.rank}); got != c.want {
+			t.Errorf("rank %d from thread %d: %d, want %d", c.rank, c.origin, got, c.want)
+		}
+	}
+}
