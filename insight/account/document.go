@@ -6,8 +6,10 @@ package account
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"pview/insight/report"
 	"pview/insight/report/figure"
@@ -308,17 +310,33 @@ func (a *Account) findLosses() (list []Step) {
 }
 
 // mostRunes is the length of a name in a table.
-const mostRunes = 46
+const mostRunes = 48
 
+// shortened returns a name that fits a table: of code between two lines of a file with the file once, of code between
+// two calls without their functions; a longer one without its middle.
 func shortened(name string) string {
+	name = strings.Replace(name, waits.Untraced, "other code", 1)
+	if m := betweenLines.FindStringSubmatch(name); len([]rune(name)) > mostRunes && m != nil && m[1] == m[2] {
+		name = strings.Replace(name, " to "+m[2]+":", " to ", 1)
+	}
 	if len([]rune(name)) > mostRunes {
-		name = strings.Replace(name, waits.Untraced, "other code", 1)
+		name = betweenCalls.ReplaceAllString(name, "$1 to $2")
 	}
-	if r := []rune(name); len(r) > mostRunes {
-		return string(r[:mostRunes*2/3-3]) + "..." + string(r[len(r)-mostRunes/3:])
+	r := []rune(name)
+	if len(r) <= mostRunes {
+		return name
 	}
-	return name
+	end := len(r) - mostRunes/3
+	for unicode.IsDigit(r[end-1]) && unicode.IsDigit(r[end]) && end < len(r)-1 {
+		end++ // a part of a number is another one
+	}
+	return string(r[:mostRunes*2/3-3]) + "..." + string(r[end:])
 }
+
+var (
+	betweenLines = regexp.MustCompile(`([^ ]+):\d+ to ([^ ]+):\d+`)
+	betweenCalls = regexp.MustCompile(`(MPI_\w+)(?: in [^ ]+)? to (MPI_\w+)(?: in [^ ]+)?`)
+)
 
 // bar returns a bar of blocks, where the whole has a width.
 func bar(from, to float64, width int) string {

@@ -88,9 +88,23 @@ func TestShortened(t *testing.T) {
 		!strings.HasSuffix(got, "älast") || !strings.Contains(got, "ä...ä") {
 		t.Errorf("%q of %d runes", got, n)
 	}
-	if got := shortened("wait for code outside of traced functions on 1.1.1-1.16.1"); got !=
-		"wait for other code on 1.1.1-1.16.1" {
-		t.Error(got)
+	for _, c := range [][2]string{
+		{"wait for code outside of traced functions on 1.1.1-1.16.1",
+			"wait for other code on 1.1.1-1.16.1"},
+		{"wait for exchange_1.f:41 to exchange_1.f:59 on 15 threads",
+			"wait for exchange_1.f:41 to 59 on 15 threads"},
+		{"wait for exchange.f:41 to exchange_1.f:59 on 115 threads",
+			"wait for exchange.f:41 to exc... on 115 threads"},
+		{"wait for MPI_Irecv in from_east to MPI_Isend in to_east on 1.6.1",
+			"wait for MPI_Irecv to MPI_Isend on 1.6.1"},
+		{"wait for MPI_Irecv in post_halo_east to MPI_Finalize on 1.6",
+			"wait for MPI_Irecv to MPI_Finalize on 1.6"},
+		{"slow transfer in MPI_Irecv in halo_of_the_eastern_side",
+			"slow transfer in MPI_Irecv in...the_eastern_side"},
+	} {
+		if got := shortened(c[0]); got != c[1] {
+			t.Errorf("%q, want %q", got, c[1])
+		}
 	}
 }
 
