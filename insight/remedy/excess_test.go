@@ -49,8 +49,9 @@ func TestExcess(t *testing.T) {
 	}
 }
 
-// Without counters, what is beyond the usual time is work if more than half of it is in neighbouring executions, or
-// more than 0.9 of it in one region, on more than two threads.
+// Without counters, what is beyond the usual time is work if more than half of it is in neighbouring executions or in
+// four that are equally far apart to both ends, or more than 0.9 of it in one region, on more than two threads. Region
+// 1 takes half as long as region 0: equal extras of a thread in both, to a tenth in four of five, are noise.
 func TestExtrasAreWork(t *testing.T) {
 	type extras [][]float64 // of the executions of each thread
 	for _, c := range []struct {
@@ -67,6 +68,13 @@ func TestExtrasAreWork(t *testing.T) {
 		{"two threads", extras{{10, 0}, {0, 10}, {0}}, nil, false},
 		{"0.9 in a region", extras{{45}, {45}, {0}}, extras{{0}, {0}, {10}}, false},
 		{"more in a region", extras{{0}, {0}, {9}}, extras{{45}, {46}, {0}}, true},
+		{"every second", extras{{0, 10, 0, 12, 0, 10, 0, 11, 0}}, nil, true},
+		{"three of them", extras{{0, 10, 0, 10, 0, 10, 0}}, nil, false},
+		{"not at the begin", extras{{0, 0, 10, 0, 10, 0, 10, 0, 10}}, nil, false},
+		{"not at the end", extras{{0, 10, 0, 10, 0, 10, 0, 10, 0, 0}}, nil, false},
+		{"one is missing", extras{{10, 0, 10, 0, 10, 0, 0, 0, 10}}, nil, false},
+		{"as long in both", extras{{10, 11, 10, 20, 0, 9}}, extras{{0, 10, 0, 0, 10, 0}}, false},
+		{"longer in one", extras{{20, 20, 20, 20, 0, 0}}, extras{{0, 10, 0, 0, 10, 0}}, true},
 	} {
 		var places []cause.Class
 		for region, list := range []extras{c.one, c.other} {
@@ -74,7 +82,7 @@ func TestExtrasAreWork(t *testing.T) {
 			for th, executions := range list {
 				k.Threads = append(k.Threads, int32(th))
 				for _, x := range executions {
-					k.Of[th] = append(k.Of[th], &cause.Stretch{Extra: x})
+					k.Of[th] = append(k.Of[th], &cause.Stretch{Expected: 100 / float64(1+region), Extra: x})
 				}
 			}
 			places = append(places, k)

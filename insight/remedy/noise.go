@@ -4,9 +4,13 @@ package remedy
 
 import (
 	"fmt"
+	"maps"
+	"math"
+	"slices"
 
 	"pview/insight/cause"
 	"pview/insight/report"
+	"pview/prv/quantile"
 	"pview/prv/quantity"
 )
 
@@ -114,32 +118,93 @@ func sumOf(list []float64, threads []int32) (sum float64) {
 }
 
 // extrasAreWork reports whether, without counters, what is beyond the usual time is work rather than noise: a row of
-// executions has it, or only one region has it and another thread each time.
+// executions has it, or every second or third one, or only one region has it and another thread each time. Extras that
+// are as long in short code as in long code are noise.
 func (r *Run) extrasAreWork() bool {
-	together, all := 0.0, 0.0
-	threads := map[int32]bool{}
+	regular := map[int32]float64{} // by thread
+	threads := map[int32][]*cause.Stretch{}
 	regions := map[int32]float64{}
 	for i := range r.Places {
 		c := &r.Places[i]
 		for _, th := range c.Threads {
-			for k, s := range c.Of[th] {
-				if s.Extra == 0 {
-					continue
-				}
-				all += s.Extra
-				threads[th] = true
+			extras, sum := extrasOf(c.Of[th])
+			if extras == nil {
+				continue
+			}
+			threads[th] = append(threads[th], extras...)
+			regular[th] += sum
+			for _, s := range extras {
 				regions[c.Region] += s.Extra
-				if k > 0 && c.Of[th][k-1].Extra > 0 || k+1 < len(c.Of[th]) && c.Of[th][k+1].Extra > 0 {
-					together += s.Extra
-				}
 			}
 		}
 	}
-	one := 0.0
+	work, all, one := 0.0, 0.0, 0.0
+	for _, th := range slices.Sorted(maps.Keys(threads)) {
+		for _, s := range threads[th] {
+			all += s.Extra
+		}
+		if !fixed(threads[th]) {
+			work += regular[th]
+		}
+	}
 	for _, d := range regions {
 		one = max(one, d)
 	}
-	return together > 0.5*all || len(threads) > 2 && one > 0.9*all
+	return work > 0.5*all || len(threads) > 2 && one > 0.9*all
+}
+
+// extrasOf returns a thread's executions of a place that have extras, and the sum of those extras that come in a row,
+// or at the same distance throughout.
+func extrasOf(list []*cause.Stretch) (extras []*cause.Stretch, regular float64) {
+	var at []int
+	for k, s := range list {
+		if s.Extra > 0 {
+			at, extras = append(at, k), append(extras, s)
+		}
+	}
+	even := throughout(at, len(list))
+	for i, k := range at {
+		if even || i > 0 && at[i-1] == k-1 || i+1 < len(at) && at[i+1] == k+1 {
+			regular += list[k].Extra
+		}
+	}
+	return extras, regular
+}
+
+// throughout reports whether places of a list of n have the same distance from its begin to its end. Fewer than four
+// may have it by chance.
+func throughout(at []int, n int) bool {
+	if len(at) < 4 {
+		return false
+	}
+	d := at[1] - at[0]
+	for i := range at[1:] {
+		if at[i+1]-at[i] != d {
+			return false
+		}
+	}
+	return at[0] < d && at[len(at)-1]+d >= n
+}
+
+// fixed reports whether most extras of a thread take the same time, to a tenth, although the code that has them differs
+// in length by half and more.
+func fixed(extras []*cause.Stretch) bool {
+	var times []float64
+	shortest, longest := math.Inf(1), 0.0
+	for _, s := range extras {
+		times = append(times, s.Extra)
+		shortest, longest = min(shortest, s.Expected), max(longest, s.Expected)
+	}
+	if len(times) < 3 || longest < 1.5*shortest {
+		return false
+	}
+	usual, alike := quantile.Median(times), 0
+	for _, t := range times {
+		if math.Abs(t-usual) <= 0.1*usual {
+			alike++
+		}
+	}
+	return 5*alike >= 4*len(times)
 }
 
 // clocks finds threads with a lower clock than the others.
