@@ -87,7 +87,7 @@ func (r *Run) excessIn(region, ptask int32) *excess {
 		return nil
 	}
 	x := &excess{region: region, ptask: ptask}
-	x.group, x.others = split(who, times, smallest*float64(r.End)/2)
+	x.group, x.others = split(who, times, Smallest*float64(r.End)/2)
 	if len(x.group) == 0 {
 		return nil
 	}
@@ -203,8 +203,8 @@ func (r leveller) wordExcess(c *Candidate, name, why string) {
 	}
 	when := map[report.When]string{report.Growing: ", more and more over time",
 		report.Shrinking: ", less and less over time",
-		report.InPart:    ", in a part of the run"}[c.When]
-	c.Title = fmt.Sprintf("%s takes longer on %s than on %s: %s%s", name, who, r.othersOf(r.ptask), why, when)
+		report.InPart:    ", in less than half of the executions"}[c.When]
+	c.Title = fmt.Sprintf("%s takes longer on %s than on %s%s: %s", name, who, r.othersOf(r.ptask), when, why)
 	switch {
 	case c.Cause == report.ByIPC:
 		c.Advice = "look at memory and cache there: NUMA placement, bandwidth, alignment, another data layout"
