@@ -98,7 +98,7 @@ func TestCheckFirst(t *testing.T) {
 		a := ofLength(1000)
 		a.out.Findings = list()
 		var checked []string
-		err := a.checkFirst(c.most, func(f *report.Finding) error {
+		err := a.checkFirst(c.most, nil, func(f *report.Finding) error {
 			checked = append(checked, f.Key)
 			f.Checked, f.Verified = report.Confirmed, f.Severity
 			if f.Key == "a" {
@@ -118,8 +118,32 @@ func TestCheckFirst(t *testing.T) {
 	a := ofLength(1000)
 	a.out.Findings = list()
 	stopped := errors.New("stopped")
-	if err := a.checkFirst(1, func(*report.Finding) error { return stopped }); err != stopped {
+	if err := a.checkFirst(1, nil, func(*report.Finding) error { return stopped }); err != stopped {
 		t.Error(err)
+	}
+}
+
+// A finding that the cut-off would make minor is one if its repair was simulated.
+func TestCheckDoubtful(t *testing.T) {
+	a := ofLength(1000)
+	doubtful := map[aboutOf]bool{}
+	for _, key := range []string{"gains", "vague", "late"} {
+		a.out.Findings = append(a.out.Findings, report.Finding{Rule: "R13", Key: key, Severity: 10})
+		doubtful[aboutOf{"R13", key}] = true
+	}
+	err := a.checkFirst(2, doubtful, func(f *report.Finding) error {
+		if f.Checked, f.Unchecked = report.CannotTell, "no repair"; f.Key == "gains" {
+			f.Checked, f.Verified, f.Unchecked = report.Confirmed, 5, ""
+		}
+		return nil
+	})
+	if err != nil || keysOf(a.out.Findings) != "gains" || keysOf(a.out.Minor) != "vague late" {
+		t.Errorf("found %q, minor %q, %v", keysOf(a.out.Findings), keysOf(a.out.Minor), err)
+	}
+	for _, f := range a.out.Minor {
+		if f.Checked != report.NotChecked || f.Unchecked != "" {
+			t.Errorf("%s: %v, %q", f.Key, f.Checked, f.Unchecked)
+		}
 	}
 }
 

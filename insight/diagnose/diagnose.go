@@ -111,6 +111,7 @@ type analysis struct {
 
 	total    eventgraph.TotalUsage
 	byThread []eventgraph.Usage
+	accepted []accepted // by group of phases
 	changes  map[aboutOf][]replay.Change
 	repairs  []*remedy.Candidate // of findings, until they are tried together
 	tallies  map[tallyOf]tally

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"math"
+	"strconv"
 	"testing"
 	"unsafe"
 
@@ -46,10 +47,11 @@ func TestCheck29(t *testing.T) {
 		a := &analysis{Graph: &eventgraph.Graph{Waits: &waits.Result{}}, set: Default, out: &Result{Length: 1000}}
 		a.set.CutOff = cut
 		var list []result
-		for _, s := range []float64{50, 30, 15, 5} {
-			list = append(list, found("R13", "", s, "", ""))
+		for i, s := range []float64{50, 30, 15, 5} {
+			list = append(list, found("R13", strconv.Itoa(i), s, "", ""))
 		}
 		a.accept(list, 1)
+		a.divide(false)
 		if len(a.out.Findings) != want || len(a.out.Minor) != 4-want {
 			t.Errorf("cut-off %f: %d findings, %d minor", cut, len(a.out.Findings), len(a.out.Minor))
 		}

@@ -7,8 +7,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
+	"pview/insight/remedy"
 	"pview/insight/replay"
 	"pview/insight/report"
 	"pview/insight/waits"
@@ -169,9 +169,7 @@ func (a *analysis) runRules(ctx context.Context) error {
 			a.accept(list, 0)
 		}
 	}
-	a.out.Findings = a.combine(a.joinGroups(a.out.Findings))
-	a.out.Minor = a.joinGroups(a.out.Minor)
-	a.rank()
+	a.divide(false)
 	return ctx.Err()
 }
 
@@ -230,17 +228,56 @@ func (a *analysis) accept(list []result, group int) {
 		if t := list[i].tally; t.n > 0 {
 			a.tallies[tallyOf{aboutOf{f.Rule, f.Key}, group}] = t
 		}
-		minor := f.Severity != report.NoSeverity &&
-			(f.Severity <= 0 || f.Share < a.set.Trifle || group > 0 && sum > 0 && f.Severity/sum <= a.set.CutOff)
-		if minor {
-			if f.Severity > 0 {
-				a.out.Minor = append(a.out.Minor, f)
-			}
+		costs := f.Severity != report.NoSeverity
+		if costs && f.Severity <= 0 {
 			continue
 		}
-		a.keepChanges(&list[i])
-		a.out.Findings = append(a.out.Findings, f)
+		x := accepted{Finding: f, trifle: costs && f.Share < a.set.Trifle,
+			minor: costs && group > 0 && sum > 0 && f.Severity/sum <= a.set.CutOff}
+		if !x.trifle {
+			a.keepChanges(&list[i])
+		}
+		a.accepted = append(a.accepted, x)
 	}
+}
+
+// accepted is what a rule found in a group of phases, or in the run.
+type accepted struct {
+	report.Finding
+	trifle bool
+	minor  bool // the estimate is below the cut-off
+}
+
+// divide makes findings and minor ones of what was accepted. Where repairs are going to be simulated, the cut-off,
+// which compares estimates, does not hold for those that may gain enough; it returns these.
+func (a *analysis) divide(checked bool) (doubtful map[aboutOf]bool) {
+	share, major := map[aboutOf]float64{}, map[aboutOf]bool{}
+	for i := range a.accepted {
+		f := &a.accepted[i]
+		if k := (aboutOf{f.Rule, f.Key}); !f.trifle {
+			share[k] += f.Share
+			major[k] = major[k] || !f.minor
+		}
+	}
+	doubtful = map[aboutOf]bool{}
+	var findings, unsure, minor []report.Finding
+	for i := range a.accepted {
+		f := &a.accepted[i]
+		switch k := (aboutOf{f.Rule, f.Key}); {
+		case f.trifle || f.minor && !(checked && share[k] >= remedy.Smallest):
+			minor = append(minor, f.Finding)
+		case major[k]:
+			findings = append(findings, f.Finding)
+		default:
+			unsure = append(unsure, f.Finding)
+			doubtful[k] = true
+		}
+	}
+	a.out.Findings = append(a.combine(a.joinGroups(report.CloneAll(findings))),
+		a.joinGroups(report.CloneAll(unsure))...)
+	a.out.Minor = a.joinGroups(report.CloneAll(minor))
+	a.rank()
+	return doubtful
 }
 
 // joinGroups sums what one rule found of the same in several groups of phases.
@@ -325,24 +362,6 @@ func (a *analysis) combine(list []report.Finding) (out []report.Finding) {
 		}
 	}
 	return out
-}
-
-// NotApplicableText groups the rules that had nothing to look at by what they need.
-func (r *Result) NotApplicableText() string {
-	var needs []string
-	by := map[string][]string{}
-	for _, id := range r.NotApplicable {
-		n := Needs(id)
-		if by[n] == nil {
-			needs = append(needs, n)
-		}
-		by[n] = append(by[n], string(id))
-	}
-	var parts []string
-	for _, n := range needs {
-		parts = append(parts, strings.Join(by[n], " ")+" (no "+n+")")
-	}
-	return strings.Join(parts, ", ")
 }
 
 // Needs returns the requirements of a rule on a trace; empty if any will do.

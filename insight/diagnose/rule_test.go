@@ -1,6 +1,10 @@
 package diagnose
 
 import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"pview/insight/eventgraph"
@@ -38,21 +42,59 @@ func TestMinor(t *testing.T) {
 	} {
 		a := ofLength(100_000)
 		var list []result
-		for _, s := range c.list {
-			list = append(list, found("R13", "", s, "", ""))
+		for i, s := range c.list {
+			list = append(list, found("R13", strconv.Itoa(i), s, "", ""))
 		}
 		if c.apart > 0 {
 			list = append(list, found(missingCoresID, "", c.apart, "", ""))
 		}
 		a.accept(list, c.group)
+		a.divide(false)
 		if len(a.out.Findings) != c.found || len(a.out.Minor) != c.minor {
 			t.Errorf("%+v: %d findings, %d minor", c, len(a.out.Findings), len(a.out.Minor))
 		}
 	}
 }
 
+// Where repairs are going to be simulated, what is 0.5 % of the run in all groups or more is a finding. The groups of
+// one that no group made minor, and the trifles, are as without a simulation.
+func TestDivide(t *testing.T) {
+	a := ofLength(100_000)
+	a.accept([]result{found("R13", "a", 8000, "", ""), found("R13", "b", 500, "", ""), found("R13", "c", 499, "", ""),
+		found("R13", "d", 300, "", ""), found("R13", "e", 99, "", "")}, 1)
+	a.accept([]result{found("R13", "b", 4000, "", ""), found("R13", "d", 200, "", ""),
+		found("R13", "e", 450, "", ""), found("R13", "f", 600, "", "")}, 2)
+	for _, c := range []struct {
+		checked                bool
+		found, minor, doubtful string
+	}{
+		{false, "a=8000 b=4000", "b=500 c=499 d=500 e=549 f=600", ""},
+		{true, "a=8000 b=4500 d=500 f=600", "c=499 e=549", "d f"}, // e without the trifle is 450
+	} {
+		var doubtful []string
+		for k := range a.divide(c.checked) {
+			doubtful = append(doubtful, k.key)
+		}
+		slices.Sort(doubtful)
+		found, minor := sizesOf(a.out.Findings), sizesOf(a.out.Minor)
+		if found != c.found || minor != c.minor || strings.Join(doubtful, " ") != c.doubtful {
+			t.Errorf("checked %v: found %s, minor %s, doubtful %s", c.checked, found, minor, doubtful)
+		}
+	}
+}
+
+// sizesOf returns the keys and severities of findings, by key.
+func sizesOf(list []report.Finding) string {
+	var sizes []string
+	for i := range list {
+		sizes = append(sizes, fmt.Sprintf("%s=%g", list[i].Key, list[i].Severity))
+	}
+	slices.Sort(sizes)
+	return strings.Join(sizes, " ")
+}
+
 // A finding has the name and the advice of its rule, unless it has its own; its share of the run; and its changes only
-// where it is not minor.
+// where it is no trifle.
 func TestAccept(t *testing.T) {
 	a := ofLength(1000)
 	own := found("R13", "b", 200, "", "")
@@ -63,7 +105,7 @@ func TestAccept(t *testing.T) {
 	rule := RuleByID("R13")
 	for i, want := range []report.Finding{{Key: "a", Advice: rule.Advice, Share: 0.1},
 		{Key: "b", Advice: own.Advice, Share: 0.2}} {
-		if f := &a.out.Findings[i]; f.Key != want.Key || f.Advice != want.Advice || f.Share != want.Share ||
+		if f := &a.accepted[i]; f.Key != want.Key || f.Advice != want.Advice || f.Share != want.Share ||
 			f.Name != rule.Name || f.Phase != 3 {
 			t.Errorf("%+v", f)
 		}
@@ -108,7 +150,7 @@ func TestJoinGroups(t *testing.T) {
 func TestShareOfNothing(t *testing.T) {
 	a := ofLength(0)
 	a.accept([]result{found("R13", "a", 0.5, "", "")}, 0)
-	if f := &a.out.Findings[0]; f.Share != 0.5 {
+	if f := &a.accepted[0]; f.Share != 0.5 {
 		t.Errorf("share %f", f.Share)
 	}
 	list := a.joinGroups([]report.Finding{{Rule: "R13", Severity: 0.25}, {Rule: "R13", Severity: 0.25}})

@@ -89,7 +89,7 @@ func (a *analysis) runDevices(ctx context.Context) (err error) {
 			a.accept(rule.Run(&runView{a}), 0)
 		}
 	}
-	a.rank()
+	a.divide(false)
 	return ctx.Err()
 }
 

@@ -29,7 +29,6 @@ func (r *Result) Verify(ctx context.Context, t *prv.Trace, most int) (out *Resul
 	}
 	own, copied := *r.analysis, *r
 	copied.analysis, own.out = &own, &copied
-	copied.Findings, copied.Minor = report.CloneAll(r.Findings), report.CloneAll(r.Minor)
 	own.Graph = own.With(ctx)
 	if err := own.verify(ctx, most); err != nil {
 		return nil, err
@@ -46,7 +45,7 @@ func (a *analysis) verify(ctx context.Context, most int) error {
 	}
 	reason := a.doubt(run, useless, nil)
 	edits := map[aboutOf]*replay.Edit{}
-	err = a.checkFirst(most, func(f *report.Finding) error {
+	err = a.checkFirst(most, a.divide(true), func(f *report.Finding) error {
 		if simulate := RuleByID(f.Rule).Simulate; simulate != nil {
 			return simulate(a, ctx, f)
 		}
@@ -103,8 +102,8 @@ func (a *analysis) settle(ctx context.Context, run remedy.Replayed) error {
 }
 
 // checkFirst checks the first findings and ranks again. One whose repair gives nothing becomes minor; what it explained
-// stands for itself then.
-func (a *analysis) checkFirst(most int, check func(f *report.Finding) error) error {
+// stands for itself then; one that the cut-off would make minor is so again unless its repair was simulated.
+func (a *analysis) checkFirst(most int, doubtful map[aboutOf]bool, check func(f *report.Finding) error) error {
 	list := a.out.Findings
 	a.out.Findings = nil
 	for i := 0; i < len(list); i++ {
@@ -118,6 +117,11 @@ func (a *analysis) checkFirst(most int, check func(f *report.Finding) error) err
 		if f.Checked == report.Confirmed && f.Verified < a.set.Trifle*float64(a.out.Length) {
 			list = slices.Insert(list, i+1, f.Children...)
 			f.Children = nil
+			a.out.Minor = append(a.out.Minor, f)
+			continue
+		}
+		if f.Checked != report.Confirmed && doubtful[aboutOf{f.Rule, f.Key}] {
+			f.Checked, f.Unchecked = report.NotChecked, ""
 			a.out.Minor = append(a.out.Minor, f)
 			continue
 		}
@@ -149,7 +153,7 @@ func (a *analysis) verifyDriven(ctx context.Context, most int) error {
 		return ctx.Err()
 	}
 	reason := a.doubt(run, remedy.Reproduces, err)
-	err = a.checkFirst(most, func(f *report.Finding) error {
+	err = a.checkFirst(most, a.divide(true), func(f *report.Finding) error {
 		if f.Checked, f.Unchecked = report.CannotTell, reason; reason != "" {
 			return nil
 		}

@@ -151,7 +151,7 @@ func (r *DrivenRun) Together(list []*Candidate) (two, all int64) {
 	return gains(edits, r.Gain)
 }
 
-func (r *DrivenRun) significant(t float64) bool { return t > 0 && t >= smallest*float64(r.Length) }
+func (r *DrivenRun) significant(t float64) bool { return t > 0 && t >= Smallest*float64(r.Length) }
 
 func (r *DrivenRun) span(t int64) string { return r.Span(float64(t)) }
 

@@ -96,11 +96,11 @@ func deviation(base, end, length int64) float64 {
 	return float64(max(base-end, end-base)) / float64(max(1, length))
 }
 
-// smallest is the share of the run from which a candidate counts: account.md, section 4.
-const smallest = 0.005
+// Smallest is the share of the run from which a candidate counts: account.md, section 4.
+const Smallest = 0.005
 
 // significant reports whether a time is worth a candidate.
-func (r *Run) significant(t float64) bool { return t > 0 && t >= smallest*float64(r.End) }
+func (r *Run) significant(t float64) bool { return t > 0 && t >= Smallest*float64(r.End) }
 
 // proposals is the entry of candidates that rules propose.
 var proposals = Entry{}

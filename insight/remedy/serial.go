@@ -531,7 +531,7 @@ func (r *Run) later(thread int32, classes []int32, team int) *Candidate {
 	for i := range r.Sites {
 		k := &r.Sites[i]
 		times := totals(k)
-		if len(k.Of[thread]) > 0 && times[thread] < usualAt(times, team)-0.25*smallest*float64(r.End) {
+		if len(k.Of[thread]) > 0 && times[thread] < usualAt(times, team)-0.25*Smallest*float64(r.End) {
 			less[int32(i)] = true
 		}
 	}

@@ -116,15 +116,31 @@ func (w *writer) lead() (blocks []report.Block) {
 
 // minorSentence sums up the minor findings.
 func (w *writer) minorSentence() report.Block {
-	return report.Sentence("minor: " + strings.Join(w.minor(), ", "))
+	list, estimated := w.minor()
+	if estimated {
+		return report.Sentence("minor, by estimate: " + strings.Join(list, ", "))
+	}
+	return report.Sentence("minor: " + strings.Join(list, ", "))
 }
 
-// notApplicable names the rules that the trace has no data for; nil if none.
+// notApplicable names the rules that the trace has no data for, by what they need; nil if none.
 func (w *writer) notApplicable() []report.Block {
-	if text := w.r.NotApplicableText(); text != "" {
-		return []report.Block{report.Sentence("not applicable: " + text)}
+	if len(w.r.NotApplicable) == 0 {
+		return nil
 	}
-	return nil
+	var needs, parts []string
+	by := map[string][]string{}
+	for _, id := range w.r.NotApplicable {
+		n := diagnose.Needs(id)
+		if by[n] == nil {
+			needs = append(needs, n)
+		}
+		by[n] = append(by[n], string(id))
+	}
+	for _, n := range needs {
+		parts = append(parts, strings.Join(by[n], " ")+" (no "+n+")")
+	}
+	return []report.Block{report.Sentence("not applicable: " + strings.Join(parts, ", "))}
 }
 
 // Account returns the account of the run as a document; of a run with devices also that of the host's threads, and
@@ -335,7 +351,7 @@ func (w *writer) waitTable() *report.Table {
 }
 
 // minor returns the minor findings by rule: how many, and what the largest costs.
-func (w *writer) minor() (list []string) {
+func (w *writer) minor() (list []string, estimated bool) {
 	number, largest := map[report.RuleID]int64{}, map[report.RuleID]*report.Finding{}
 	var order []report.RuleID
 	for i := range w.r.Minor {
@@ -361,12 +377,14 @@ func (w *writer) minor() (list []string) {
 			cost = ""
 		case largest[rule].Weight() == 0:
 			cost = " without gain"
-		case largest[rule].Checked == report.CannotTell:
-			cost += " by estimate alone"
+		case largest[rule].Checked == report.Confirmed:
+			cost += " by simulation"
+		default:
+			estimated = true
 		}
 		list = append(list, text+cost)
 	}
-	return list
+	return list, estimated
 }
 
 // object returns the diagnosis for programs.
