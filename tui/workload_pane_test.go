@@ -208,3 +208,14 @@ func TestWorkloadSession(t *testing.T) {
 		t.Errorf("the clusters of the session look\n%s\nnot\n%s", b, a)
 	}
 }
+
+// Keys that change nothing say why: bursts without counters have one parameter, and one cluster is the least.
+func TestWorkloadKeysSayWhyNot(t *testing.T) {
+	d := onTrace(t, 100, 30, lateSender)
+	d.press("alt+b")
+	for _, c := range [][2]string{{"x", "duration is the only parameter"}, {"v", "duration is the only parameter"},
+		{"A", "the clusters are the recommended ones"}, {"-", "recommended k 2"}, {"-", "clusters are 1 to"}} {
+		d.press(c[0])
+		d.sees(c[1])
+	}
+}

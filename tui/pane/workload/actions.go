@@ -41,14 +41,8 @@ func (p *Pane) Actions() []action.Action {
 		with(in("set", nil, "change a line of the setup: workload set eps 0.02",
 			p.asked("workload set", p.setup.set)), "LINE VALUE",
 			func(args string) []string { return p.setup.complete(p.current(), args) }),
-		in("more", []string{"+"}, "greater eps, or one more cluster", p.on(func(s *session) tea.Cmd {
-			s.grow(1)
-			return nil
-		})),
-		in("less", []string{"-"}, "smaller eps, or one cluster less", p.on(func(s *session) tea.Cmd {
-			s.grow(-1)
-			return nil
-		})),
+		in("more", []string{"+"}, "greater eps, or one more cluster", p.on(p.grow(1))),
+		in("less", []string{"-"}, "smaller eps, or one cluster less", p.on(p.grow(-1))),
 		in("adopt", []string{"A"},
 			"take the eps at the knee of the curve of distances, or the k that is recommended", p.on(p.adopt)),
 		in("part", []string{"t"}, "cluster the selection, or what the window shows; again: the whole run",
@@ -210,11 +204,25 @@ func (p *Pane) follow(s *session) {
 
 // adopt takes what is suggested, or shows the curve that suggests it.
 func (p *Pane) adopt(s *session) tea.Cmd {
-	if !s.adopt() {
+	k, eps := s.set.K, s.set.Eps
+	switch {
+	case !s.adopt():
 		p.pages.At = pageChoice
 		p.sc.Say("the curve of distances says which eps; " + p.sc.KeysOf("workload adopt") + " takes it")
+	case s.set.K == k && s.set.Eps == eps:
+		p.sc.Say("the clusters are the recommended ones")
 	}
 	return nil
+}
+
+// grow makes clusters greater or more, or smaller or fewer.
+func (p *Pane) grow(by int) func(s *session) tea.Cmd {
+	return func(s *session) tea.Cmd {
+		if !s.grow(by) {
+			return p.sc.Refuse(fmt.Errorf("clusters are 1 to %d", s.used().MostK))
+		}
+		return nil
+	}
 }
 
 // step goes to the next component of the chosen cluster, in the order of time.
@@ -260,8 +268,12 @@ func (p *Pane) here(s *session) tea.Cmd {
 func (p *Pane) axis(of func(s *session) *int) func(string) tea.Cmd {
 	return func(args string) tea.Cmd {
 		return p.onResult(func(s *session) tea.Cmd {
-			at := of(s)
-			next, err := action.Choose(s.result.ParameterNames(), *at, 1, args)
+			at, names := of(s), s.result.ParameterNames()
+			if args == "" && len(names) == 1 {
+				return p.sc.Refuse(errors.New(names[0] +
+					" is the only parameter: it is shown over the time of the run"))
+			}
+			next, err := action.Choose(names, *at, 1, args)
 			if err != nil {
 				return p.sc.Refuse(err)
 			}

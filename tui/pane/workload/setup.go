@@ -147,8 +147,8 @@ func (f *setup) cycle(s *session, by int) tea.Cmd {
 // finer is the factor of a step of eps.
 const finer = 1.1
 
-// grow makes eps or k greater or smaller, and clusters again.
-func (s *session) grow(by int) {
+// grow makes eps or k greater or smaller, and clusters again; false at the limits of k.
+func (s *session) grow(by int) bool {
 	if s.method() == "dbscan" {
 		s.set.Eps = math.Pow(finer, math.Round(math.Log(s.used().Eps)/math.Log(finer))+float64(by))
 	} else {
@@ -156,9 +156,13 @@ func (s *session) grow(by int) {
 		if k == 0 && s.result != nil {
 			k = len(s.result.Clusters)
 		}
-		s.set.K = min(max(k+by, 1), s.used().MostK)
+		if k+by < 1 || k+by > s.used().MostK {
+			return false
+		}
+		s.set.K = k + by
 	}
 	s.changed()
+	return true
 }
 
 // adopt takes what is suggested; false if nothing is yet.
