@@ -238,13 +238,17 @@ func (l *layout) rows(t *report.Table, indent string) {
 		}
 	}
 	own := len(t.Rows) - hidden(t)
-	fits := l.columns(widths, right, len(indent))
+	fits := l.columns(t, widths, right, len(indent))
 	var line []byte
 	for r, row := range cells {
 		line = line[:0]
 		for i, cell := range row {
 			if fits[i] > 0 {
-				if fits[i] < widths[i] {
+				switch {
+				case fits[i] == widths[i]:
+				case t.Columns[i].Drawn:
+					cell = shrunk(cell, widths[i], fits[i])
+				default:
 					cell = ansi.Truncate(cell, fits[i], "…")
 				}
 				line = appendCell(line, cell, fits[i]-columnsOf(cell), right[i])
@@ -255,7 +259,7 @@ func (l *layout) rows(t *report.Table, indent string) {
 		if r > own {
 			p.Row = -1
 		}
-		if more := left(cells, r, widths, fits); more != "" {
+		if more := left(t, cells, r, widths, fits); more != "" {
 			p.Folded = p.Lines
 			p.Lines = append(p.Lines[:1:1], l.wrap(indent+"     ", more, false)...)
 		}
@@ -263,11 +267,29 @@ func (l *layout) rows(t *report.Table, indent string) {
 	}
 }
 
-// leastText is the width to which columns of text are cut so that others fit.
-const leastText = 24
+// Widths to which columns of text are cut, and bars shrink, so that others fit.
+const (
+	leastText = 24
+	leastBars = 10
+)
 
-// columns returns the widths that a viewer has room for: columns of text are cut, then the last ones are left out.
-func (l *layout) columns(widths []int, right []bool, indent int) []int {
+// shrunk returns a bar of a column of a width for one of less room.
+func shrunk(bar string, width, room int) string {
+	glyphs := []rune(strings.TrimRight(bar, " "))
+	if len(glyphs) == 0 {
+		return ""
+	}
+	list := make([]rune, max(1, (len(glyphs)*room+width/2)/width))
+	for i := range list {
+		list[i] = glyphs[i*len(glyphs)/len(list)]
+	}
+	list[len(list)-1] = glyphs[len(glyphs)-1]
+	return string(list)
+}
+
+// columns returns the widths that a viewer has room for: bars shrink, columns of text are cut, then the last ones are
+// left out.
+func (l *layout) columns(t *report.Table, widths []int, right []bool, indent int) []int {
 	if l.width == 0 {
 		return widths
 	}
@@ -276,6 +298,11 @@ func (l *layout) columns(widths []int, right []bool, indent int) []int {
 	for _, w := range widths {
 		if w > 0 {
 			over += w + 2
+		}
+	}
+	for i := range fits {
+		if by := min(over, fits[i]-leastBars); t.Columns[i].Drawn && by > 0 {
+			fits[i], over = fits[i]-by, over-by
 		}
 	}
 	for i := len(fits) - 1; i >= 0 && over > 0; i-- {
@@ -291,14 +318,14 @@ func (l *layout) columns(widths []int, right []bool, indent int) []int {
 	return fits
 }
 
-// left returns the cells of a row that are cut or left out, with their titles.
-func left(cells [][]string, r int, widths, fits []int) string {
+// left returns the cells of a row that are cut or left out, with their titles, but no bars.
+func left(t *report.Table, cells [][]string, r int, widths, fits []int) string {
 	var list []string
 	if r == 0 {
 		return ""
 	}
 	for i, cell := range cells[r] {
-		if fits[i] < widths[i] && columnsOf(cell) > fits[i] {
+		if fits[i] < widths[i] && columnsOf(cell) > fits[i] && !t.Columns[i].Drawn {
 			list = append(list, strings.TrimSpace(cells[0][i]+" "+strings.TrimSpace(cell)))
 		}
 	}

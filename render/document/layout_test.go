@@ -77,3 +77,19 @@ func TestLayoutFolds(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Bars of 20 columns have 10 where a viewer of 25 columns has a name of 13 beside them: the name is not cut.
+func TestLayoutShrinksBars(t *testing.T) {
+	tab := &report.Table{Columns: []report.Column{{}, {Drawn: true}}}
+	blank, full := strings.Repeat(" ", 10), strings.Repeat("█", 10)
+	tab.Add("8 threads    ", full+full)
+	tab.Add("waiting", blank+full)
+	tab.Add("the rest", blank+"▏")
+	tab.Add("nothing", "")
+	d := &report.Document{Sections: []report.Section{{Blocks: []report.Block{tab}}}}
+	const want = "\n8 threads      ██████████\nwaiting             █████\n" +
+		"the rest            ▏\nnothing\n"
+	if got := lines(Layout(d, 25), true); got != want {
+		t.Errorf("\n%swant\n%s", got, want)
+	}
+}

@@ -226,12 +226,12 @@ func (l *List) Draw(k Look, c raster.Canvas, row Row) {
 		beside = 1 // the scroll bar
 	}
 	for at := l.top; at < end; at++ {
-		line := c.Sub(0, len(l.drawn), c.W, l.height(at))
+		line := c.Sub(0, len(l.drawn), c.W-beside, l.height(at))
 		text, dim := k.plain()
 		if at == l.at {
 			text, dim = k.chosen(line)
 		}
-		row(line.Sub(0, 0, line.W-beside, line.H), l.row(at), text, dim)
+		row(line, l.row(at), text, dim)
 		for range line.H {
 			l.drawn = append(l.drawn, at)
 		}
