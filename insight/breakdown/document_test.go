@@ -13,6 +13,7 @@ import (
 	"pview/insight/report"
 	"pview/insight/runtest"
 	"pview/prv"
+	"pview/prv/extrae/execution"
 	"pview/prv/prvtest"
 	"pview/render/document"
 )
@@ -248,5 +249,29 @@ func TestLongest(t *testing.T) {
 	}
 	if c.CountImbalance != 0 || c.Threads != 2 || c.Min != 1 || c.Max != 101 {
 		t.Errorf("%+v", c)
+	}
+}
+
+// The clock of a message-driven run begins before its records, from 1,030 to 1,060: the first stage of 25 is from 1,025
+// on, and has an execution from 1,030 to 1,040.
+func TestStagesBeginWithTheRun(t *testing.T) {
+	b := runtest.Tasks(1)
+	runtest.Executed(b, 0, 1030, 1040, 1, 0, 0, nil)
+	runtest.Line(b, 0, 1060, runtest.Slots{execution.Entry: 0})
+	g := runtest.Graph(t, runtest.Build(t, b))
+	steps, err := breakdown.Stages(context.Background(), g, 25)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkRows(t, breakdown.StageDocument(steps, prv.Nanoseconds), stageColumns, `
+		1025,0.4,0.4,0,1,10,0,0
+		1050,0,0,0,0,0,0,0
+	`)
+	grid, err := breakdown.NewGrid(context.Background(), g, attribute(t, g, "busy"), 25)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := grid.OverTime(prv.Nanoseconds, 1); f.X.Zero || f.Rules[0].At != 1062.5 {
+		t.Errorf("%+v %+v", f.X, f.Rules)
 	}
 }

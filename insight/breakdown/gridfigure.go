@@ -40,7 +40,7 @@ func (g *Grid) OverTime(unit prv.Unit, stage int) *figure.Figure {
 	l := figure.Layer{Shape: figure.Line, Ink: figure.Blue}
 	span := figure.Layer{Name: "least to most of a thread", Shape: figure.Band, Ink: figure.Sky}
 	for k := range g.Stages {
-		x := (float64(k) + 0.5) * float64(g.Length) * ns
+		x := (float64(g.At(k)) + 0.5*float64(g.Length)) * ns
 		l.X, l.Y = append(l.X, x), append(l.Y, factor*g.Of(0, g.Threads, k, k+1))
 		least, most := g.extremes(k)
 		span.X, span.Y, span.Y2 = append(span.X, x), append(span.Y, factor*least), append(span.Y2, factor*most)
@@ -50,9 +50,9 @@ func (g *Grid) OverTime(unit prv.Unit, stage int) *figure.Figure {
 		layers[0].Name = "mean"
 		layers = []figure.Layer{span, layers[0]}
 	}
-	return &figure.Figure{Title: g.Attribute.Name, X: figure.Axis{Name: "time", Kind: quantity.Time, Zero: true}, Y: y,
-		Layers: layers,
-		Rules:  []figure.Rule{{At: l.X[stage], Ink: figure.Vermilion, Name: fmt.Sprintf("stage %d", stage+1)}}}
+	return &figure.Figure{Title: g.Attribute.Name, X: figure.Axis{Name: "time", Kind: quantity.Time,
+		Zero: g.Begin == 0}, Y: y, Layers: layers,
+		Rules: []figure.Rule{{At: l.X[stage], Ink: figure.Vermilion, Name: fmt.Sprintf("stage %d", stage+1)}}}
 }
 
 // extremes returns the least and the greatest value of a thread in a stage; NaN if none has one.

@@ -15,6 +15,7 @@ import (
 	"pview/insight/eventgraph"
 	"pview/prv"
 	"pview/prv/extrae"
+	"pview/prv/extrae/execution"
 	"pview/prv/parallel"
 	"pview/prv/quantity"
 )
@@ -87,10 +88,10 @@ func Attributes(g *eventgraph.Graph) []Attribute {
 	return list
 }
 
-// Grid is an attribute by thread and stage. Stage k is [k Length, (k+1) Length).
+// Grid is an attribute by thread and stage. Stage k is [At(k), At(k+1)).
 type Grid struct {
 	Attribute       Attribute
-	Length          int64
+	Begin, Length   int64 // Begin is a multiple of Length: the clocks of a message-driven run may begin long before it
 	Stages, Threads int
 	values          []float64 // by thread and stage
 	weights         []float64 // of means; nil: all stages and threads count alike
@@ -106,13 +107,15 @@ var ErrStages = errors.New("too many stages")
 func NewGrid(ctx context.Context, g *eventgraph.Graph, attr Attribute, length int64) (grid *Grid, err error) {
 	defer parallel.OnEnd(ctx, &err)
 	n := max(1, g.T.NumThreads())
+	from, to := execution.Window(g.T)
 	switch {
 	case length <= 0:
 		return nil, errors.New("the length of a stage must be > 0")
-	case g.T.Duration/length >= int64(mostCells/n):
+	case (to-from)/length >= int64(mostCells/n):
 		return nil, fmt.Errorf("%w: more than %d of %s", ErrStages, mostCells/n, quantity.CountOf(int64(n), "thread"))
 	}
-	grid = &Grid{Attribute: attr, Length: length, Stages: int(max(1, (g.T.Duration+length-1)/length)),
+	begin := from - from%length
+	grid = &Grid{Attribute: attr, Begin: begin, Length: length, Stages: int(max(1, (to-begin+length-1)/length)),
 		Threads: g.T.NumThreads()}
 	grid.values = make([]float64, grid.Threads*grid.Stages)
 	if attr.Kind == Times {
@@ -129,6 +132,9 @@ func NewGrid(ctx context.Context, g *eventgraph.Graph, attr Attribute, length in
 	})
 	return grid, err
 }
+
+// At returns the time at which a stage begins.
+func (g *Grid) At(stage int) int64 { return g.Begin + int64(stage)*g.Length }
 
 // Of returns the attribute over some threads and stages, [first, last) each: counts are added, all else is averaged,
 // mean lengths by the number of units. NaN where there is none.
@@ -165,17 +171,18 @@ type stageFiller struct {
 
 // at returns the stage of a time.
 func (f *stageFiller) at(t int64) int {
-	return int(max(0, min(t/f.grid.Length, int64(len(f.row)-1))))
+	return int(max(0, min((t-f.grid.Begin)/f.grid.Length, int64(len(f.row)-1))))
 }
 
 // spread adds a stretch of time to the stages that it lies in, as a share of each.
 func (f *stageFiller) spread(from, to int64) {
+	from, to = max(from, f.grid.Begin), min(to, f.grid.At(len(f.row)))
 	for from < to {
 		f.Look()
 		k := f.at(from)
 		stop := to
 		if k+1 < len(f.row) {
-			stop = min(to, int64(k+1)*f.grid.Length)
+			stop = min(to, f.grid.At(k+1))
 		}
 		f.row[k] += float64(stop-from) / float64(f.grid.Length)
 		from = stop

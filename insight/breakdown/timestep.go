@@ -46,7 +46,7 @@ func Stages(ctx context.Context, g *eventgraph.Graph, length int64) ([]Timestep,
 	}
 	for k := range list {
 		s := &list[k]
-		*s = Timestep{From: int64(k) * length, To: int64(k+1) * length, Created: counts("created", k),
+		*s = Timestep{From: busy.At(k), To: busy.At(k + 1), Created: counts("created", k),
 			Arrived: counts("arrived", k), Executed: counts("executed", k),
 			Queued: grids["queued"].Of(0, busy.Threads, k, k+1)}
 		for th := range busy.Threads {

@@ -32,7 +32,7 @@ func (s *stages) draw(pane, c raster.Canvas) {
 	}
 	g, t := s.grid, s.of.Data
 	s.stage, s.thread = max(0, min(s.stage, g.Stages-1)), max(0, min(s.thread, g.Threads-1))
-	from := int64(s.stage) * g.Length
+	from := g.At(s.stage)
 	text := fmt.Sprintf("%s · %s of %s", g.Attribute.Name, raster.CountOf(g.Stages, "stage"),
 		raster.FormatDuration(g.Length, t.Unit))
 	x := c.Text(1, 0, th.ASCII(th.Cut(text, c.W-2)), th.Bold)
@@ -155,7 +155,7 @@ func (s *stages) drawHeat(pane, c raster.Canvas) {
 	rows *= tall
 	unit := s.of.Data.Unit
 	for k := 0; k*step < g.Stages; k += max(16/wide, 1) {
-		text := raster.FormatTime(int64(k*step)*g.Length, unit, g.Length)
+		text := raster.FormatTime(g.At(k*step), unit, g.Length)
 		if label+k*wide+raster.TextWidth(text) < c.W {
 			c.Text(label+k*wide, rows, text, th.Dim)
 		}

@@ -268,7 +268,7 @@ func (s *stages) take(list []breakdown.Attribute, at int, grid *breakdown.Grid, 
 		return
 	}
 	if old := s.grid; old != nil { // the same time stays chosen
-		s.stage = int(int64(s.stage) * old.Length / grid.Length)
+		s.stage = int((old.At(s.stage) - grid.Begin) / grid.Length)
 	}
 	s.grid = grid
 	s.stage, s.thread = max(0, min(s.stage, s.grid.Stages-1)), max(0, min(s.thread, s.grid.Threads-1))
@@ -362,6 +362,6 @@ func (s *stages) chosen() []report.Evidence {
 	if s.grid == nil {
 		return nil
 	}
-	from := int64(s.stage) * s.grid.Length
+	from := s.grid.At(s.stage)
 	return []report.Evidence{{From: from, To: from + s.grid.Length, Threads: []int32{int32(s.thread)}}}
 }
