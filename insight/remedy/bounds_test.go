@@ -178,3 +178,71 @@ func TestEnumerated(t *testing.T) {
 		}
 	}
 }
+
+// Task 1 works on a message of some tasks in turn, and answers some of them. From three threads on, and half of a team,
+// it gathers; if it answers as many, it is a master.
+func TestServes(t *testing.T) {
+	for _, c := range []struct {
+		tasks, asks, answers int
+		want                 string
+	}{
+		{4, 2, 0, "function 2 is serial: only 1.1.1 executes it, 8 ms in all, while the others wait"},
+		{4, 3, 0, "1.1.1 gathers from 3 threads and works on each message in turn (function 2, 12 ms in all): a " +
+			"bottleneck"},
+		{4, 3, 2, "1.1.1 gathers from 3 threads and works on each message in turn (function 2, 12 ms in all): a " +
+			"bottleneck"},
+		{4, 3, 3, "the master 1.1.1 is a bottleneck: function 2 between request and answer takes 200 us each, " +
+			"and the workers wait"},
+		{8, 3, 0, "function 2 is serial: only 1.1.1 executes it, 12 ms in all, while the others wait"},
+		{8, 4, 0, "1.1.1 gathers from 4 threads and works on each message in turn (function 2, 16 ms in all): a " +
+			"bottleneck"},
+		{8, 4, 4, "the master 1.1.1 is a bottleneck: function 2 between request and answer takes 200 us each, " +
+			"and the workers wait"},
+	} {
+		r := ran(t, program(c.tasks, 500, 1*us), 20, func(p *runtest.Program) {
+			p.All(runtest.Step{Do: runtest.Computes, Function: 1, Time: 200 * us})
+			for i := 1; i <= c.asks; i++ {
+				p.Send(i, 0)
+				p.Recv(0, i)
+				p.Work(0, 2, 200*us)
+				if i <= c.answers {
+					p.Send(0, i)
+					p.Recv(i, 0)
+				}
+			}
+		})
+		list, err := r.Find(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var titles []string
+		for _, x := range all(list) {
+			titles = append(titles, x.Title)
+		}
+		if !slices.Contains(titles, c.want) {
+			t.Errorf("%+v: %s", c, strings.Join(titles, "\n"))
+		}
+	}
+}
+
+// All tasks execute a function with the same instructions, and another one with more the later the task is, in turn.
+// The first is replicated if it is executed three times or more, by all of two tasks or more.
+func TestReplicatedOften(t *testing.T) {
+	for _, c := range []struct {
+		tasks, times int
+		absent       int // tasks that execute the other function instead
+		found        bool
+	}{{4, 3, 0, true}, {4, 2, 0, false}, {2, 3, 0, true}, {1, 3, 0, false}, {4, 3, 1, false}} {
+		r := remedy.NewRun(t.Context(), runIn(t, c.tasks, 2*c.times, 10, func(task, n int) work {
+			return work{ms + int64(n%2)*int64(task)*us, 1, 1}
+		}, func(task, n int) int64 {
+			if task < c.absent {
+				return 8
+			}
+			return 7 + int64(n%2)
+		}))
+		if x := candidate(t, r, report.Replicated); (x != nil) != c.found {
+			t.Errorf("%+v: %+v", c, x)
+		}
+	}
+}
