@@ -379,6 +379,9 @@ func (w *writer) minor() (list []string, estimated bool) {
 			cost = " without gain"
 		case largest[rule].Checked == report.Confirmed:
 			cost += " by simulation"
+		case largest[rule].Checked == report.CannotTell:
+			cost += " (" + largest[rule].Unchecked + ")"
+			estimated = true
 		default:
 			estimated = true
 		}
