@@ -155,13 +155,17 @@ func (a *analysis) useOf(class int32) *eventgraph.ClassUse {
 func (v *phaseView) unbalanced(c *eventgraph.ClassUse, who []int32, s uneven, rule report.RuleID) result {
 	name := v.ClassName(c.Class)
 	var title, formula string
+	span := "per execution of " + name + " on average"
+	if slices.Max(c.N) == 1 {
+		span = "for " + name
+	}
 	if rule == countImbalanceID {
 		title = fmt.Sprintf("%s executes %s %.0f times, the mean of the threads is %.4g, %s %.0f",
 			v.ThreadName(s.at), name, s.most, s.mean, v.ThreadName(s.low), s.lowest)
 		formula = fmt.Sprintf("(%.0f - %.4g) x %s", s.most, s.mean, v.Span(s.grain))
 	} else {
-		title = fmt.Sprintf("%s takes %s per execution of %s on average, the mean of the threads is %s, %s takes %s",
-			v.ThreadName(s.at), v.Span(s.most), name, v.Span(s.mean), v.ThreadName(s.low), v.Span(s.lowest))
+		title = fmt.Sprintf("%s takes %s %s, the mean of the threads is %s, %s takes %s",
+			v.ThreadName(s.at), v.Span(s.most), span, v.Span(s.mean), v.ThreadName(s.low), v.Span(s.lowest))
 		formula = fmt.Sprintf("(%s - %s) x %d / %d", v.Span(s.most), v.Span(s.mean), s.runs, len(who))
 	}
 	r := found(rule, fmt.Sprint(c.Class), s.severity, title, formula)
@@ -171,8 +175,8 @@ func (v *phaseView) unbalanced(c *eventgraph.ClassUse, who []int32, s uneven, ru
 		each[th] = float64(c.Time[th]) / float64(max(n, 1))
 	}
 	if slow := v.slowNode(who, each); rule == grainImbalanceID && slow != nil {
-		r.Title = fmt.Sprintf("the threads of node %d take %s per execution of %s on average, the others %s",
-			slow.node+1, v.Span(slow.mean), name, v.Span(slow.others))
+		r.Title = fmt.Sprintf("the threads of node %d take %s %s, the others %s",
+			slow.node+1, v.Span(slow.mean), span, v.Span(slow.others))
 		r.Advice =
 			"look for what slows that node down: frequency, memory, other programs; else give its threads less work"
 		r.Threads = slow.threads
