@@ -122,3 +122,33 @@ func TestMoves(t *testing.T) {
 		}
 	}
 }
+
+// The time by which threads 0 and 3 are longer than the medians of 1 and 2, by execution; or than an equal part of the
+// median of their sums, where executions cannot be aligned.
+func TestOver(t *testing.T) {
+	of := func(lengths ...int64) (list []*cause.Stretch) {
+		for _, length := range lengths {
+			list = append(list, &cause.Stretch{From: 100, To: 100 + length})
+		}
+		return list
+	}
+	for name, c := range map[string]struct {
+		count int
+		of    [4][]*cause.Stretch
+		want  []float64
+	}{
+		"one":           {2, [4][]*cause.Stretch{of(30, 50), of(10, 20), of(20, 20)}, []float64{15, 30}},
+		"two":           {2, [4][]*cause.Stretch{of(30, 50), of(10, 20), of(20, 20), of(10)}, []float64{5, 30}},
+		"others fewer":  {2, [4][]*cause.Stretch{of(30, 50), of(10), of(20, 40)}, []float64{15, 10}},
+		"shorter":       {1, [4][]*cause.Stretch{of(10), of(30), of(30)}, []float64{-20}},
+		"not aligned":   {0, [4][]*cause.Stretch{of(30, 50), of(10, 20), of(40)}, []float64{12.5, 32.5}},
+		"not there":     {2, [4][]*cause.Stretch{nil, of(10, 20), of(20, 20)}, nil},
+		"others absent": {1, [4][]*cause.Stretch{of(30)}, []float64{30}},
+	} {
+		r := leveller{Run: &Run{Run: &cause.Run{}}, excess: &excess{group: []int32{0, 3}, others: []int32{1, 2}}}
+		k := &cause.Class{Count: c.count, Of: c.of[:]}
+		if got := r.over(k); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}

@@ -114,19 +114,21 @@ func split(who []int32, times []float64, least float64) (more, less []int32) {
 			at, widest = i, gap
 		}
 	}
+	if at == 0 {
+		return nil, nil
+	}
 	// Those below the gap must be close together, by chance alone.
 	var low []float64
 	for _, i := range order[:at] {
 		low = append(low, times[i])
 	}
 	centre := quantile.Median(low)
-	sum, n := 0.0, 0
+	sum := 0.0
 	for _, t := range low {
 		sum += (t - centre) * (t - centre)
-		n++
 	}
-	chance := math.Sqrt(sum / float64(max(1, n)))
-	if at == 0 || widest < least || widest < 3*chance || widest < 0.008*centre || 3*at < len(order) {
+	chance := math.Sqrt(sum / float64(len(low)))
+	if widest < least || widest < 3*chance || widest < 0.008*centre || 3*at < len(order) {
 		return nil, nil
 	}
 	for k, i := range order {
