@@ -13,21 +13,27 @@ import (
 // mostHops bounds a chain of causes.
 const mostHops = 1 << 10
 
+// byUnit tells the classes of the units that a thread executes in a stretch, -1 outside of them. Some of what it tells
+// is empty.
+func (s *sweep) byUnit(thread int32, from, to int64, tell func(class int32, from, to int64)) {
+	until := func(class int32, end int64) {
+		end = min(end, to)
+		tell(class, from, end)
+		from = max(from, end)
+	}
+	own := s.OfThread(thread)
+	for k := sort.Search(len(own), func(k int) bool { return own[k].End > from }); k < len(own) && from < to; k++ {
+		until(-1, own[k].Begin)
+		until(own[k].Class, own[k].End)
+	}
+	until(-1, to)
+}
+
 // computeUnit puts computation into the entry methods that execute.
 func (s *sweep) computeUnit(from, to int64) {
-	own := s.OfThread(s.thread)
-	k := sort.Search(len(own), func(k int) bool { return own[k].End > from })
-	for ; from < to; k++ {
-		if k == len(own) || own[k].Begin >= to {
-			s.put(key{kind: Computing, by: byEntryMethod, a: -1}, from, to)
-			return
-		}
-		s.put(key{kind: Computing, by: byEntryMethod, a: -1}, from, own[k].Begin)
-		from = max(from, own[k].Begin)
-		stop := min(to, own[k].End)
-		s.put(key{kind: Computing, by: byEntryMethod, a: own[k].Class}, from, stop)
-		from = max(from, stop)
-	}
+	s.byUnit(s.thread, from, to, func(class int32, from, to int64) {
+		s.put(key{kind: Computing, by: byEntryMethod, a: class}, from, to)
+	})
 }
 
 // gap explains an idle stretch of the thread.
@@ -103,18 +109,7 @@ func (s *sweep) creator(unit int32, from, to int64, hops int) {
 
 // causes puts waiting for the entry methods that another thread executes.
 func (s *sweep) causes(thread int32, from, to int64) {
-	own := s.OfThread(thread)
-	for k := sort.Search(len(own), func(k int) bool { return own[k].End > from }); from < to; k++ {
-		class, stop := int32(-1), to
-		if k < len(own) && own[k].Begin < to {
-			if own[k].Begin > from {
-				stop = own[k].Begin
-				k--
-			} else {
-				class, stop = own[k].Class, min(to, own[k].End)
-			}
-		}
-		s.put(key{kind: Wait, by: byDrivenCause, a: class, c: thread}, from, stop)
-		from = max(from, stop)
-	}
+	s.byUnit(thread, from, to, func(class int32, from, to int64) {
+		s.put(key{kind: Wait, by: byDrivenCause, a: class, c: thread}, from, to)
+	})
 }

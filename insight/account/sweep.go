@@ -90,12 +90,9 @@ func (s *sweep) run() {
 		func(i int) bool { return s.states.Begin[i] > at })-1); i < s.states.Len() &&
 		s.states.Begin[i] < s.to; i++ {
 		begin, end := max(s.states.Begin[i], at), min(s.states.Until(i, s.T.Duration), s.to)
-		if end <= begin {
-			continue
-		}
 		s.stretch(at, begin, state{gap: true})
 		s.stretch(begin, end, s.stateOf(i))
-		at = end
+		at = max(begin, end)
 	}
 	s.stretch(at, s.to, state{gap: true})
 }
