@@ -247,9 +247,9 @@ func TestPagesWithoutDevices(t *testing.T) {
 	d.resize(80, 24)
 	d.press("B") // diagnoses the run
 	d.command("classes")
-	d.sees("the work of devices has no regions of code", "devices explains it")
+	d.sees("work of devices has no regions of code", "explains it")
 	d.command("stages")
-	d.sees("the work of devices has no regions of code", "devices explains it")
+	d.sees("work of devices has no regions of code", "explains it")
 	if hints := words(d); slices.Contains(hints, "v attribute") || !slices.Contains(hints, "Esc findings") {
 		t.Errorf("the stages offer %q", hints)
 	}
@@ -257,7 +257,7 @@ func TestPagesWithoutDevices(t *testing.T) {
 		d.press("esc")
 		d.command("stages")
 		d.press(key)
-		if last := strings.Join(d.screen()[22:], ""); !strings.Contains(last, "devices explains it") {
+		if last := strings.Join(d.screen()[22:], ""); !strings.Contains(last, "explains it") {
 			t.Errorf("%s says %q", key, last)
 		}
 	}
@@ -293,7 +293,7 @@ func TestHeadlineOfDevices(t *testing.T) {
 	for range 4 {
 		d.press("tab")
 	}
-	d.sees("Over time", "the work of devices has no regions of code")
+	d.sees("Over time", "work of devices has no regions of code")
 	d.misses("makes them longer")
 	d.press("=")
 	d.sees("one trace is open: Ctrl+O opens another")

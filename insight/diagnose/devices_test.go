@@ -107,3 +107,20 @@ func TestTellSurplus(t *testing.T) {
 		}
 	}
 }
+
+// One device is not called devices.
+func TestOneDevice(t *testing.T) {
+	path := "../../testdata/traces/ranks_2/rank-0.json.gz"
+	trace, err := kineto.Open(context.Background(), path, false, prv.Watcher{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Analyze(context.Background(), trace, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(r.Findings, func(f report.Finding) bool { return f.Rule == lateLaunchID })
+	if at < 0 || !strings.HasPrefix(r.Findings[at].Title, "the device has no work for 1.7 ms because") {
+		t.Errorf("%+v", r.Findings)
+	}
+}

@@ -340,8 +340,7 @@ func (r *Result) silent() error {
 	case execution.IsSummary(r.analysis.T):
 		return errors.New(execution.Untold)
 	case r.Hosts != nil:
-		return errors.New("the work of devices has no regions of code, which this page needs: " +
-			"pview devices explains it")
+		return errors.New("work of devices has no regions of code, which this page needs: pview devices explains it")
 	}
 	return nil
 }

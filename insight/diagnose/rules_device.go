@@ -285,9 +285,11 @@ func lateLaunches(v *runView) []result {
 	r, sum, name, most, in := v.sumUse(lateLaunchID, gpu.NotLaunched,
 		func(d *gpu.Device, _ *gpu.Piece) string { return d.Title(v.T) })
 	r.Kind = report.RuntimeSystem
-	r.Title = fmt.Sprintf("devices have no work for %s because the host launches the next operation late",
+	n := int64(len(v.devices.Devices))
+	who := map[bool]string{true: "the device has", false: "devices have"}[n == 1]
+	r.Title = fmt.Sprintf("%s no work for %s because the host launches the next operation late", who,
 		v.Span(float64(sum)))
-	if n := int64(len(v.devices.Devices)); 2*most*n > 3*sum && n > 1 {
+	if 2*most*n > 3*sum && n > 1 {
 		r.Title += fmt.Sprintf(": %s of it on %s", quantity.FormatPercent(report.Ratio(most, sum)), name)
 	}
 	r.Title += in
