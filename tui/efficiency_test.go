@@ -3,6 +3,7 @@ package tui
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +25,9 @@ func TestEfficiencyPane(t *testing.T) {
 	d.press("end")
 	d.sees("Useful duration, total", "1.9 ms")
 	d.press("home", "t")
+	if hints := words(d); !slices.Contains(hints, "t factors") || slices.Contains(hints, "↑↓ factor") {
+		t.Errorf("the useful times offer %q", hints)
+	}
 	d.sees("Useful time per process", "mean 95.0 %, most 100 %", "90.0 %")
 	d.press("t", "down", "down", "down", "down") // a factor without a value says why
 	d.sees("not simulated: the trace has no messages and no collective operations")

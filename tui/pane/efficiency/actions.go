@@ -238,14 +238,15 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 
 // Hints returns the keys of the pane that do something now, the most used first.
 func (p *Pane) Hints() (hints []action.Hint) {
-	several := len(p.order) > 1
+	several, threads := len(p.order) > 1, p.threads && !p.beside()
 	for _, h := range []struct {
 		action.Hint
 		works bool
 	}{
-		{action.Hint{"move up, move down", "factor"}, true}, {action.Hint{"move left, move right", "run"}, several},
+		{action.Hint{"efficiency threads", "factors"}, threads},
+		{action.Hint{"move up, move down", "factor"}, !threads}, {action.Hint{"move left, move right", "run"}, several},
 		{action.Hint{"efficiency add", "add a trace"}, true}, {action.Hint{"efficiency drop", "take out"}, several},
-		{action.Hint{"efficiency threads", "useful time"}, !p.beside()},
+		{action.Hint{"efficiency threads", "useful time"}, !threads && !p.beside()},
 		{action.Hint{"efficiency scaling", "scaling"}, several},
 		{action.Hint{"efficiency project", "project"}, several},
 		{action.Hint{"page", "pages"}, true}, {action.Hint{"leave", "back"}, true},
