@@ -25,6 +25,10 @@ func withEvents(t *testing.T) (*prv.Trace, *Analysis) {
 	h.AddTask(3, 0)
 	b := prv.NewBuilder(h)
 	b.State(0, 0, 0, 100, 1)
+	for _, e := range [][4]int64{{1, 2, 120, 120}, {1, 2, 18, 120}, {2, 1, 270, 300}} {
+		b.Comm(prv.Comm{Send: int32(e[0]), Recv: int32(e[1]), Tag: device.EventTag,
+			Times: [4]int64{e[2], e[2], e[3], e[3]}})
+	}
 	type op struct {
 		stream       int32
 		begin, end   int64
@@ -42,10 +46,6 @@ func withEvents(t *testing.T) (*prv.Trace, *Analysis) {
 			b.Comm(prv.Comm{Recv: o.stream, Tag: device.LaunchTag,
 				Times: [4]int64{o.call, o.called, o.begin, o.begin}})
 		}
-	}
-	for _, e := range [][4]int64{{1, 2, 120, 120}, {1, 2, 18, 120}, {2, 1, 270, 300}} {
-		b.Comm(prv.Comm{Send: int32(e[0]), Recv: int32(e[1]), Tag: device.EventTag,
-			Times: [4]int64{e[2], e[2], e[3], e[3]}})
 	}
 	trace := runtest.Build(t, b)
 	row, _, err := prv.ParseNames("x.row", strings.NewReader("LEVEL THREAD SIZE 3\nhost\nCUDA-D0.S1\nCUDA-D0.S2\n"))
@@ -70,9 +70,14 @@ func TestGapsAndDelays(t *testing.T) {
 			t.Errorf("%+v, want %+v", a.Streams[i], want[i])
 		}
 	}
-	// All kernels: 6 us of Z, 20 to 260, 295 to 310, 20 us of F and G.
-	if d := &a.Devices[0]; d.Compute != 281 || d.Span() != 378 || a.Elapsed != 378 {
+	// All kernels: 6 us of Z, 20 to 260, 295 to 310, 20 us of F and G. 2 us are between Z and A, 35 until E, for whose
+	// launch it waits, and 30 each before F and G.
+	d := &a.Devices[0]
+	if d.Compute != 281 || d.Span() != 378 || a.Elapsed != 378 {
 		t.Errorf("%d of %d compute", d.Compute, d.Span())
+	}
+	if want := [NumUses]int64{Computing: 281, Between: 2, NotLaunched: 35, Dependent: 60}; d.Uses != want {
+		t.Errorf("uses %v, want %v", d.Uses, want)
 	}
 }
 

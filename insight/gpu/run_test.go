@@ -37,8 +37,8 @@ func threeRanks() (*prv.Trace, *Analysis) {
 				Late: 2, Time: 700, Wait: 300, Transfer: 100},
 		},
 		// Step 1 takes 10, 40 and 20, step 2 the same on two ranks, and step 3 is known of one.
-		Steps: []Step{step(0, 1, 0, 10), step(1, 1, 0, 40), step(2, 1, 5, 25), step(0, 2, 50, 80), step(1, 2, 60, 90),
-			step(2, 3, 100, 107)}}
+		Steps: []Step{step(0, 1, 100, 110), step(1, 1, 0, 40), step(2, 1, 5, 25), step(0, 2, 50, 80),
+			step(1, 2, 60, 90), step(2, 3, 100, 107)}}
 }
 
 // All that an analysis prints. Programs have ns.

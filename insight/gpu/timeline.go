@@ -145,7 +145,7 @@ func (d *Device) divide(short int64, lastOf map[part]*Collective) {
 		return s == device.Communicating || s == device.Exchanging
 	}))
 	busy = under(busy, layer(work, Copying, func(s uint32) bool { return s == device.Copying }))
-	d.Pieces = make([]Piece, 0, len(busy)+len(busy)/2)
+	d.Pieces = make([]Piece, 0, len(busy))
 	add := func(p Piece, until int64, use Use) Piece {
 		if until = min(until, p.End); until > p.Begin {
 			d.Pieces = append(d.Pieces, Piece{p.Begin, until, use, p.Operation})
@@ -156,15 +156,14 @@ func (d *Device) divide(short int64, lastOf map[part]*Collective) {
 	at := work[0].begin
 	for _, p := range busy {
 		o := &work[p.Operation]
-		if gap := (Piece{at, p.Begin, Dependent, p.Operation}); at < p.Begin {
-			switch {
-			case o.call > at:
-				add(add(gap, o.call, NotLaunched), gap.End, Launching)
-			case gap.End-gap.Begin < short:
-				add(gap, gap.End, Between)
-			default:
-				add(gap, gap.End, Dependent)
-			}
+		gap := Piece{at, p.Begin, Dependent, p.Operation}
+		switch {
+		case o.call > at:
+			add(add(gap, o.call, NotLaunched), gap.End, Launching)
+		case gap.End-gap.Begin < short:
+			add(gap, gap.End, Between)
+		default:
+			add(gap, gap.End, Dependent)
 		}
 		if p.Use == Transferring {
 			if c := lastOf[part{o.thread, o.begin}]; c != nil {
