@@ -343,3 +343,20 @@ func TestWordsOfAdvice(t *testing.T) {
 		same(t, c.want, fmt.Sprint(f.Checked, f.Unchecked), fmt.Sprint(report.CannotTell, "weak: why"))
 	}
 }
+
+// Two workers that get 1 and 2 bytes, or 1 and 3, return 3 and 4 and compute for 10 and 20. A message costs 2, a byte
+// 1; the last worker counts, with 20 + 6, and 5 of the master.
+func TestMeasuredTime(t *testing.T) {
+	for _, c := range []struct {
+		given    float64
+		protocol role.Protocol
+		want     float64
+	}{{2, role.Async, 2*2 + 2 + 31}, {3, role.Async, 2 + 4 + 31}, {3, role.Sync, 2*2 + 4 + 31}} {
+		m := Measured{Given: []float64{1, c.given}, Returned: []float64{3, 4}, Compute: []float64{10, 20}, Master: 5}
+		near(t, fmt.Sprint(c), m.Time(ms(2, 1, c.protocol)), c.want)
+		near(t, "balance", m.balance(), 0.75)
+		near(t, "idle", m.idle(30), 0.5)
+	}
+	near(t, "without workers", (&Measured{Master: 5}).Time(ms(2, 1, role.Async)), 5)
+	near(t, "without computation", (&Measured{Compute: []float64{0, 0}}).balance(), 1)
+}
