@@ -1,5 +1,5 @@
-// Package acceptance holds tables of acceptance checks against the tests: each check of a document has a test, which
-// exists and says which check it is. The tests of a package keep its table.
+// Package acceptance checks that every acceptance check of a document has a test, and that the test exists and names
+// the check. Each package keeps the table of its own tests.
 package acceptance
 
 import (
@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// Table is the checks of a document by number, with the test of each: "TestName", or "sim/driven TestName" where that
-// is in another package of the module. Several are separated by commas.
+// Table maps the numbers of a document's checks to their tests: "TestName", or "sim/driven TestName" for a test in
+// another package of the module. Commas separate several tests.
 type Table map[int]string
 
 // Verify fails for each of the checks 1 to last that has no test, or one that does not exist or does not name the

@@ -4,8 +4,7 @@ package vt
 
 import "github.com/charmbracelet/x/ansi"
 
-// print puts a character at the cursor. One without a width of its own joins the
-// character before it.
+// print puts a character at the cursor. A character without width joins the one before it.
 func (s *Screen) print(r rune) {
 	width := ansi.StringWidth(string(r))
 	if width == 0 {
@@ -14,7 +13,7 @@ func (s *Screen) print(r rune) {
 		}
 		return
 	}
-	if width > s.Columns { // no place has room for it
+	if width > s.Columns { // it fits nowhere
 		return
 	}
 	if s.wrapPending || s.x+width > s.Columns {
@@ -39,8 +38,7 @@ func (s *Screen) print(r rune) {
 	}
 }
 
-// breakWide blanks a wide character whose right half is at x: something is to be
-// written over one of its halves.
+// breakWide blanks a wide character whose right half is at x, before one of its halves is overwritten.
 func (s *Screen) breakWide(row []Cell, x int) {
 	if x > 0 && x < len(row) && row[x].Text == "" && ansi.StringWidth(row[x-1].Text) == 2 {
 		row[x-1].Text, row[x].Text = " ", " "
@@ -144,8 +142,8 @@ func (s *Screen) scroll(top, bottom, n int) {
 	}
 }
 
-// shift moves the cells of the cursor's row from the cursor on by n to the right,
-// to the left if n is negative.
+// shift moves the cells of the cursor's row, from the cursor on, n columns to the right, or to the left if n is
+// negative.
 func (s *Screen) shift(n int) {
 	row := s.cells[s.y*s.Columns+s.x : (s.y+1)*s.Columns]
 	n = min(max(n, -len(row)), len(row))

@@ -1,6 +1,6 @@
 package vt
 
-// Pictures in pixels: kitty's graphics and sixels, as far as a program needs them that puts a picture over some cells.
+// Pictures in pixels: as much of kitty's graphics and of sixels as a program needs to put a picture over cells.
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ type Picture struct {
 	bytes int
 }
 
-// apc is an application program command: kitty's graphics.
+// apc carries out an application program command: kitty's graphics.
 func (s *Screen) apc(data []byte) {
 	text, ok := strings.CutPrefix(string(data), "G")
 	if !ok || s.Pixels != "kitty" {
@@ -86,7 +86,7 @@ func (s *Screen) takeKitty(keys map[string]string, payload string, size int) {
 	s.Pictures[of["i"]] = p
 }
 
-// sixel takes a picture at the cursor. What is written over it later is not taken off it.
+// sixel shows a picture at the cursor. Text written over it later does not erase it.
 func (s *Screen) sixel(data []byte) {
 	img := s.unsixel(data)
 	if img == nil || img.Rect.Dx() > mostSixels || img.Rect.Dy() > mostSixels {
@@ -106,10 +106,10 @@ func (s *Screen) sixel(data []byte) {
 	s.Pictures[fmt.Sprintf("%d,%d", p.X, p.Y)] = p
 }
 
-// mostSixels is the greatest width and height of pictures, which is xterm's.
+// mostSixels is the maximum width and height of pictures, as in xterm.
 const mostSixels = 1000
 
-// join puts two pictures together that touch, with sides of the same length: q is to the left of p, or above it.
+// join joins two pictures that touch along sides of the same length: q is to the left of p, or above it.
 func (s *Screen) join(q, p Picture, beside bool) (all Picture, ok bool) {
 	a, b := q.Image.Bounds().Max, p.Image.Bounds().Max
 	at := image.Pt(0, a.Y)

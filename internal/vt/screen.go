@@ -1,8 +1,8 @@
 // Package vt is a terminal without a window: it takes what a program sends to a terminal and keeps the screen that a
 // person would see. The end-to-end tests read it, and the pictures in docs/ are made from it.
 //
-// It understands what Bubble Tea sends to an xterm. It remembers what it does not understand (Screen.Unknown) rather
-// than guess, so that a test can insist that none is left.
+// It understands what Bubble Tea sends to an xterm. It records unknown sequences (Screen.Unknown) rather than guess, so
+// that a test can require that there are none.
 //
 // github.com/charmbracelet/x/vt (v0.1.0) was tried in its place. It passes 28 of the 29 sequences of TestSequences: it
 // loses a wide character at the end of a line. But it has no synchronised output (mode 2026), kitty keyboard, kitty
@@ -36,17 +36,16 @@ type Cell struct {
 // goroutine at a time.
 type Screen struct {
 	Columns, Rows int
-	// Reply takes the answers to what the program asks of the terminal; nil: a
-	// terminal that never answers.
+	// Reply receives the terminal's answers to the program's queries; nil: the terminal never answers.
 	Reply io.Writer
-	// Dark is the background that the terminal tells when asked.
+	// Dark says that the terminal reports a dark background when asked.
 	Dark bool
 	// Kitty says that the terminal knows kitty's keyboard protocol. Keys must then
 	// be sent as Keyboard says.
 	Kitty bool
 
-	// Pixels says how the terminal draws pictures: "kitty", "sixel", or not at all. Its cells have CellWidth x
-	// CellHeight pixels then.
+	// Pixels says how the terminal draws pictures: "kitty", "sixel" or "", not at all. Its cells then have CellWidth x
+	// CellHeight pixels.
 	Pixels                string
 	CellWidth, CellHeight int
 	// Pictures are those on the screen, by kitty's number or, with sixels, by place.

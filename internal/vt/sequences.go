@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// esc is a sequence of ESC and a character.
+// esc carries out a sequence of ESC and a character.
 func (s *Screen) esc(cmd ansi.Cmd) {
 	if cmd.Intermediate() != 0 {
 		if cmd.Intermediate() == '(' && cmd.Final() == 'B' {
@@ -140,7 +140,7 @@ func (s *Screen) deleteLines(n int) {
 	}
 }
 
-// privateCSI are the sequences with a prefix or an intermediate character.
+// privateCSI carries out the sequences with a prefix or an intermediate character.
 func (s *Screen) privateCSI(cmd ansi.Cmd, p ansi.Params) {
 	first, _, _ := p.Param(0, 0)
 	key := string(cmd.Final())
@@ -239,7 +239,7 @@ func (s *Screen) eraseLine(what int) {
 	s.wrapPending = false
 }
 
-// osc is an operating system command: titles, colours.
+// osc carries out an operating system command: titles, colours.
 func (s *Screen) osc(cmd int, data []byte) {
 	_, text, _ := strings.Cut(string(data), ";")
 	background, foreground := "rgb:1e1e/1e1e/1e1e", "rgb:d0d0/d0d0/d0d0"
@@ -261,7 +261,7 @@ func (s *Screen) osc(cmd int, data []byte) {
 	}
 }
 
-// dcs is a device control string: questions about the terminal's abilities.
+// dcs answers a device control string: a question about the terminal's abilities.
 func (s *Screen) dcs(cmd ansi.Cmd, _ ansi.Params, data []byte) {
 	if cmd.Final() == 'q' && cmd.Intermediate() == 0 && s.Pixels == "sixel" {
 		s.sixel(data)
@@ -274,7 +274,7 @@ func (s *Screen) dcs(cmd ansi.Cmd, _ ansi.Params, data []byte) {
 	s.unknown("DCS %q", data)
 }
 
-// restyle is SGR: how the next characters look.
+// restyle carries out SGR, which sets the look of the next characters.
 func (s *Screen) restyle(p ansi.Params) {
 	if len(p) == 0 {
 		s.style = Style{}
@@ -308,7 +308,7 @@ func (s *Screen) restyle(p ansi.Params) {
 	}
 }
 
-// attribute is one number of SGR that stands alone.
+// attribute carries out one number of SGR that takes no others.
 func (s *Screen) attribute(v int, p ansi.Params) {
 	st := &s.style
 	switch {
@@ -340,8 +340,8 @@ func (s *Screen) attribute(v int, p ansi.Params) {
 	}
 }
 
-// sgrColor reads a colour of the forms 38;5;N and 38;2;R;G;B, with colons as
-// well, and returns how many numbers it took, 0 when it is none.
+// sgrColor reads a colour of the form 38;5;N or 38;2;R;G;B, or the same with colons. It returns how many numbers it
+// read, 0 if they are no colour.
 func sgrColor(p ansi.Params) (c color.Color, used int) {
 	kind, colons, _ := p.Param(1, 0)
 	value := func(i int) uint8 { v, _, _ := p.Param(i, 0); return uint8(v) }

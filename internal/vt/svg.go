@@ -1,7 +1,7 @@
 package vt
 
-// A picture of the screen. Text is text; what terminals draw themselves to be without
-// gaps (blocks, braille) is drawn as shapes here too.
+// A picture of the screen. Text stays text. Blocks and braille, which terminals draw themselves to avoid gaps, are
+// drawn as shapes.
 
 import (
 	"bufio"
@@ -117,7 +117,7 @@ func (s *Screen) backgrounds(w io.Writer, y int) {
 	})
 }
 
-// shapes draws the characters that are drawn.
+// shapes draws blocks and braille.
 func (s *Screen) shapes(w io.Writer, y int) {
 	s.runs(y, func(a, b Cell) bool { return a == b }, func(x, columns int) {
 		cell := s.At(x, y)
@@ -195,9 +195,8 @@ func braille(r rune) (dots []block) {
 	return dots
 }
 
-// texts writes the characters that are not drawn, a text element per run of one
-// style. The length is given so that every character stands in its column,
-// whatever the font.
+// texts writes all other characters, a text element per run of one style. Each element states its length, so that every
+// character is in its column whatever the font.
 func (s *Screen) texts(w io.Writer, y int) {
 	drawn := func(c Cell) bool {
 		r := []rune(c.Text)
