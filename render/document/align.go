@@ -6,8 +6,8 @@ import (
 	"pview/prv"
 )
 
-// Align pads the numbers of a column that stands to the right, so that their decimal points stand below each other, and
-// returns the width of the column. It leaves a column alone that holds anything but amounts.
+// Align pads the numbers of a right-aligned column so that their decimal points line up, and returns the width of the
+// column. It leaves a column alone that holds anything but amounts.
 func Align(cells []string) (width int) {
 	tail, padded := 0, true // columns from the point on
 	for _, cell := range cells {
@@ -27,8 +27,8 @@ func Align(cells []string) (width int) {
 	return width
 }
 
-// amount returns the bytes of an amount before its decimal point and its unit; 0 if the cell has no digits: "", "-",
-// "inf". It reports whether the cell is anything else.
+// amount returns the number of bytes of an amount before its decimal point and its unit; 0 if the cell has no digits:
+// "", "-", "inf". ok is false if the cell is anything else.
 func amount(cell string) (whole int, ok bool) {
 	first := strings.IndexAny(cell, "0123456789")
 	if first < 0 {

@@ -1,5 +1,5 @@
 // Package document prints the documents of insight/report: as text for a terminal, as tsv, csv or JSON for programs,
-// and as a page of HTML. It formats and lays out; what is said stands in the document.
+// and as a page of HTML. It formats and lays out; the content is the document's.
 package document
 
 import (
@@ -17,7 +17,7 @@ var Formats = []string{"table", "tsv", "csv", "sheet", "json"}
 // IsRows reports whether a format prints one table of rows: no sentences, no objects.
 func IsRows(format string) bool { return format == "tsv" || format == "csv" || format == "sheet" }
 
-// HelpWidth is the most columns of a line of help and of a wrapped passage.
+// HelpWidth is the maximum number of columns in a line of help or of a wrapped passage.
 const HelpWidth = 100
 
 // Write writes a document in one of the Formats. heading styles headings in a table; nil leaves them as they are.

@@ -2,8 +2,8 @@ package document
 
 import "pview/insight/report"
 
-// costs returns the costs of entries, to stand before their titles: "12.0 %  1.5 ms  ", in columns. It is "" for those
-// without one.
+// costs returns the costs of entries, to be put before their titles and aligned in columns: "12.0 %  1.5 ms  ". An
+// entry without a cost has "".
 func costs(list []*report.Entry) []string {
 	texts, shares, times := make([]string, len(list)), make([]string, len(list)), make([]string, len(list))
 	for i, e := range list {

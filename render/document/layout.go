@@ -20,7 +20,7 @@ type Part struct {
 	Folded  []Line // in place of Lines while it is not selected; nil: Lines
 }
 
-// Line is a line of text. What continues it is indented as far as its lead.
+// Line is a line of text. Its continuation lines are indented by the width of its lead.
 type Line struct {
 	Lead, Text string
 	Strong     bool
@@ -190,8 +190,8 @@ func (l *layout) entry(e *report.Entry) {
 	l.add(Part{Block: e, Row: -1, Lines: lines, Folded: []Line{l.cut(Line{lead, cost + title, true})}})
 }
 
-// titled breaks a title behind its cost. What continues it stands below it, or below a cost that takes much of the
-// line.
+// titled wraps a title after its cost. Continuation lines start below the title, or below the cost if that takes much
+// of the line.
 func (l *layout) titled(lead, cost, title string) []Line {
 	const least = 10 // columns of the title beside its cost
 	n, room := columnsOf(cost), l.width-columnsOf(lead)
@@ -201,7 +201,7 @@ func (l *layout) titled(lead, cost, title string) []Line {
 		return lines
 	}
 	lines := l.wrap(lead, strings.Repeat("x", n-1)+" "+title, true)
-	_, first, _ := strings.Cut(lines[0].Text, " ") // none where the first word does not fit beside the cost
+	_, first, _ := strings.Cut(lines[0].Text, " ") // empty if the first word does not fit beside the cost
 	lines[0].Text = strings.TrimRight(cost+first, " ")
 	return lines
 }
@@ -273,7 +273,7 @@ const (
 	leastBars = 10
 )
 
-// shrunk returns a bar of a column of a width for one of less room.
+// shrunk scales a bar, made for a column of the given width, down to room.
 func shrunk(bar string, width, room int) string {
 	glyphs := []rune(strings.TrimRight(bar, " "))
 	if len(glyphs) == 0 {

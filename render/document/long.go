@@ -5,13 +5,13 @@ package document
 
 import "io"
 
-// LongTable is a table that is laid out as TableText does.
+// LongTable is a table with the layout of TableText.
 type LongTable struct {
 	Columns []LongColumn
 	Rows    int
 }
 
-// LongColumn is a column of numbers, to the right, or of text.
+// LongColumn is a column of right-aligned numbers, or of text.
 type LongColumn struct {
 	Title  string
 	Number func(dst []byte, row int) []byte // appends the number
@@ -42,7 +42,7 @@ func (c *LongColumn) measure(rows int) {
 	}
 }
 
-// longPart is about how many bytes are written at a time.
+// longPart is the approximate number of bytes per write.
 const longPart = 64 << 10
 
 // Write writes the table, each line indented. heading styles the line of titles.

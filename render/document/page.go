@@ -66,7 +66,7 @@ type pageSection struct {
 	Blocks  []pageBlock
 }
 
-// pageBlock has one of its fields.
+// pageBlock is one of its fields; the others are nil.
 type pageBlock struct {
 	Passage *pagePassage
 	Table   *pageTable
@@ -184,7 +184,7 @@ func (m *pageMaker) entry(e *report.Entry) (out *pageEntry, err error) {
 	return out, err
 }
 
-// tableOf returns a table as people see it in a terminal, with its bars instead of those made of characters.
+// tableOf returns a table as a terminal shows it, with real bars instead of those made of characters.
 func tableOf(t *report.Table) *pageTable {
 	whole, more := *t, hidden(t)
 	if whole.Top, whole.Rest = 0, nil; more > 0 && t.Rest != nil {
@@ -287,7 +287,7 @@ func (m *pageMaker) panel(p *report.Panel) (picture.Panel, error) {
 	return picture.OfView(v, false), nil
 }
 
-// imageOf returns a picture as a link that holds it.
+// imageOf returns a picture as a data URL.
 func imageOf(alt string, panels ...picture.Panel) (*pageImage, error) {
 	var b bytes.Buffer
 	fig := picture.Figure{Width: pageWidth, Panels: panels}

@@ -46,7 +46,7 @@ func writeCSV(w io.Writer, t *report.Table, text func(cell string) string) error
 	return c.Error()
 }
 
-// WriteLines writes cells with a separator between them; those with commas are for a spreadsheet: see SheetCell.
+// WriteLines writes cells separated by comma. If that is ',' the lines are for a spreadsheet: see SheetCell.
 func WriteLines(w io.Writer, comma rune, lines [][]string) error {
 	if comma == ',' {
 		for _, line := range lines {
@@ -151,7 +151,7 @@ const (
 	widestLine = 2000
 )
 
-// Label returns a name of any origin for people: safe on a terminal, and cut with a mark.
+// Label returns a name from any source as people may see it: safe on a terminal, and cut with a mark if it is long.
 func Label(s string) string {
 	if len(s) <= widestCell && prv.IsPlain(s) {
 		return s

@@ -21,7 +21,7 @@ type Map struct {
 	Net   *traffic.Network
 	Loads []traffic.Load // the greatest first
 
-	between map[[2]int]float64 // bytes between two vertices, the first the smaller one: of the direction with more
+	between map[[2]int]float64 // bytes between two vertices, the smaller one first, in the busier direction
 	busiest map[int]float64    // by vertex
 	label   map[int]string     // tasks, from 1
 	widest  int                // of the labels
@@ -57,7 +57,7 @@ func (m *Map) Most() float64 {
 	return m.Loads[0].Bytes
 }
 
-// Name says what a vertex is: the task on it, or its number.
+// Name returns the task on a vertex, else the vertex's number.
 func (m *Map) Name(vertex int) string {
 	if text, ok := m.label[vertex]; ok {
 		return "task " + text
@@ -93,7 +93,7 @@ func painter(look raster.Look, most float64) raster.Painter {
 		Scale: raster.Scale{Max: most}}
 }
 
-// DrawScale draws the colours from none to the busiest link, and returns the column behind them.
+// DrawScale draws the colours from no load to that of the busiest link, and returns the column after them.
 func (m *Map) DrawScale(c raster.Canvas, look raster.Look, th *style.Theme, x int) int {
 	const steps = 8
 	p := painter(look, m.Most())

@@ -53,9 +53,9 @@ type canvas interface {
 	picture(r rect, img image.Image)          // enlarged without smoothing
 	clip(r rect)
 	unclip()
-	// grain returns the points of detail per px: data is sampled at that.
+	// grain returns the points of detail per px, at which data is sampled.
 	grain() float64
-	// shapes limits the rectangles of one panel; more become an image.
+	// shapes returns the maximum number of rectangles in one panel; more become an image.
 	shapes() int
 }
 

@@ -132,7 +132,7 @@ func (q *placedChart) tileText(text string, r rect, color raster.Color) {
 	}
 }
 
-// pageChart is a chart for the script of the page: drawn already, and what the pointer finds in it.
+// pageChart is a chart for the script of the page: its drawing, and the points that the pointer finds.
 type pageChart struct {
 	Kind   string      `json:"kind"`
 	SVG    string      `json:"svg"`

@@ -245,7 +245,7 @@ func (f *Figure) divide(r rect) (parts []rect) {
 	return parts
 }
 
-// heading draws the title of a panel, with a note behind it, and returns the space below.
+// heading draws the title of a panel, followed by a note, and returns the space below.
 func heading(c canvas, r rect, k *ink, title, note string) rect {
 	if title == "" && note == "" {
 		return r

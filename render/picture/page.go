@@ -16,10 +16,10 @@ import (
 	"pview/semantic/series"
 )
 
-// A page is one file: its style and script, and the figure as JSON. Bursts are not JSON: they are the base64 of a
-// deflated stream, a row after the other: the number of bursts, then of each the time since the begin of the one
-// before (the first: since the begin of the axis, from which bursts are cut) and the position of its value in the list
-// of values, then the time from the begin of the last to its end; all as unsigned varints.
+// A page is one file: its style and script, and the figure as JSON. Bursts are not JSON but a deflated stream in
+// base64. Row after row, as unsigned varints, it has the number of bursts; for each burst the time since the start of
+// the previous one (for the first: since the start of the axis, where bursts are cut) and the position of its value in
+// the list of values; then the length of the last burst.
 
 //go:embed page.html
 var pageText string
@@ -81,8 +81,8 @@ type pageFlag struct {
 	Text string `json:"text"`
 }
 
-// pageRules says by what rule the script chooses the value of a pixel with several bursts. A random one is the one that
-// holds longest.
+// pageRules names the rule by which the script chooses the value of a pixel with several bursts. Instead of a random
+// one it takes the one that holds longest.
 var pageRules = map[series.DrawMode]struct {
 	rule              string
 	notZero, absolute bool

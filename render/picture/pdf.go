@@ -46,7 +46,7 @@ func writePDF(w io.Writer, f *Figure, width, height float64) error {
 	return doc.Output(w)
 }
 
-// plane0 replaces characters above U+FFFF, such as emoji: the fonts have none, and the library no room for them.
+// plane0 replaces characters above U+FFFF, such as emoji: neither the fonts nor the library support them.
 func plane0(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r > 0xffff {

@@ -78,7 +78,7 @@ func (q *pen) Bar(i figure.Ink, from, to plot.Place, flat bool) {
 	q.on.fill(q.k.inkColor(i), r)
 }
 
-// Label writes a text to the right of a bar, else to its left, else into it.
+// Label writes a text to the right of a bar, else to its left, else inside it.
 func (q *pen) Label(i figure.Ink, from, to plot.Place, text string) {
 	if q.text == nil {
 		return

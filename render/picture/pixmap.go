@@ -9,10 +9,11 @@ import (
 	"pview/render/raster"
 )
 
-// Pixels of a terminal as a surface: the plot of a figure is drawn into a picture, in the place of cells. What stands
-// around the plot stays in cells.
+// A terminal's pixels as a surface: the plot of a figure becomes a picture instead of cells. Everything around the plot
+// stays in cells.
 
-// CanPixelate reports whether pixels show all that cells show of a figure: tiles and some bars have texts.
+// CanPixelate reports whether pixels show everything that cells show of a figure: they have no text, but tiles and some
+// bars do.
 func CanPixelate(p *plot.Placed) bool {
 	return p.Figure != nil && p.Plot.W > 0 && p.Plot.H > 0 &&
 		!slices.ContainsFunc(p.Figure.Layers, func(l figure.Layer) bool {
@@ -71,5 +72,5 @@ func (p pixmap) area(c raster.Color, alpha float64, path ...point) {
 	}
 }
 
-// pixelAt returns the first pixel whose middle is at v or behind it.
+// pixelAt returns the first pixel whose middle is at v or after it.
 func pixelAt(v float64) int { return int(math.Round(min(max(v, -1e6), 1e6))) }

@@ -34,7 +34,7 @@ func newPixels(width, height, scale float64) *pixels {
 	return &pixels{img: img, whole: img, scale: scale, faces: map[lettering]font.Face{}}
 }
 
-// perPixel are the bytes that a pixel takes: in the picture, and in the image of a plot that fills it.
+// perPixel is the number of bytes that a pixel takes: in the picture, and in the image of a plot that fills it.
 const perPixel = 8
 
 func writePNG(w io.Writer, f *Figure, width, height float64) error {

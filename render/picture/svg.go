@@ -56,7 +56,7 @@ func hex(c raster.Color) string {
 	return fmt.Sprintf("#%02x%02x%02x", r, g, b)
 }
 
-// escape returns a text as XML may have it: without control characters.
+// escape returns a text as XML allows it: without control characters.
 func escape(s string) string {
 	return html.EscapeString(strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\t' || r == 0x7f || r == 0xfffe || r == 0xffff {

@@ -16,7 +16,7 @@ type Table struct {
 	Cell          func(row, column int) (v float64, ok bool)
 	Text          func(v float64, row, column int) string
 	Shade         Shade
-	NoShade       bool // columns have units of their own: colours would compare what cannot be
+	NoShade       bool // columns have different units, so colours cannot compare them
 }
 
 // Heading is the name of a row or a column.
@@ -150,7 +150,7 @@ func (t *Table) height(width float64) (want, least float64) {
 	return rest + plot, rest + 40
 }
 
-// even are columns of one width.
+// even returns columns of equal width.
 func (t *Table) even(width float64) []float64 {
 	list := make([]float64, len(t.Columns))
 	for i := range list {
@@ -258,8 +258,8 @@ func (t *Table) drawNumbers(c canvas, r rect, k *ink, widths []float64, line flo
 	}
 }
 
-// drawColors draws the cells as colours, each with as many points as it has room for; of cells that share a point the
-// greatest is seen.
+// drawColors draws the cells as colours, each with as many points as fit; where cells share a point, the greatest value
+// shows.
 func (t *Table) drawColors(c canvas, r rect, k *ink) {
 	c.fill(k.grid, rect{r.x - 1, r.y - 1, r.w + 2, r.h + 2})
 	c.fill(k.paper, r)
@@ -324,8 +324,8 @@ func PlainNumber(v float64) string {
 	return strconv.FormatFloat(v, 'f', max(2, 3-int(math.Floor(math.Log10(math.Abs(v))))), 64)
 }
 
-// Shade gives cells their colours: nothing for 0, else blue over green to yellow, the further from the background the
-// greater. The ramp can be read by the colour-blind, and its steps look even.
+// Shade colours cells: none for 0, else blue over green to yellow; the greater the value, the further from the
+// background. Colour-blind people can read the ramp, and its steps look even.
 type Shade struct {
 	Scale raster.Scale
 	Dark  bool

@@ -139,7 +139,7 @@ func (t *Timeline) draw(c canvas, r rect, k *ink) {
 // coded reports whether the legend names values one by one.
 func (t *Timeline) coded() bool { return !t.Curves && t.Painter.Mode == raster.CodeColor }
 
-// note returns the text behind the title.
+// note returns the text after the title.
 func (t *Timeline) note() string {
 	text := t.Note
 	if t.Crowded > 0 {
@@ -188,7 +188,7 @@ func (f *frame) fillGrid(l raster.Layout) {
 	}
 }
 
-// arrange makes rows whole points high, and samples again where there is less room than thought.
+// arrange makes rows whole points high, and samples again if there is less room than assumed.
 func (f *frame) arrange() {
 	n, g := len(f.Rows), f.c.grain()
 	points := max(int(f.plot.h*g), 1)
@@ -350,7 +350,7 @@ func (f *frame) curves() {
 	}
 }
 
-// heightNote explains the height of a curve, behind its scale.
+// heightNote explains the height of a curve, after its scale.
 func heightNote(spread bool) string {
 	if spread {
 		return "; the line shows the mean of each column, the shades its minimum and maximum"
@@ -385,7 +385,7 @@ func (f *frame) names(width float64) {
 	}
 }
 
-// niceStep returns the least of 1, 2, 4, 8, 16, ... that is at least n: rows come in powers of two.
+// niceStep returns the least power of two that is at least n: rows come in powers of two.
 func niceStep(n int) int {
 	step := 1
 	for step < n {

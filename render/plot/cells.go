@@ -118,7 +118,7 @@ func (p *cells) Bar(k figure.Ink, from, to Place, flat bool) {
 		p.flatBar(k, left, right, float64(p.c.H)-high, float64(p.c.H)-low)
 		return
 	}
-	// A cell belongs to the bar that its middle is in; a bar narrower than a cell has one at least.
+	// A cell belongs to the bar that covers its middle; a bar narrower than a cell has at least one.
 	first, after := int(math.Ceil(left-0.5)), int(math.Ceil(right-0.5))
 	if after <= first {
 		first = int(left)
@@ -137,7 +137,7 @@ func (p *cells) rise(k figure.Ink, x int, low, high float64) {
 		share := min(high-float64(line), 1)
 		n := int(math.Round(share * steps))
 		if n == 0 && line == 0 && high > 0 {
-			n = 1 // a count of 1 beside one of 1000 is no 0
+			n = 1 // a count of 1 beside one of 1000 must not look like 0
 		}
 		y := p.c.H - 1 - line
 		if n == 0 || levelOf(levels, p.c.At(x, y).Rune) > n {
@@ -218,7 +218,7 @@ func (p *cells) Band(k figure.Ink, lower, upper []Place) {
 	}
 }
 
-// inBand returns a cell as it is in a band.
+// inBand returns the look of a cell inside a band.
 func (p *cells) inBand(cell raster.Cell, k figure.Ink) raster.Cell {
 	switch p.Profile {
 	case raster.Mono:

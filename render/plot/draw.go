@@ -22,7 +22,7 @@ type Placed struct {
 	Figure *figure.Figure
 }
 
-// The least plot that is drawn, and the height from which it has a line under it.
+// The minimum size of a plot, and the minimum height for a line under it.
 const (
 	leastWidth  = 6
 	leastHeight = 2
@@ -103,7 +103,7 @@ func (d *drawing) layout() {
 			h -= h % n // each as high as the others
 		}
 	}
-	// A single label says nothing of the range: there are two at least, if they are round and so near to each other.
+	// A single label does not show the range: try for two, if round values are close enough to each other.
 	for n := min(max(h/2, 2), 2+h/5); len(d.ys) < 2 && n <= max(h, 2); n++ {
 		d.ys, d.yUnit = d.y.Ticks(n)
 	}
@@ -152,8 +152,8 @@ func (d *drawing) legend(p *cells) (list []legendEntry) {
 	return slices.DeleteFunc(list, func(e legendEntry) bool { return e.name == "" })
 }
 
-// heading writes the title, and the legend at the right; between them the name of y and the note, where there is room.
-// Of a legend that is too long the last entries are left.
+// heading writes the title, and the legend at the right; between them the name of y and the note, if there is room. If
+// the legend is too long, its last entries stay.
 func (d *drawing) heading() {
 	p := newCells(raster.Canvas{}, d.look)
 	list := d.legend(p)
@@ -171,7 +171,7 @@ func (d *drawing) heading() {
 		width -= list[0].width()
 		list = list[1:]
 	}
-	if width > room { // the one that is left is worth more than the title
+	if width > room { // the last entry is worth more than the title
 		title = ""
 		room = d.c.W - 1
 	}
@@ -221,7 +221,7 @@ func (d *drawing) left() {
 // middle returns the line in the middle of a category; of two the upper one.
 func middle(y, h float64) int { return max(int(math.Ceil((1-y)*h-1e-9))-1, 0) }
 
-// below draws the axis of x, its labels, and its name behind them.
+// below draws the axis of x, its labels, and its name after them.
 func (d *drawing) below() {
 	if d.bare {
 		return
@@ -278,8 +278,8 @@ func (d *drawing) labels() (list []label) {
 	return list
 }
 
-// nameOfX returns the name of x and its place, the right end. Where it stood over more than one label, or over one of
-// few, and the title says it, the unit alone will do.
+// nameOfX returns the name of x and its place, the right end. If the name would hide several labels, or one of few, and
+// the title contains it, the unit replaces it.
 func (d *drawing) nameOfX(list []label) (name string, at int) {
 	names := []string{d.f.X.Title(d.xUnit)}
 	if d.xUnit != "" && d.f.X.Name != "" && strings.Contains(d.f.Title, d.f.X.Name) {
@@ -307,7 +307,7 @@ func (d *drawing) picture() {
 	PaintMarks(d.f, d.x, d.y, p)
 }
 
-// near is the distance of a click from its point, at most, in cells of usual proportion: about one.
+// near is the maximum distance of a click from its point, in cells of usual proportion: about one.
 const near = 1.6
 
 // Hit returns the point at a cell of the canvas, or the nearest one beside it.

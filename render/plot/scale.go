@@ -15,8 +15,8 @@ type Scale struct {
 	down bool // the first category is at the top
 }
 
-// At returns the share of the plot at which v stands; less than 0 and more than 1 are out of view. It is NaN for a
-// value that a logarithmic axis does not have.
+// At returns the share of the plot at which v is; shares below 0 or above 1 are out of view. It is NaN for a value that
+// a logarithmic axis cannot show.
 func (s Scale) At(v float64) float64 {
 	share := raster.Scale{Min: s.on(s.Min), Max: s.on(s.Max)}.At(s.on(v))
 	if s.down {
@@ -108,7 +108,7 @@ func (s *Scale) span(e extent, room float64) {
 		s.Min, s.Max = math.Pow(10, low), math.Pow(10, high)
 		return
 	}
-	// The room does not reach over 0.
+	// The margin does not cross 0.
 	if e.min >= 0 {
 		low = max(low, 0)
 	}
@@ -124,8 +124,8 @@ type Tick struct {
 	Label string
 }
 
-// Ticks returns at most about n round places in view, and the unit that the labels count; "" where they have units
-// themselves, or if there is none.
+// Ticks returns at most about n round places in view, and the unit that the labels count; "" if the labels have their
+// own units, or none.
 func (s Scale) Ticks(n int) (list []Tick, unit string) {
 	switch {
 	case len(s.Names) > 0:

@@ -30,7 +30,7 @@ type Pen interface {
 
 // shape draws the values of a layer.
 type shape struct {
-	// reach calls point for the places that the layer takes.
+	// reach calls point for the places that the layer covers.
 	reach func(l *figure.Layer, point func(x, y float64))
 	draw  func(l *figure.Layer, x, y Scale, p Pen)
 	// distance returns the distance of point i from a place, in px of a plot of that size; 0: the place is in it. NaN:
@@ -255,8 +255,7 @@ func Points(f *figure.Figure) (n int) {
 	return n
 }
 
-// nearest returns the point nearest to a place of a plot of w by h px, at most that many px away. Layers on top come
-// first.
+// nearest returns the point nearest to a place of a plot of w by h px, at most most px away. Layers on top come first.
 func nearest(f *figure.Figure, x, y Scale, at Place, w, h, most float64) (layer, i int, ok bool) {
 	best := math.Inf(1)
 	for k := len(f.Layers) - 1; k >= 0; k-- {

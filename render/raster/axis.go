@@ -26,8 +26,7 @@ func (a Axis) Span() uint64 {
 	return uint64(a.End) - uint64(a.Begin)
 }
 
-// Time returns the begin of column i, which is the end of column i-1. i is held
-// within 0..W.
+// Time returns the begin of column i, which is the end of column i-1. i is clamped to 0..W.
 func (a Axis) Time(i int) int64 {
 	if a.W <= 0 {
 		return a.Begin
@@ -50,7 +49,7 @@ func (a Axis) Bounds(i int) (from, to int64) {
 	return from, to
 }
 
-// Unread reports whether column i shows time that has not been read yet; all until a time has been, 0 for all.
+// Unread reports whether column i shows time after until, up to which the trace has been read; 0: all has been read.
 func (a Axis) Unread(i int, until int64) bool {
 	_, to := a.Bounds(i)
 	return until > 0 && to > until

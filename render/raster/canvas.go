@@ -54,8 +54,8 @@ func NewCanvas(w, h int) Canvas {
 	return c
 }
 
-// Resize makes c a canvas of blanks of the given size, in the memory that it
-// has if that suffices. Sub-canvases of the old one become invalid.
+// Resize makes c a canvas of blanks of the given size, reusing its memory if that suffices. Sub-canvases of the old one
+// become invalid.
 func (c *Canvas) Resize(w, h int) {
 	w, h = max(w, 0), max(h, 0)
 	if cap(c.cells) < w*h {
@@ -128,7 +128,7 @@ func (c Canvas) Within(base Canvas) Rect {
 	return Rect{X: at % max(base.stride, 1), Y: at / max(base.stride, 1), W: c.W, H: c.H}
 }
 
-// CopyFrom makes c show what src shows, as far as it reaches.
+// CopyFrom copies to c the cells of src that fit.
 func (c Canvas) CopyFrom(src Canvas) {
 	for y := range min(c.H, src.H) {
 		line := c.Line(y)

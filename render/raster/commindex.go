@@ -11,16 +11,14 @@
 //	receives  7 30  9 | 10 13 19 | 25 22 ..
 //	latest      30    |    19    |   25
 //
-// The messages under way in [begin, end) are those sent before end whose receive
-// is not before begin: a prefix by binary search, in which blocks that are over
-// before begin are passed over. O(log n) per thread, and per message found.
+// The messages under way in [begin, end) are those sent before end whose receive is not before begin: a prefix by
+// binary search, skipping blocks that are over before begin. O(log n) per thread, and per message found.
 //
-// Messages that arrive before they leave, which skewed clocks produce, would
-// break the order. They are few; each thread has them in a list of their own with the
-// roles of the two times exchanged.
+// Messages that arrive before they leave, which skewed clocks produce, would break the order. They are few; each thread
+// has a separate list of them, with the roles of the two times exchanged.
 //
-// Counting needs no visit at all: as many messages touch the interval as begin
-// before its end, less those that end before its begin.
+// Counting visits no message: the number that touch the interval is the number that begin before its end, less the
+// number that end before its begin.
 
 package raster
 
@@ -59,19 +57,19 @@ type CommIndex struct {
 
 // kindIndex is the index of one kind of line.
 type kindIndex struct {
-	starts []commList // by thread: by the earlier of their two times; forward and backward ones apart
+	starts []commList // by thread, in the order of the earlier time; forward and backward messages separately
 	ends   []commEnds
 }
 
-// commList is messages in the order of one time (low), with the latest of the
-// other time (high) per block, per block of blocks, and so on.
+// commList is a list of messages in the order of one time (low), with the latest of the other time (high) per block,
+// per block of blocks, and so on.
 type commList struct {
 	messages  []int32
 	low, high []int64 // columns of the trace, by message
 	latest    [][]int64
 }
 
-// commEnds is messages in the order of the time at which they end.
+// commEnds is a list of messages in the order of the time at which they end.
 type commEnds struct {
 	messages []int32
 	high     []int64
@@ -131,7 +129,7 @@ func bitsOf(n int, has func(i int32) bool) prv.Bits {
 	return b
 }
 
-// add adds messages by their earlier time, and messages by their later time.
+// add adds starts, lists of messages by their earlier time, and ends, messages by their later time.
 func (x *kindIndex) add(starts commList, ends []int32) {
 	if len(starts.messages) > 0 {
 		starts.build()
@@ -252,11 +250,11 @@ func sampleFrom(i, first, step int) int {
 	return i + (step-(i-first)%step)%step
 }
 
-// sample calls f for one of step messages that Visit visits: the same ones whatever the interval.
+// sample calls f for one in step of the messages that Visit visits: the same ones for every interval.
 func (ci *CommIndex) sample(kind CommKind, begin, end int64, step int, f func(i int32)) {
 	for list := range ci.kinds[kind].starts {
 		l := &ci.kinds[kind].starts[list]
-		const spread = 7919 // so that of short lists not always the first messages are taken
+		const spread = 7919 // so that short lists do not always contribute their first messages
 		first := list * spread % step
 		at := func(t int64) int {
 			return sort.Search(len(l.messages), func(i int) bool { return l.low[l.messages[i]] >= t })

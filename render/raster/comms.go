@@ -64,9 +64,9 @@ type segment struct {
 	kind           CommKind
 }
 
-// walk calls f for every dot on a canvas of w by h dots: one in each column of a line that is flat rather than steep,
-// else one in each line. alongX and alongY say which ways it has gone from the dot before, that nearer to the begin of
-// the line.
+// walk calls f for every dot of the line on a canvas of w by h dots: one per column if the line is flat rather than
+// steep, else one per line of dots. alongX and alongY say which ways it moved from the previous dot, the one nearer to
+// the line's start.
 func (s *segment) walk(w, h int, f func(x, y int, alongX, alongY bool)) {
 	dx, dy := s.x1-s.x0, s.y1-s.y0
 	if math.Abs(dx) < math.Abs(dy) {
@@ -89,7 +89,7 @@ func (s *segment) walk(w, h int, f func(x, y int, alongX, alongY bool)) {
 		}
 		x = enter
 	}
-	before := math.NaN() // the line's first dot has gone both ways
+	before := math.NaN() // the line's first dot counts as moved both ways
 	if x != s.x0 {
 		before = at(x - step)
 	}
@@ -118,8 +118,8 @@ const (
 	mostNear   = 10_000 // messages looked at for the one at a place
 	mostInk    = 2      // marks per cell of the rows
 	mostPiled  = 4      // marks per cell that has any
-	always     = 24     // as many lines are always drawn
-	sampled    = 4096   // lines that the density is made of, at most about twice as many
+	always     = 24     // this many lines are always drawn
+	sampled    = 4096   // lines sampled for the density, at most about twice as many
 )
 
 // Draw draws the lines over the rows of c, keeping the colours of the cells as
@@ -189,8 +189,8 @@ func (l *CommLines) density(c Canvas, begin, end int64) {
 // densityDots are the dots of a cell of braille by their number, spread over the cell.
 var densityDots = [8]uint8{0x10, 0x12, 0x52, 0x5a, 0x5b, 0xdb, 0xdf, 0xff}
 
-// crossings counts the lines of a sample of the messages per cell, each for as many as it stands for. The sample is the
-// same wherever the view is panned to.
+// crossings counts the lines that cross each cell, from a sample of the messages; each counts for the messages that it
+// represents. Panning does not change the sample.
 func (l *CommLines) crossings(c Canvas, kind CommKind, begin, end int64) {
 	sendRole, recvRole := kind.Roles()
 	times := &l.Index.tr.Comms.Times
@@ -242,8 +242,8 @@ func (l *CommLines) pick(c Canvas) {
 }
 
 // PickAt returns the message whose line passes column x in lines [top, bottom) of c, or within a cell of them, counted
-// from 1; of several the one nearest to their middle; 0 where none does. It looks at the messages that are under way at
-// the column's time, a bounded number of them.
+// from 1; the one nearest to their middle if there are several; 0 if none. It looks at the messages that are under way
+// at the column's time, a bounded number of them.
 func (l *CommLines) PickAt(c Canvas, x, top, bottom int) int32 {
 	if l.Index == nil || x < 0 || x >= l.Axis.W {
 		return 0
@@ -277,7 +277,8 @@ func (l *CommLines) PickAt(c Canvas, x, top, bottom int) int32 {
 	return best
 }
 
-// height returns where the segment passes x, or its end on that side; of a segment upright the place nearest to y.
+// height returns the height of the segment at x, or at its end on that side; of a vertical segment, its height nearest
+// to y.
 func (s *segment) height(x, y float64) float64 {
 	if s.x0 == s.x1 {
 		return min(max(y, min(s.y0, s.y1)), max(s.y0, s.y1))
@@ -334,7 +335,7 @@ func (l *CommLines) grain() (x, y int) {
 	return 2, 4
 }
 
-// segment returns the line of a message in dots; ok is false when nothing of it is on the canvas.
+// segment returns the line of a message in dots; ok is false if no part of it is on the canvas.
 func (l *CommLines) segment(c Canvas, sent, received int64, from, to int) (s segment, ok bool) {
 	gx, gy := l.grain()
 	fine := l.Axis.Fine(gx)
@@ -362,7 +363,7 @@ func (l *CommLines) height(row, gy int) float64 {
 	return math.Floor((float64(2*top+h)*float64(gy)/float64(l.Layout.split()) - 1) / 2)
 }
 
-// Clip cuts a line to [0,w] x [0,h] (Liang and Barsky's way).
+// Clip cuts a line to [0,w] x [0,h] (Liang-Barsky).
 func Clip(x0, y0, x1, y1, w, h float64) (a, b, c, d float64, ok bool) {
 	dx, dy := x1-x0, y1-y0
 	from, to := 0.0, 1.0
@@ -401,7 +402,7 @@ func (l *CommLines) trace(c Canvas, s segment) {
 	})
 }
 
-// direction returns the glyph of a line that goes by sx, sy.
+// direction returns the glyph of a line that moves by sx, sy.
 func (l *CommLines) direction(sx, sy int) rune {
 	switch {
 	case sy == 0:
@@ -414,7 +415,7 @@ func (l *CommLines) direction(sx, sy int) rune {
 	return l.Glyphs.Up
 }
 
-// dot marks a dot and returns its cell; last is the cell before on the line.
+// dot marks a dot and returns its cell; last is the line's previous cell.
 func (l *CommLines) dot(c Canvas, x, y int, kind CommKind, glyph rune, last int) int {
 	gx, gy := l.grain()
 	at := y/gy*c.W + x/gx
@@ -433,8 +434,8 @@ func (l *CommLines) dot(c Canvas, x, y int, kind CommKind, glyph rune, last int)
 // brailleDots has the bit of each dot of a braille character, by line and column.
 var brailleDots = [4][2]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
-// compose puts the mask over the canvas. Lines recede behind the one that stands out; density does not: there the one
-// is seen anyway, and a cursor that passes messages would change the whole picture.
+// compose puts the mask over the canvas. Lines recede behind the one that stands out; density does not: the line stands
+// out from it anyway, and a cursor that passes messages would change the whole picture.
 func (l *CommLines) compose(c Canvas, recede bool) {
 	gx, _ := l.grain()
 	for y := range c.H {

@@ -1,8 +1,8 @@
 // Cursors, selections: what the user points at, drawn over a timeline without
 // hiding it.
 //
-// Data is never covered: a cell that shows some keeps its glyph, and is lightened or
-// darkened. Where a column has none, a thin line is drawn.
+// Data is never covered: a cell with data keeps its glyph, and is lightened or darkened. In a cell without data, a thin
+// line is drawn.
 
 package raster
 
@@ -42,8 +42,7 @@ func (cu *Cursors) Column(c Canvas, t int64, second bool) {
 // cursorTint is the share of the cursor's colour in the cells of its column.
 const cursorTint = 0.3
 
-// Cross marks the place of time t on the lines of a row, stronger than the column is marked; nothing when it is not in
-// view.
+// Cross marks the place of time t on the lines of a row, more strongly than the column; nothing if it is not in view.
 func (cu *Cursors) Cross(c Canvas, t int64, row int) {
 	x, _, ok := cu.Axis.Columns(t)
 	top, h := cu.Layout.Place(row)
@@ -126,7 +125,7 @@ func (cu *Cursors) shade(cell *Cell) {
 	}
 }
 
-// tint mixes a share of color into c; a c that is the terminal's own stays so.
+// tint mixes a share of color into c; an unset c stays unset.
 func (cu *Cursors) tint(c, color Color, share float64) Color {
 	if !c.IsSet() {
 		return c

@@ -11,7 +11,7 @@
 //	Flags, CommLines, Cursors      over the picture, in this order
 //	Overview, TimeAxis, Legend, DrawScrollbar      around it
 //
-// What the terminal is sent for the cells is the matter of package tui/screen.
+// Package tui/screen turns the cells into bytes for the terminal.
 //
 // Values and times stay exact until they become cells: columns tile an interval
 // of int64 times without gap or overlap, and what a cell shows is the answer of

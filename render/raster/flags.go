@@ -7,13 +7,13 @@ import (
 	"sort"
 )
 
-// Flags draws one mark per cell, that tells one event from a few and from many.
+// Flags draws one mark per cell, which differs for one event, a few and many.
 type Flags struct {
 	Look
 	Axis   Axis
 	Layout Layout
 
-	counts []int // per column of the line at work
+	counts []int // per column of the line being drawn
 }
 
 // Draw draws the flags of the visible rows on c, each on the row's first line,

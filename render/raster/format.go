@@ -1,5 +1,5 @@
-// Numbers for people: times, counts and values, with their units. Times, sizes and counts are written by package
-// quantity; what is here besides is for the cells of a picture, where columns are few.
+// Numbers for people: times, counts and values, with their units. Package quantity formats times, sizes and counts;
+// this file formats them for pictures, which have few columns.
 
 package raster
 
@@ -8,7 +8,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// TimeFormat writes times that stand together.
+// TimeFormat formats times that are shown together.
 type TimeFormat = quantity.TimeFormat
 
 // NewTimeFormat returns the format for times up to magnitude that differ by resolution.
@@ -16,7 +16,7 @@ func NewTimeFormat(unit prv.Unit, magnitude, resolution int64) TimeFormat {
 	return quantity.NewTimeFormat(unit, magnitude, resolution)
 }
 
-// FormatTime returns a time that can be told from times that are resolution away.
+// FormatTime formats a time precisely enough to differ from times that are resolution away.
 func FormatTime(t int64, unit prv.Unit, resolution int64) string {
 	return quantity.FormatTime(t, unit, resolution)
 }

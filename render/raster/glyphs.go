@@ -10,7 +10,7 @@ type Glyphs struct {
 	Levels []rune // bars from nothing to a full cell, in equal steps
 	Fills  []rune // fills of value classes without colour: the first is blank
 	Shades []rune // gradient without colour, from light to dark
-	// Textures tell values apart that have one of the 16 colours.
+	// Textures distinguish values that share one of the 16 colours.
 	Textures []rune
 
 	HalfUpper, HalfLower, HalfLeft, HalfRight, Full rune // 0: cannot be split

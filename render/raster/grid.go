@@ -17,18 +17,16 @@ func IsAbsent(v float64) bool { return math.Float64bits(v) == absentBits }
 
 // Layout places rows on the lines of a canvas.
 //
-// Rows First .. First+Rows-1 of the window's list of objects are shown. Where
-// there is a sub-line for each, each takes Height sub-lines from the top, and those
-// that do not fit then are cut off (see Visible). Where there is not, all n
-// sub-lines are used and sub-line s shows rows floor(s*Rows/n) to
-// floor((s+1)*Rows/n)-1, merged.
+// Rows First .. First+Rows-1 of the window's list of objects are shown. If there is a sub-line for each row, each takes
+// Height sub-lines from the top, and rows that do not fit are cut off (see Visible). Otherwise all n sub-lines are used
+// and sub-line s shows rows floor(s*Rows/n) to floor((s+1)*Rows/n)-1, merged.
 type Layout struct {
 	First, Rows int
 	Lines       int // lines of the canvas
 	Height      int // sub-lines per row; 0 counts as 1
 	Split       int // sub-lines per line: 1, or 2 with half blocks; 0 counts as 1
-	// Gap leaves a thin space above each row, or line of rows, an eighth of a line, where the glyphs have one for that
-	// and the cell has one colour.
+	// Gap leaves an eighth of a line free above each row, or line of rows, if the glyphs can show it and the cell has
+	// one colour.
 	Gap bool
 }
 
@@ -104,14 +102,14 @@ type Grid struct {
 	Layout Layout
 	W, H   int       // Axis.W by Layout.Sublines()
 	V      []float64 // line by line
-	second []second  // what cells show beside V, line by line; none where they show one value each
+	second []second  // the second values of cells, line by line; empty if each cell shows one
 
-	spread  []Spread   // of the columns, line by line; none where they are not known
+	spread  []Spread   // of the columns, line by line; empty if unknown
 	cuts    [][2]int64 // the interval of each column
 	merging []merger   // one per worker
 	tally   tally      // how often each value occurs
 	counted bool       // tally is of V
-	times   tally      // how long each value holds in the rows of the picture; empty where that is not known
+	times   tally      // how long each value holds in the rows of the picture; empty if unknown
 }
 
 // At returns the value of column x of sub-line y; Absent outside.
@@ -125,7 +123,7 @@ func (g *Grid) At(x, y int) float64 {
 // Line returns the values of sub-line y.
 func (g *Grid) Line(y int) []float64 { return g.V[y*g.W : (y+1)*g.W] }
 
-// SpreadOf returns what the columns of sub-line y span; none where that is not known.
+// SpreadOf returns the spreads of the columns of sub-line y; nil if unknown.
 func (g *Grid) SpreadOf(y int) []Spread {
 	if len(g.spread) < (y+1)*g.W {
 		return nil
@@ -133,8 +131,7 @@ func (g *Grid) SpreadOf(y int) []Spread {
 	return g.spread[y*g.W : (y+1)*g.W]
 }
 
-// Resize makes g a grid for the given axis and layout, all Absent, in the memory
-// that it has where that suffices.
+// Resize makes g a grid for the given axis and layout, all Absent, reusing its memory if that suffices.
 func (g *Grid) Resize(axis Axis, layout Layout) {
 	axis.W = max(axis.W, 0)
 	g.Axis, g.Layout, g.W, g.H = axis, layout, axis.W, layout.Sublines()

@@ -12,7 +12,7 @@ type LegendEntry struct {
 	Value float64
 	Label string
 	Cell  Cell // as the timeline shows it
-	// of the picture that has a value, 0..1, by time or cells (Grid.share); less where it is not to be written
+	// share of the picture with this value, 0..1, by time or cells (Grid.share); negative: not written
 	Share float64
 }
 
@@ -21,7 +21,7 @@ type Legend struct {
 	Look
 	Entries   []LegendEntry // the most seen first; background last; at most a thousand
 	More      int           // values seen beyond Entries
-	ShowShare bool          // write the share behind each label
+	ShowShare bool          // write the share after each label
 
 	above, below bool // something is out of scale
 	shown        []int
@@ -30,9 +30,8 @@ type Legend struct {
 // mostEntries bounds the entries of a legend; no screen holds more.
 const mostEntries = 1000
 
-// Collect fills Entries from a grid: each value that is in it, sparse and large
-// ones too, the most seen first. Values that are left as background come last.
-// label names a value; it is called once per entry.
+// Collect fills Entries from a grid: every value in it, rare and large ones too, the most frequent first. Values that
+// are left as background come last. label names a value; it is called once per entry.
 func (l *Legend) Collect(g *Grid, p *Painter, label func(v float64) string) {
 	found, total := g.seen()
 	l.above, l.below = false, false
@@ -78,9 +77,8 @@ func blank(c Cell) int {
 	return 0
 }
 
-// Draw writes the entries into c, as many of the most seen as fit, in the order
-// of their values so that they keep their places while the view moves, and
-// "+k more" behind them; with lines enough, as a chart of their shares. It returns
+// Draw writes the entries into c, as many of the most seen as fit, in the order of their values so that they keep their
+// places while the view moves, followed by "+k more"; if there are enough lines, as a chart of their shares. It returns
 // how many entries it wrote.
 func (l *Legend) Draw(c Canvas) int {
 	if l.drawChart(c) {
@@ -228,9 +226,8 @@ func (l *Legend) swatch(e *LegendEntry) Cell {
 	return e.Cell
 }
 
-// DrawGradient draws the semantic scale of a gradient into line 0 of c: the least
-// value, the colours in between, the greatest value, and what is out of scale
-// looks like, as far as Collect has found such values.
+// DrawGradient draws the semantic scale of a gradient into line 0 of c: the least value, the colours in between, the
+// greatest value, and the looks of values out of scale, if Collect found any.
 func (l *Legend) DrawGradient(c Canvas, p *Painter, unit string) {
 	st := l.style(l.Theme.Text, 0)
 	x := c.Text(0, 0, FormatValue(p.Scale.Min, unit), st) + 1

@@ -1,11 +1,10 @@
 // Function lines: a row as a graph of value against time.
 //
-// A column stands for many bursts. It is filled up to the value that the draw mode
-// makes of them, as the cells of a coloured row are: so "maximum" draws the peaks.
-// Where no mode was chosen a column shows what all of its bursts span: strong up to
-// the least, lighter up to the mean over time, faint up to the greatest. One value
-// alone would make waves that the program does not have, where a column covers about
-// one iteration. Heights are in eighths of a cell where the glyphs allow.
+// A column covers many bursts. It is filled up to the value that the draw mode derives from them, like the cells of a
+// coloured row: so "maximum" draws the peaks. If no mode was chosen, a column shows the range of its bursts: strong up
+// to the least, lighter up to the mean over time, faint up to the greatest. One value alone would show waves that the
+// program does not have if a column covers about one iteration. Heights are in eighths of a cell if the glyphs allow
+// it.
 
 package raster
 
@@ -19,10 +18,8 @@ type Level struct {
 	Scale Scale
 }
 
-// Draw draws the values of a line of a grid, one per column, over the whole of c,
-// with what they span unless spread is empty.
-// What is out of scale is marked in the theme's colours for that at the top and at
-// the bottom.
+// Draw draws the values of a line of a grid, one per column, over the whole of c, with their ranges unless spread is
+// empty. Values out of scale are marked in the theme's colours for them at the top and at the bottom.
 func (l *Level) Draw(c Canvas, values []float64, spread []Spread) {
 	if c.H == 0 {
 		return
@@ -62,8 +59,8 @@ func (l Look) drawSpan(c Canvas, x int, heights [3]int, of Color) {
 	}
 }
 
-// part returns the cell of a column from a step on. A cell has room for one border of two tones: the one that gives
-// most steps their tone, in doubt that of the mean, and never one that hides the mean below a peak.
+// part returns the cell of a column that starts at a step. A cell can show one border between two tones: the one that
+// is right for most steps, on a tie that of the mean, and never one that hides the mean below a peak.
 func (l Look) part(heights [3]int, from, each int, of Color) Cell {
 	if l.Profile == Mono || l.Profile == ANSI16 { // which have no tones
 		st := l.style(of, 0)
@@ -77,7 +74,7 @@ func (l Look) part(heights [3]int, from, each int, of Color) Cell {
 		ends[i] = min(max(h-from, 0), each)
 	}
 	ends[len(heights)] = each
-	// The tone of most steps of those of tones i to j-1.
+	// most returns the tone of most steps among tones i to j-1, and their number.
 	most := func(i, j int) (tone, steps int) {
 		for k, begin := i, 0; k < j; k++ {
 			if begin = 0; k > 0 {

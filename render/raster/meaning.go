@@ -158,11 +158,11 @@ var viridis = []Color{
 	RGB(0x28, 0xae, 0x80), RGB(0x5e, 0xc9, 0x62), RGB(0xad, 0xdc, 0x30), RGB(0xfd, 0xe7, 0x25),
 }
 
-// Ramps of the gradients: what is greatest stands out most from the background.
+// Ramps of the gradients: the greatest value stands out most from the background.
 var (
 	darkRamp    = viridis
 	lightRamp   = func() []Color { r := slices.Clone(viridis); slices.Reverse(r); return r }()
-	paraverRamp = []Color{RGB(0, 255, 2), RGB(0, 0, 255)} // as Paraver has it
+	paraverRamp = []Color{RGB(0, 255, 2), RGB(0, 0, 255)} // as in Paraver
 )
 
 // onRamp returns the colour at x, 0..1.

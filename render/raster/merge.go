@@ -1,7 +1,7 @@
 // Merging rows: more objects than lines.
 //
-// The draw mode of the rows works on the values that its rows show in a column,
-// as that of the time axis works on the bursts in a cell.
+// The draw mode of the rows works on the rows' values in a column, as that of the time axis works on the bursts in a
+// cell.
 
 package raster
 
@@ -59,8 +59,8 @@ func (m *merger) into(line []float64, seed uint64) {
 
 func isNotZero(v float64) bool { return v != 0 }
 
-// mergeValues returns what a draw mode makes of values (at least one), which it
-// may overwrite. Modes that pass over 0 give 0 when there is nothing else.
+// mergeValues merges values (at least one) by a draw mode, and may overwrite them. Modes that skip 0 return 0 if there
+// is nothing else.
 func mergeValues(v []float64, mode series.DrawMode, seed uint64) float64 {
 	switch mode {
 	case series.MinimumNotZero, series.MinimumAbsoluteNotZero, series.RandomNotZero, series.AverageNotZero:

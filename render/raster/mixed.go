@@ -9,8 +9,7 @@ import (
 	"pview/semantic/series"
 )
 
-// second is the value that holds second longest in a column, and its share of the column's time, 0..1; 0: there is
-// none.
+// second is the value that holds second longest in a column, and its share of the column's time, 0..1; 0: none.
 type second struct{ value, share float64 }
 
 // mixes reports whether cells show two values.
@@ -87,10 +86,10 @@ func (m *merger) take(x, _ int, shares []series.Share) {
 	}
 }
 
-// wholeColumn is the time of each row in a column, so that rows count alike.
+// wholeColumn is the time of each row in a column, so that rows count equally.
 const wholeColumn = 1 << 20
 
-// longest returns the value that holds longest, the greater of two alike, and the second.
+// longest returns the value that holds longest, on a tie the greater one, and the second.
 func longest(shares []series.Share) (first float64, other second) {
 	if len(shares) == 1 {
 		return shares[0].Value, second{}

@@ -65,9 +65,8 @@ func nearest256(c Color) uint8 {
 	return uint8(corner)
 }
 
-// nearest16 returns the nearest of the 16 named colours, with saturated colours kept
-// from turning grey: a mixture such as orange is closer to grey than to yellow by
-// distance, but reads as yellow.
+// nearest16 returns the nearest of the 16 named colours, but keeps saturated colours from turning grey: a mixture such
+// as orange is closer to grey than to yellow by distance, but reads as yellow.
 func nearest16(c Color) uint8 {
 	r, g, b := c.RGB()
 	colourful := int(max(r, g, b))-int(min(r, g, b)) > 64

@@ -24,7 +24,7 @@ type Palette struct {
 	other map[int64]Color
 	calm  bool               // values without a chosen colour have those of pview's theme
 	hues  [lowValues][]uint8 // named colours that suit a value; nil: the nearest one
-	order []int              // low values, those first that choose their look first; nil: ascending
+	order []int              // low values in the order in which they choose their looks; nil: ascending
 
 	mutex sync.Mutex
 	poor  map[Look]*[lowValues]Cell // see looks

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Pixmap is a picture in pixels with a palette: what terminals with kitty's graphics or sixels are sent in place of
-// cells. Colours beyond the 256th become the nearest one known.
+// Pixmap is a picture in pixels with a palette, sent instead of cells to terminals with kitty's graphics or sixels.
+// Colours beyond the 256th become the nearest one known.
 type Pixmap struct {
 	*image.Paletted
 	index map[Color]uint8
@@ -56,7 +56,7 @@ func (p *Pixmap) of(c Color) uint8 {
 	return uint8(i)
 }
 
-// Restrict turns the colours into those of the palette of 256, after all is drawn.
+// Restrict turns the colours into those of the palette of 256, once everything is drawn.
 func (p *Pixmap) Restrict() {
 	for i := range p.Palette {
 		r, g, b := Palette256(int(p.colorOf(uint8(i)).Nearest256())).RGB()
@@ -113,7 +113,7 @@ func (p *Pixmap) mix(x, y int, c Color, share float64) {
 	}
 }
 
-// Line draws a line, one pixel wide; a smooth one in Wu's way: two pixels share each step.
+// Line draws a line, one pixel wide; a smooth one by Wu's algorithm: two pixels share each step.
 func (p *Pixmap) Line(x0, y0, x1, y1 float64, c Color, smooth bool) {
 	x0, y0, x1, y1, ok := Clip(x0, y0, x1, y1, float64(p.Rect.Dx()-1), float64(p.Rect.Dy()-1))
 	if !ok {

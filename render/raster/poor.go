@@ -56,8 +56,8 @@ func (c *chooser) choose(v int) {
 	c.chosen = append(c.chosen, v)
 }
 
-// separations are the least distances of two values' colours in 256 colours; the next where the palette has no colour
-// left.
+// separations are the minimum distances between two values' colours in 256 colours; if the palette has no such colour
+// left, the next one applies.
 var separations = [...]int{44 * 44, 20 * 20, 1}
 
 // choose256 returns the entry of the 256-colour palette nearest to want that is far enough from those taken.

@@ -1,5 +1,4 @@
-// Proportional rows: what happens in a column too short for it to be drawn one after the other is drawn one above the
-// other.
+// Proportional rows: values that hold one after the other within one column are drawn one above the other.
 //
 // Every value of a column has a part of the row's height, by the time that it holds. The values stand in their order
 // from the bottom up, 0 on top, so that the same value is at the same height in the columns beside: as a chart of
@@ -16,8 +15,8 @@ func (g *Grid) stacks(m Modes) bool {
 	return m.Time == series.Proportional && !g.Layout.Merged() && g.Layout.height() > 1
 }
 
-// stacker divides the sub-lines of a row among the values of a column, and counts what it gives them: that is less work
-// than to look at each cell again. It reuses its memory.
+// stacker divides the sub-lines of a row among the values of a column, and counts the sub-lines of each value, which is
+// cheaper than counting cells afterwards. It reuses its memory.
 type stacker struct {
 	parts []part
 	tally
@@ -26,7 +25,7 @@ type stacker struct {
 type part struct {
 	series.Share
 	units int     // sub-lines
-	owed  float64 // what its share has beyond them, in sub-lines
+	owed  float64 // the remainder of its share, in sub-lines
 }
 
 // sampleStack fills the sub-lines y, y+1, ... of row r, as far as the grid has them.
@@ -82,7 +81,7 @@ func (g *Grid) fill(x, n, from, to int, v float64) {
 func (st *stacker) divide(shares []series.Share, h, solid int) []part {
 	st.parts = st.parts[:0]
 	total := 0.0
-	for _, s := range shares { // few: each is put in its place
+	for _, s := range shares { // few: insertion sort
 		total += float64(s.Time)
 		i := len(st.parts)
 		st.parts = append(st.parts, part{})

@@ -9,7 +9,7 @@ import (
 	"pview/semantic/series"
 )
 
-// seen returns the distinct values of the grid but Absent, in no order, and the number of cells that have one. The
+// seen returns the distinct values of the grid except Absent, in no order, and the number of cells that have one. The
 // result is valid until the grid is sampled again.
 func (g *Grid) seen() (found []tallied, total int) {
 	if !g.counted {
