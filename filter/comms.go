@@ -42,13 +42,11 @@ func compileComms(f *CommFilter, t *prv.Trace, level prv.Level, unit float64) Co
 	return p
 }
 
-// Role reports whether the entry that communication i makes in its role r
-// passes. With logical times only, a physical receive passes too when it is
-// not earlier than the logical one, since the message is there only then.
+// Role reports whether the entry that communication i makes in its role r passes. With logical times only, a physical
+// receive passes too when it is not earlier than the logical one: only then has the message arrived.
 func (p *CommPass) Role(i int, r prv.Role) bool { return p.Flag(i, r) && p.Has(i) && p.Partner(i, r) }
 
-// Partner reports whether the object at the other end of communication i passes, seen from the end that takes part in
-// role r.
+// Partner reports whether the object at the other end of communication i passes; role r belongs to this end.
 func (p *CommPass) Partner(i int, r prv.Role) bool {
 	if p.partner.Func == All {
 		return true
@@ -79,10 +77,9 @@ func (p *CommPass) Physical() bool { return p.physical }
 // physical aside.
 func (p *CommPass) All() bool { return p.open }
 
-// Has reports whether communication i passes, the flags logical and physical
-// aside. The short cuts are Paraver's: with "from or to" a hit by from accepts
-// immediately and skips tag, size and bandwidth; with "tag or size" a hit by tag
-// skips size and bandwidth.
+// Has reports whether communication i passes, the flags logical and physical aside. The short cuts are Paraver's: with
+// "from or to", a match of from accepts and skips tag, size and bandwidth; with "tag or size", a match of tag skips
+// size and bandwidth.
 func (p *CommPass) Has(i int) bool {
 	if p.open {
 		return true
@@ -111,7 +108,7 @@ func (p *CommPass) Has(i int) bool {
 	return p.size.Test(float64(c.Size[i])) && (p.bandwidth.Func == All || p.bandwidth.Test(p.rate(i)))
 }
 
-// nodes asks the flags for messages within a node and between nodes.
+// nodes applies the flags for messages within a node and between nodes.
 func (p *CommPass) nodes(i int) bool {
 	if p.intra && p.inter {
 		return true
@@ -138,8 +135,8 @@ func (p *CommPass) end(i int, r prv.Role) float64 {
 	return 1
 }
 
-// rate returns the bandwidth of communication i in bytes per window unit: from
-// its send to the later of its receives, of the kinds that the flags ask for.
+// rate returns the bandwidth of communication i in bytes per window unit: from its send to the later of its receives,
+// of the kinds that the flags select.
 func (p *CommPass) rate(i int) float64 {
 	t := &p.trace.Comms.Times
 	send, recv := t[prv.LogicalSend][i], t[prv.PhysicalRecv][i]

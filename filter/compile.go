@@ -8,9 +8,8 @@ type Pass struct {
 	Comms  CommPass
 }
 
-// Compile prepares f for the records of t. level says of which objects the
-// numbers in From and To are; unit is the window's unit of time in units of
-// the trace (1000 for microseconds on a trace in nanoseconds).
+// Compile prepares f for the records of t. The numbers in From and To are objects of level; unit is the window's unit
+// of time in units of the trace (1000 for microseconds on a trace in nanoseconds).
 func (f *Filter) Compile(t *prv.Trace, level prv.Level, unit float64) *Pass {
 	return &Pass{compileEvents(&f.Events, t.Labels), compileComms(&f.Comms, t, level, unit)}
 }

@@ -8,8 +8,8 @@ import (
 	"pview/prv"
 )
 
-// Describe says in words what a filter lets through: "events of type = 60000019
-// (User function); logical messages, size > 1000". labels may be nil.
+// Describe puts a filter in words: "events of type = 60000019 (User function); logical messages, size > 1000". labels
+// may be nil.
 func (f *Filter) Describe(labels *prv.Labels) string {
 	return f.Events.describe(labels) + "; " + f.Comms.describe()
 }

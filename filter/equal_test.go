@@ -8,7 +8,7 @@ import (
 	"pview/prv"
 )
 
-// Two filters are equal if nothing differs; each of these changes makes another filter.
+// Two filters are equal if all fields are; each of these changes makes them differ.
 func TestEqualFilters(t *testing.T) {
 	a := Only(40, 90)
 	if b := a.Clone(); !a.Equal(&b) {
@@ -52,7 +52,7 @@ func TestTypeOfNumber(t *testing.T) {
 	}
 }
 
-// Type 0 as the first event is found like any other, and so is the last one of several that repeat.
+// Type 0 as the first event is found like any other, and so is the last of several repeated ones.
 func TestPresenceOfTypes(t *testing.T) {
 	tr := &prv.Trace{Threads: []prv.Thread{{Events: prv.Events{Type: []uint32{0, 7, 7, 8}}},
 		{Events: prv.Events{Type: []uint32{7, 7, 9}}}}}
@@ -62,7 +62,7 @@ func TestPresenceOfTypes(t *testing.T) {
 	}
 }
 
-// A function that does not exist has a name that says so.
+// The name of an unknown function says so.
 func TestNameOfUnknownFunction(t *testing.T) {
 	if got := numFuncs.String(); got != "Func(7)" {
 		t.Errorf("%s", got)

@@ -12,16 +12,14 @@ import (
 // EventPass is an EventFilter compiled for a trace. It is read-only and safe
 // for concurrent use.
 //
-// Types are asked first, through a set that answers without a map; only then
-// values, after the precision of the .pcf is applied to them. As in Paraver, an
-// empty list of values is no criterion, whatever the function: what the type
-// says holds.
+// Types are checked first, in a set that needs no map; only then values, scaled by the precision of the .pcf. As in
+// Paraver, an empty list of values is no criterion, whatever the function: the type alone decides.
 type EventPass struct {
-	all     bool // nothing is rejected
-	none    bool // everything is
+	all     bool // everything passes
+	none    bool // nothing passes
 	types   typeSet
 	value   Criterion
-	byValue bool // value is asked
+	byValue bool // value matters too
 	or      bool
 	scale   scales
 }
@@ -105,19 +103,18 @@ func (p *EventPass) Values(dst []float64, e *prv.Events, rows []int32) {
 	}
 }
 
-// typeSet is a criterion on event types in a fast form: an
-// interval; or a bit set over the interval where the listed types are close
-// together; or a hash table where they are far apart.
+// typeSet is a criterion on event types in a fast form: an interval, a bit set over the interval if the listed types
+// are close together, or a hash table if they are far apart.
 type typeSet struct {
 	all, none bool
 	lo, span  uint32   // the interval is lo .. lo+span
-	bits      []uint64 // with one bit more than the interval has: it is never set
+	bits      []uint64 // one bit longer than the interval; the last is never set
 	table     []uint32 // power-of-two size; empty marks a free slot
 	multiple  uint32   // hash: the top bits of the product
 	shift     uint8
-	direct    bool // every type of the list has the slot that the hash names
+	direct    bool // every type of the list sits in the slot of its hash
 	empty     uint32
-	negate    bool // the set does not pass
+	negate    bool // types in the set fail, others pass
 }
 
 // maxBitSpan bounds the memory of a set's bits: 8 KB.
@@ -149,8 +146,7 @@ func newTypeSet(c *Criterion) typeSet {
 	return s
 }
 
-// typeInterval returns the interval of types that pass a comparison, all of
-// which are intervals.
+// typeInterval returns the interval of the types that pass a comparison; each comparison passes one interval.
 func typeInterval(c *Criterion) typeSet {
 	if len(c.Values) == 0 || c.Func == Range && len(c.Values) < 2 {
 		return typeSet{none: true}
@@ -189,8 +185,7 @@ func listSet(list []uint32) typeSet {
 	return s
 }
 
-// fillTable makes the table, if it can with a hash under which no two types
-// collide, so that one look answers.
+// fillTable builds the table, if possible with a hash under which no two types collide, so that one probe answers.
 func (s *typeSet) fillTable(list []uint32) {
 	width := uint8(bits.Len(uint(4*len(list) - 1)))
 	s.empty = 1
@@ -210,8 +205,7 @@ func (s *typeSet) fillTable(list []uint32) {
 	}
 }
 
-// tryTable fills a table of 2^width slots and reports whether each type has the
-// slot that the hash names.
+// tryTable fills a table of 2^width slots and reports whether each type sits in the slot of its hash.
 func (s *typeSet) tryTable(list []uint32, width uint8) bool {
 	s.table = make([]uint32, 1<<width)
 	for i := range s.table {
@@ -258,8 +252,7 @@ func (s *typeSet) has(t uint32) bool {
 
 // selectRows appends the rows whose type is in the set.
 //
-// Types follow one another in patterns that a processor does not always foresee,
-// so the loops store every row and advance only where it passes: no branch
+// Processors mispredict branches on types, so the loops store every row and advance only if it passes: no branch
 // depends on the type.
 func (s *typeSet) selectRows(dst []int32, types []uint32) []int32 {
 	const chunk = 1024
@@ -315,8 +308,7 @@ func one(b bool) uint64 {
 	return 0
 }
 
-// scales holds the factors of the types that have a precision in the .pcf:
-// few or none, so that a sorted list suffices.
+// scales holds the factors of the types that have a precision in the .pcf: few or none, so a sorted list will do.
 type scales struct {
 	types  []uint32
 	factor []float64

@@ -24,12 +24,12 @@ type Filter struct {
 type EventFilter struct {
 	Type  Criterion
 	Value Criterion
-	// Or makes one hit enough; otherwise type and value must both pass.
+	// Or: one match is enough; otherwise type and value must both pass.
 	Or bool
 }
 
-// CommFilter selects communications. The criteria are asked in the order of
-// the fields, with the short cuts of Paraver that CommPass.Has documents.
+// CommFilter selects communications. The criteria are checked in the order of the fields, with Paraver's short cuts:
+// see CommPass.Has.
 type CommFilter struct {
 	Logical, Physical bool // the program's times, the network's times
 	Intra, Inter      bool // both ends on one node, on two
@@ -37,8 +37,8 @@ type CommFilter struct {
 	// From and To are numbers (1-based) of objects of the window's level.
 	From, To Criterion
 	FromToOr bool // one of From and To is enough
-	// Partner is the number of the object at the other end, seen from the row that a message is counted at; of a
-	// message by itself either end will do. Paraver has no such criterion: a .cfg cannot hold it.
+	// Partner is the number of the object at the other end, seen from the row that counts the message; a message
+	// outside of a row passes by either end. Paraver has no such criterion: a .cfg cannot hold it.
 	Partner Criterion
 
 	Tag       Criterion
@@ -53,9 +53,8 @@ type CommFilter struct {
 type Criterion struct {
 	Func   Func
 	Values []float64
-	// Labels, when not nil, stand beside Values: Labels[i], if the trace's .pcf
-	// knows it, replaces Values[i] by all numbers that carry it. Only event types
-	// and values have labels.
+	// Labels, if not nil, parallels Values: Labels[i], if in the trace's .pcf, replaces Values[i] by all numbers with
+	// this label. Only event types and values have labels.
 	Labels []string
 }
 
@@ -65,7 +64,7 @@ func Default() Filter {
 	return Filter{Comms: CommFilter{Logical: true, Intra: true, Inter: true}}
 }
 
-// Only returns a filter as Default's that passes events of the given types only.
+// Only returns the default filter, restricted to events of the given types.
 func Only(types ...uint32) Filter {
 	f := Default()
 	f.Events.Type.Func = Equal
@@ -75,7 +74,7 @@ func Only(types ...uint32) Filter {
 	return f
 }
 
-// Equal reports whether two filters ask for the same.
+// Equal reports whether two filters select the same.
 func (f *Filter) Equal(g *Filter) bool {
 	a, b := &f.Comms, &g.Comms
 	return f.Events.Equal(&g.Events) &&
@@ -85,7 +84,7 @@ func (f *Filter) Equal(g *Filter) bool {
 		a.Size.Equal(&b.Size) && a.Bandwidth.Equal(&b.Bandwidth)
 }
 
-// Equal reports whether two filters ask for the same events.
+// Equal reports whether two filters select the same events.
 func (f *EventFilter) Equal(g *EventFilter) bool {
 	return f.Or == g.Or && f.Type.Equal(&g.Type) && f.Value.Equal(&g.Value)
 }
@@ -100,7 +99,7 @@ func (f *Filter) Clone() Filter {
 	return g
 }
 
-// Key returns a text that two filters share if and only if they ask for the same.
+// Key returns a text that two filters share if and only if they select the same.
 func (f *Filter) Key() string {
 	var b strings.Builder
 	c := &f.Comms
@@ -118,7 +117,7 @@ func (f *Filter) Key() string {
 	return b.String()
 }
 
-// Equal reports whether two criteria ask for the same.
+// Equal reports whether two criteria select the same.
 func (c *Criterion) Equal(d *Criterion) bool {
 	return c.Func == d.Func && slices.Equal(c.Values, d.Values) && slices.Equal(c.Labels, d.Labels)
 }

@@ -59,7 +59,7 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// A set of types answers as the criterion that it was made of, whichever form it has.
+// A set of types answers like its criterion, in whichever form.
 func TestTypeSet(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, list := range [][]float64{
@@ -251,7 +251,7 @@ func TestCommFilter(t *testing.T) {
 	}
 }
 
-// With logical times only, a physical receive passes where it is the later one.
+// With logical times only, a physical receive passes if it is the later one.
 func TestLogicalAndPhysical(t *testing.T) {
 	tr := commTrace([4]int64{1, 2, 100, 7}, [4]int64{1, 2, 100, 7})
 	tr.Comms.Times[prv.LogicalRecv][1] = 5000 // later than the physical one
@@ -279,8 +279,7 @@ func TestLogicalAndPhysical(t *testing.T) {
 	}
 }
 
-// TestPresence: each type counts for itself, whatever the function says of it; those of a
-// range count together.
+// TestPresence: each type counts by itself, whatever the function; the types of a range count together.
 func TestPresence(t *testing.T) {
 	tr := &prv.Trace{Threads: []prv.Thread{{Events: someEvents}}, Labels: someLabels}
 	for _, c := range []struct {
@@ -334,8 +333,8 @@ func BenchmarkSelect(b *testing.B) {
 	}
 }
 
-// All rows of a filter's types are selected at once, more than a chunk of them, as they are one by one: with one type,
-// an interval, types that are close together, far apart, and far apart and too many for one look.
+// Select, over more than a chunk of rows, agrees with Has row by row: for one type, an interval, and types that are
+// close together, far apart, or far apart and too many for one probe.
 func TestSelectManyRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var many []float64
@@ -373,7 +372,7 @@ func TestSelectManyRows(t *testing.T) {
 	}
 }
 
-// A filter that passes nothing says so, and so does one that passes everything.
+// None and All recognise filters that pass nothing and everything.
 func TestAllAndNone(t *testing.T) {
 	any := Criterion{}
 	is := func(f Func, v ...float64) Criterion { return Criterion{Func: f, Values: v} }
@@ -412,7 +411,7 @@ func TestAllAndNone(t *testing.T) {
 }
 
 // The ends of messages at each level: 1 is in thread 2 on CPU 2 of node 1, 3 in thread 4 on CPU 4 of node 2; without
-// information on CPUs the whole machine is one.
+// information on CPUs the whole machine is one node.
 func TestEndsOfMessages(t *testing.T) {
 	tr := commTrace([4]int64{2, 4, 100, 7})
 	for level, want := range map[prv.Level]string{prv.LevelThread: "2 4", prv.LevelTask: "2 4", prv.LevelPtask: "1 1",
@@ -425,7 +424,7 @@ func TestEndsOfMessages(t *testing.T) {
 	}
 }
 
-// The key tells filters apart, also by where a label or a value stands.
+// Different filters have different keys, even if only the place of a label or a value differs.
 func TestKeys(t *testing.T) {
 	keys := map[string]int{}
 	a, labelled := Only(40, 90), Only(40)

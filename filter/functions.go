@@ -2,7 +2,7 @@ package filter
 
 import "fmt"
 
-// Func is a filter function: how a number is compared with a list.
+// Func is a filter function, which compares a number with a list.
 type Func uint8
 
 // The filter functions. The zero value passes everything.
@@ -29,8 +29,8 @@ type Entry struct {
 
 // Functions lists the filter functions in the order of Paraver's menus.
 //
-// A function other than All with an empty list rejects everything, != too, as
-// in Paraver. The one exception is that of event values: see EventPass.
+// A function other than All with an empty list rejects everything, even !=, as in Paraver. Event values are the
+// exception: see EventPass.
 var Functions = []Entry{
 	{All, "All", "everything passes", 0,
 		func(float64, []float64) bool { return true }},
@@ -91,7 +91,7 @@ func (f Func) String() string {
 // Entry returns the function's description.
 func (f Func) Entry() *Entry { return byFunc[f] }
 
-// Lookup returns the function of a name as Paraver spells it.
+// Lookup finds a function by its name as Paraver spells it.
 func Lookup(name string) (Func, bool) {
 	for i := range Functions {
 		if Functions[i].Name == name {
@@ -101,5 +101,5 @@ func Lookup(name string) (Func, bool) {
 	return 0, false
 }
 
-// Test reports whether v passes the criterion. Labels are not asked.
+// Test reports whether v passes the criterion. Labels are ignored.
 func (c *Criterion) Test(v float64) bool { return byFunc[c.Func].test(v, c.Values) }

@@ -20,7 +20,7 @@ func TestNamesOfFunctions(t *testing.T) {
 	}
 }
 
-// Types are whole numbers of 32 bits; others stand for no type.
+// Types are whole numbers of 32 bits; other numbers are no type.
 func TestTypesOfNumbers(t *testing.T) {
 	for v, want := range map[float64]bool{0: true, 50000001: true, 1<<32 - 1: true, 1 << 32: false, -1: false,
 		1.5: false} {

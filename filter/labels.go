@@ -7,9 +7,8 @@ import (
 	"pview/prv"
 )
 
-// resolveTypes replaces the labelled numbers of a criterion on event types by
-// the types that carry the label in the trace; a label that the trace does not
-// know leaves its number.
+// resolveTypes replaces the labelled numbers of a criterion on event types by the types that carry the label in the
+// trace; a label that the trace does not have leaves its number.
 func resolveTypes(c Criterion, labels *prv.Labels) Criterion {
 	return resolve(c, func(label string) (found []float64) {
 		if labels == nil {
@@ -24,8 +23,8 @@ func resolveTypes(c Criterion, labels *prv.Labels) Criterion {
 	})
 }
 
-// resolveValues does the same for event values. A value's label is searched in
-// the types that the filter lists, and in all types where it lists none.
+// resolveValues does the same for event values. A value's label is looked up in the types that the filter lists, in all
+// types if it lists none.
 func resolveValues(f *EventFilter, labels *prv.Labels) Criterion {
 	typ := resolveTypes(f.Type, labels)
 	return resolve(f.Value, func(label string) (found []float64) {
@@ -72,9 +71,9 @@ func resolve(c Criterion, find func(label string) []float64) Criterion {
 	return c
 }
 
-// Types returns the event types of the .pcf in which the values that a filter passes are
-// looked up: those that it lists by =, in its order; otherwise, and where the .pcf has
-// none of these, those that pass, and all types, by their numbers.
+// Types returns the event types of the .pcf in which a filter's values are looked up: the types listed by =, in that
+// order, or all types if the .pcf has none of these; for other functions, the types that pass. Types that are not
+// listed come by number.
 func (f *EventFilter) Types(labels *prv.Labels) []*prv.EventType {
 	if labels == nil {
 		return nil

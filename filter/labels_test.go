@@ -68,7 +68,7 @@ func TestValuesByLabel(t *testing.T) {
 	}
 }
 
-// Each part of a filter stands in its description, and none that is not asked for.
+// The description has every part of a filter that is set, and no other.
 func TestDescribe(t *testing.T) {
 	is := func(f Func, v ...float64) Criterion { return Criterion{Func: f, Values: v} }
 	for want, set := range map[string]func(f *Filter){
@@ -115,8 +115,8 @@ func both(f *Filter, or bool) {
 		Value: Criterion{Func: Less, Values: []float64{2}}, Or: or}
 }
 
-// A message of 120 bytes is sent at 10 and 20, and arrives at 50 or 70; its bandwidth is that of the times that the
-// filter asks for. The partner is the object at the other end of a role.
+// A message of 120 bytes is sent at 10 and 20, and arrives at 50 or 70; its bandwidth follows from the times that the
+// filter selects. The partner is the object at the other end of a role.
 func TestRatesAndPartners(t *testing.T) {
 	for _, c := range []struct {
 		logical, physical bool

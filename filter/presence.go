@@ -12,12 +12,12 @@ import (
 // Presence knows which of the event types that some filters name occur in a trace.
 type Presence struct {
 	trace *prv.Trace
-	types []uint32 // that are named one by one, sorted
+	types []uint32 // named one by one, sorted
 	found []bool
 }
 
-// PresenceOf looks for the event types that filters name. It goes through the events of
-// the trace once, and not further than until all are found.
+// PresenceOf looks for the event types that filters name. It reads the events of the trace once and stops when it has
+// found all.
 func PresenceOf(t *prv.Trace, filters ...*EventFilter) *Presence {
 	p := &Presence{trace: t}
 	for _, f := range filters {
@@ -74,11 +74,9 @@ func (p *Presence) look() {
 	}
 }
 
-// Of reports whether the trace has an event of any of the types that a filter names,
-// and which of them are missing. A type counts for itself whatever the function says of
-// it (=, !=, <, >); those of a range count together. All and None name no type and miss
-// none; a function without types has none. The filter must be one of those given to
-// PresenceOf.
+// Of reports whether the trace has an event of any of the types that a filter names, and which of them are missing.
+// Each type counts by itself, whatever the function (=, !=, <, >); the types of a range count together. All and None
+// name no type and miss none; a function without types has none. The filter must be one of those given to PresenceOf.
 func (p *Presence) Of(f *EventFilter) (some bool, missing []uint32) {
 	typ := resolveTypes(f.Type, p.trace.Labels)
 	if !typ.names() && typ.Func != Range {

@@ -8,15 +8,15 @@ import (
 	"pview/prv"
 )
 
-// Boundaries are the records at which the thread function of a window begins bursts of a
-// thread, in Paraver's order. They tell to which of several bursts that meet at one time
-// a message belongs: it is that during which its record is read.
+// Boundaries are the records at which the thread function of a window begins bursts of a thread, in Paraver's order.
+// They decide which of several bursts that meet at one time a message belongs to: the burst during which its record is
+// read.
 type Boundaries struct {
 	time []int64
 	kind []markKind
 }
 
-// Boundaries returns those of a thread, nil for a derived window and for functions of no record, which listen to none.
+// Boundaries returns a thread's boundaries; nil for a derived window and for functions that listen to no records.
 func (e *Evaluator) Boundaries(thread int32) *Boundaries {
 	if e.derived != nil || e.isFound() {
 		return nil
@@ -29,9 +29,8 @@ func (e *Evaluator) Boundaries(thread int32) *Boundaries {
 	return b
 }
 
-// Begin returns when the burst begins to which a message belongs, given the role in which
-// it counts and the time of that; and how many bursts of the thread begin at that time
-// before it.
+// Begin returns the start of the burst that a message belongs to, and how many earlier bursts of the thread start at
+// that time. The message counts in role r at time t.
 func (b *Boundaries) Begin(c *prv.Comms, i int, r prv.Role, t int64) (begin int64, before int) {
 	sent := c.Times[prv.LogicalSend][i]
 	n := sort.Search(len(b.time), func(k int) bool {
@@ -47,9 +46,9 @@ func (b *Boundaries) Begin(c *prv.Comms, i int, r prv.Role, t int64) (begin int6
 	return begin, before
 }
 
-// precedes reports whether a boundary is read before the record of a message at the same
-// time. The record that ends a burst still belongs to it. An event and a logical receive
-// have no order but that of the file, in which a message stands where it is sent.
+// precedes reports whether a boundary is read before the record of a message at the same time. The record that ends a
+// burst still belongs to it. An event and a logical receive keep the order of the file, which has a message where it is
+// sent.
 func (b *Boundaries) precedes(k int, r prv.Role, sent int64) bool {
 	kind, own := event, ownSend+markKind(r)
 	if b.kind != nil {
@@ -61,17 +60,16 @@ func (b *Boundaries) precedes(k int, r prv.Role, sent int64) bool {
 	return kindOrder[kind] < kindOrder[own]
 }
 
-// ReadAhead tells with which burst of a row a message is read, where the window joins bursts.
-// Join Bursts notices that a burst is over when it has read the next one below, with the
-// records in it. So the first burst below is read with the joined one before:
+// ReadAhead finds the burst of a row with which a message is read, in windows that join bursts. Join Bursts notices the
+// end of a burst only after it has read the next one below, with its records. So the first burst below is read with the
+// joined one before:
 //
 //	below     |--1--|--1--|--2--|--2--|--3--|
 //	joined    |-----1-----|-----2-----|--3--|
 //	read with |        1        |     2     |
 type ReadAhead []joining
 
-// joining is one Join Bursts: when the bursts below it begin, and when those begin with which
-// they are read.
+// joining is one Join Bursts: the starts of the bursts below it, and of the bursts with which these are read.
 type joining struct{ below, read []int64 }
 
 // Joins reports whether the window joins bursts, at its level or on top.
@@ -82,7 +80,7 @@ func (e *Evaluator) Joins() bool {
 // composes returns the composes of the window's level and on top, in order.
 func (e *Evaluator) composes() []bound { return append([]bound{e.comp[e.level]}, e.tops...) }
 
-// ReadAhead returns that of a row.
+// ReadAhead returns a row's ReadAhead.
 func (e *Evaluator) ReadAhead(ctx context.Context, row int) (r ReadAhead, err error) {
 	defer catch(&err)
 	below := *e
@@ -102,7 +100,7 @@ func (e *Evaluator) ReadAhead(ctx context.Context, row int) (r ReadAhead, err er
 
 func newJoining(b *bursts) joining {
 	j := joining{below: slices.Clone(b.begin), read: make([]int64, len(b.begin))}
-	first, before := 0, 0 // bursts below with which the joined one, and the one before it, begin
+	first, before := 0, 0 // bursts below at which the joined burst, and the joined burst before it, begin
 	for k, v := range b.value {
 		if v != b.value[first] {
 			first, before = k, first
@@ -115,8 +113,8 @@ func newJoining(b *bursts) joining {
 	return j
 }
 
-// With returns when the burst begins with which a message is read; begin is when its burst
-// below begins, the n-th of several at that time, from 0.
+// With returns the start of the burst with which a message is read. The message's burst below starts at begin and is
+// the n-th (from 0) to start then.
 func (r ReadAhead) With(begin int64, n int) int64 {
 	for _, j := range r {
 		k, ok := slices.BinarySearch(j.below, begin)

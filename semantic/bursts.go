@@ -1,21 +1,19 @@
 package semantic
 
-// bursts is a row under construction: burst i holds value[i] from begin[i]
-// to begin[i+1], the last one to end. There is at least one burst, and the
-// first begins at 0. Zero-length bursts exist where records share a time, except
-// at time 0, where only the last record counts, and at end, where none does.
+// bursts is a row under construction: burst i holds value[i] from begin[i] to begin[i+1], the last one to end. There is
+// at least one burst, and the first begins at 0. Zero-length bursts exist where records share a time, except at time 0,
+// where only the last record counts, and at the end, where none does.
 type bursts struct {
 	begin []int64
 	value []float64
-	cpu   []int32 // of the record that began the burst; nil if not needed
+	cpu   []int32 // CPU of the record that began each burst; nil if not needed
 	end   int64
-	ends  []int64 // of the bursts, where these do not follow one another: see Printed
-	// object is the number of the row's object, set where a compose function is applied.
+	ends  []int64 // of bursts that do not follow one another: see Printed
+	// object is the number of the row's object, set when a compose function is applied.
 	object int
 }
 
-// newBursts returns a row with the given value from 0 to end, and room for n
-// bursts more.
+// newBursts returns a row with the given value from 0 to end, and room for n more bursts.
 func newBursts(end int64, first float64, n int) bursts {
 	b := bursts{begin: make([]int64, 1, n+1), value: make([]float64, 1, n+1), end: end}
 	b.value[0] = first

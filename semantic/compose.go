@@ -170,7 +170,7 @@ var (
 
 func number(def float64) []Param { return []Param{{Name: "Value", Default: []float64{def}}} }
 
-// plain makes a compose function of one from value to value.
+// plain makes a compose function from a function of the value.
 func plain(f func(v float64) float64) composeFunc {
 	return func(b *bursts, _ params, _ clock) {
 		for i, v := range b.value {
@@ -179,7 +179,7 @@ func plain(f func(v float64) float64) composeFunc {
 	}
 }
 
-// each makes a compose function of one from value and parameters to value.
+// each makes a compose function from a function of value and parameters.
 func each(f func(v float64, p params) float64) composeFunc {
 	return func(b *bursts, p params, _ clock) {
 		for i, v := range b.value {
@@ -188,7 +188,7 @@ func each(f func(v float64, p params) float64) composeFunc {
 	}
 }
 
-// perBurst makes a compose function of one that knows the burst's time.
+// perBurst makes a compose function from a function that also takes the burst's times.
 func perBurst(f func(v float64, begin, end int64, c clock) float64) composeFunc {
 	return func(b *bursts, _ params, c clock) {
 		for i, v := range b.value {
@@ -205,7 +205,7 @@ func selected(v float64, ok bool) float64 {
 	return 0
 }
 
-// remainder returns that of a division; 0 as divider counts as 1.
+// remainder returns the remainder of a division; a divisor of 0 counts as 1.
 func remainder(v, d float64) float64 {
 	if d == 0 {
 		d = 1
@@ -213,8 +213,8 @@ func remainder(v, d float64) float64 {
 	return math.Mod(v, d)
 }
 
-// within reports whether v lies in one of the pairs of limits; the first
-// parameter has the upper ones. open excludes these.
+// within reports whether v lies in one of the pairs of limits; the first parameter has the upper limits, which open
+// excludes.
 func (p params) within(v float64, open bool) bool {
 	for i, hi := range p[0] {
 		if i < len(p[1]) && v >= p[1][i] && (v < hi || v == hi && !open) {
@@ -224,7 +224,7 @@ func (p params) within(v float64, open bool) bool {
 	return false
 }
 
-// stacked gives each burst what show makes of the top of the stack.
+// stacked sets each burst to show of the top of the stack.
 func stacked(b *bursts, show func(top float64) float64) {
 	var stack []float64
 	for i, v := range b.value {
@@ -295,9 +295,8 @@ func joinBursts(b *bursts, _ params, _ clock) {
 	}
 }
 
-// timer keeps a value for a time that runs on through bursts that are not 0, from
-// the first of them. When the time is over in a burst, the rest of it is 0, and
-// the next burst restarts the timer.
+// timer keeps values for a limited time, which starts with the first burst that is not 0. If the time ends within a
+// burst, the rest of the burst is 0, and the next burst restarts the timer.
 func timer(b *bursts, p params, _ clock) {
 	out := bursts{end: b.end, object: b.object}
 	limit := int64(p.one(0))

@@ -8,9 +8,9 @@ import (
 	"pview/prv"
 )
 
-// Thread functions whose values are in no record: what a thread waits for, whom it holds up. They follow from the trace
-// as a whole, and packages above this one find them. Such a package adds its functions to the table when the program
-// starts (AddThreadFunction); from then on windows, menus, cfgs and documentation have them like any other.
+// Thread functions whose values no record has, such as what a thread waits for and whom it holds up. They follow from
+// the trace as a whole; packages above this one compute them and add their functions to the table when the program
+// starts (AddThreadFunction). Windows, menus, cfgs and documentation then have them like any other.
 //
 // Paraver has none of them. See Entry.Own.
 
@@ -25,7 +25,7 @@ type Steps struct {
 // a trace, and keeps what is expensive; the columns that it returns are not changed. It fails only if ctx ends.
 type Finder func(ctx context.Context, t *prv.Trace) ([]Steps, error)
 
-// NamedValue is a value that stands for something.
+// NamedValue is a value with a name.
 type NamedValue struct {
 	Value float64
 	Name  string
@@ -39,7 +39,7 @@ func AddThreadFunction(e Entry, find Finder) {
 	threadTable = append(slices.Clip(threadTable[:len(threadTable)-1]), e, userThread)
 }
 
-// foundRow returns the row of a thread before its compose, where a finder has it.
+// foundRow returns a thread's row from a finder, before its compose.
 func (e *Evaluator) foundRow(ctx context.Context, th int) (b bursts, err error) {
 	steps, err := e.calls[prv.LevelThread].find(ctx, e.trace)
 	if err != nil {
@@ -55,7 +55,7 @@ func (e *Evaluator) isFound() bool {
 	return f != nil && f.find != nil
 }
 
-// checkLevel refuses the levels that a function without records does not have.
+// checkLevel rejects the levels that a function without records lacks.
 func (e *Evaluator) checkLevel() error {
 	if e.isFound() && e.level.IsResource() {
 		return fmt.Errorf("%s is of threads: the levels node, cpu and system do not have it",
@@ -64,7 +64,7 @@ func (e *Evaluator) checkLevel() error {
 	return nil
 }
 
-// ValuesOf returns the values that stand for something in a window whose meaning is Named.
+// ValuesOf returns the named values of a window whose meaning is Named.
 func (w *Window) ValuesOf() []NamedValue {
 	for w.Derived != nil {
 		w = w.Derived.A.Window

@@ -6,7 +6,7 @@ import (
 )
 
 // A window with a condition keeps the bursts that meet it and has 0 elsewhere. A condition is an expression over a
-// burst, such as "duration > 1ms". It stands in a compose function: that of the lowest level if it is free, else one on
+// burst, such as "duration > 1ms". It is stored as a compose function: at the lowest level if that is free, else on
 // top.
 
 // kept follows a condition in the expression of its compose function.
@@ -20,7 +20,7 @@ func (c *Call) condition() string {
 	return ""
 }
 
-// conditionCalls lists where a window's condition may stand.
+// conditionCalls lists the calls that may hold a window's condition.
 func (w *Window) conditionCalls() []*Call {
 	list := []*Call{&w.Compose[w.levels()[0]]}
 	for i := range w.Extra {
@@ -39,7 +39,7 @@ func (w *Window) Condition() string {
 	return ""
 }
 
-// SetCondition makes a window keep the bursts that meet a condition, all of them for "".
+// SetCondition makes a window keep only the bursts that meet a condition; "" keeps all.
 func (w *Window) SetCondition(text string) error {
 	var call Call
 	if text != "" {

@@ -8,34 +8,32 @@ import (
 
 // Rows of a derived window that share a coarser parent.
 //
-// Paraver goes through the bursts of a row with a cursor. Where one parent of a derived
-// window is at a coarser level than the other, and the rows are folded to a level above,
-// the rows go on together, and all of them move the one cursor of the coarser parent's row:
+// Paraver goes through the bursts of a row with a cursor. Where one parent of a derived window is at a coarser level
+// than the other, and the rows are folded to a level above, the rows advance together, and all of them move one cursor
+// on the coarser parent's row:
 //
 //	fine rows      A |-----|-----|        each has a cursor of its own
 //	               B |---|-------|
 //	coarse row       |------||---|        one cursor; a burst of no length at 6
 //
-// At time 6 the first row that is due moves it to the burst of no length, the next one to
-// the burst after, which the first then finds as well: a burst of no length is seen by
-// one row only. With a shift of the second parent alone, when that is the finer one, each
-// row keeps a copy of the burst that it moved to, and moves the cursor on for itself: the
-// later the rows are in their order, the further ahead is the burst that they see.
-// (Neither is meant to be so, but these are the tool's numbers.)
+// At time 6 the first row that is due moves the cursor to the burst of no length, and the next row moves it to the
+// burst after, which the first row then finds too: only one row sees a burst of no length. If only the second parent is
+// shifted, and it is the finer one, each row keeps a copy of the burst that it moved to and advances the cursor once
+// more: the later a row in the order, the further ahead the burst that it sees. (Both are surely bugs, but these are
+// the tool's numbers.)
 //
-// Two cases more change what a window means, so only what is printed follows them (Printed):
-// with a shift of the coarser parent each row keeps the bursts from the current one to the
-// shifted one, as in a window that has a parent twice; and in the operations in each burst
-// of a control that is the coarser parent, each of n rows gets every n-th burst only.
+// Two more cases change what a window means, so only printed output follows them (Printed). If the coarser parent is
+// shifted, each row keeps the bursts from the current to the shifted one, as in a window that has a parent twice. In
+// the operations on each burst of a control that is the coarser parent, each of n rows gets only every n-th burst.
 
-// coupling tells how the rows of a derived window depend on one another.
+// coupling describes how the rows of a derived window depend on one another.
 type coupling struct {
 	on      bool
-	printed bool // more than on says, where the rows are printed
+	printed bool // coupled also, or differently, if the rows are printed
 	copies  bool // each row keeps a copy of the coarser parent's burst
 }
 
-// couplingOf finds out how the rows of a derived window depend on one another.
+// couplingOf returns how the rows of a derived window depend on one another.
 func couplingOf(w *Window, d *derivation) coupling {
 	a, b := &w.Derived.A, &w.Derived.B
 	if d.op.derive != nil || d.coarse.Level() == d.level || w.Level == d.level || a.Trace != nil || b.Trace != nil {
@@ -71,9 +69,9 @@ func (c *cursor) value() float64 {
 // coupledRow computes a row of the operation, burst by burst.
 type coupledRow struct {
 	op     *Entry
-	fine   cursor // of an operation on two values
-	data   *side  // of one in each burst of the control, which is the coarser parent
-	coarse *side  // of a shared cursor
+	fine   cursor // in operations on two values
+	data   *side  // in operations on each burst of the control, which is the coarser parent
+	coarse *side  // with a shared cursor
 	end    int64  // of the current burst
 	out    bursts
 }
@@ -114,8 +112,8 @@ func (r *coupledRow) step() {
 	r.out.add(now, r.op.point(r.fine.value(), r.coarse.value()))
 }
 
-// coupledTree is the objects that a row of the window consists of, down to the rows of the
-// operation, which go on in the order that their parents give them.
+// coupledTree holds the objects that make up a row of the window, down to the rows of the operation, which advance in
+// the order that their parents give them.
 type coupledTree struct {
 	row  *coupledRow // of a leaf
 	kids []*coupledTree
@@ -129,7 +127,7 @@ func (n *coupledTree) until() int64 {
 	return n.due.next()
 }
 
-// step takes all that is due at a time: as much as merge does for one burst.
+// step advances all that is due at a time, as merge does for one burst.
 func (n *coupledTree) step(t int64) {
 	if n.row != nil {
 		n.row.step()
@@ -144,14 +142,13 @@ func (n *coupledTree) step(t int64) {
 	}
 }
 
-// together reports whether the rows of the operation go on together.
+// together reports whether the rows of the operation advance together.
 func (e *Evaluator) together() bool {
 	c := &e.derived.coupling
 	return c.on || e.printed && c.printed
 }
 
-// coupled returns the evaluator with the rows of the operation computed that object i of the
-// window's level consists of.
+// coupled returns an evaluator that has already computed the rows of the operation for object i of the window's level.
 func (e *Evaluator) coupled(ctx context.Context, i int) (*Evaluator, error) {
 	c := *e
 	c.ready = map[int]bursts{}

@@ -10,14 +10,11 @@ import (
 
 // A CPU's row comes from the rows of the threads that have records on it.
 //
-// The records of all threads on the CPU, in order, begin bursts: those
-// that the thread function listens to, and whatever record is the first of
-// another thread than that of the burst before. The value is the thread's own at
-// that time, provided that the record which gave it to the thread is of this
-// CPU: a thread that has moved on leaves 0 behind.
+// Taken in order, two kinds of records of the threads on the CPU begin bursts: records that the thread function listens
+// to, and the first record of another thread than the previous burst's. The value is the thread's own at that time if
+// the record that set it is on this CPU: a thread that has moved away leaves 0 behind.
 
-// cpuFunc computes the value of a CPU from that of the thread that is active
-// on it.
+// cpuFunc computes the value of a CPU from the value of its active thread.
 type cpuFunc func(v float64, p params) float64
 
 // cpuTable lists the functions of CPUs.
@@ -48,7 +45,7 @@ var cpuTable = []Entry{
 	userCPU,
 }
 
-// placement says which threads have records on which CPU.
+// placement records which threads have records on which CPU.
 type placement struct {
 	threads [][]int32 // by CPU number; threads in order
 	moving  bool      // some thread has records on several CPUs
@@ -90,7 +87,7 @@ type cpuRecord struct {
 // any of them is computed once.
 func (e *Evaluator) cpuRows(ctx context.Context, cpus []int32) ([]bursts, error) {
 	place := e.place()
-	lists := make([][]cpuRecord, len(place.threads)) // by CPU; nil where not wanted
+	lists := make([][]cpuRecord, len(place.threads)) // by CPU; nil if not wanted
 	var threads []int32
 	alone := make([]bool, len(place.threads)) // by CPU: all records are of one thread
 	for _, cpu := range cpus {
@@ -128,7 +125,7 @@ func (e *Evaluator) cpuRows(ctx context.Context, cpus []int32) ([]bursts, error)
 	return out, ctx.Err()
 }
 
-// recordsAhead returns for how many records of the threads of a CPU to make room.
+// recordsAhead returns how many records of a CPU's threads to allocate for.
 func (e *Evaluator) recordsAhead(threads []int32) int {
 	n := 0
 	for _, i := range threads {
@@ -167,13 +164,12 @@ func (e *Evaluator) cpuRow(cpu int32, records []cpuRecord, rows []bursts) bursts
 		last = r.thread
 		k := rows[last].seek(at[last], r.time)
 		at[last] = k
-		// Of a first record that begins no burst the value is 0, where the thread's begins with it.
+		// If a first record begins no burst and the thread's burst begins with it, the value is 0.
 		v, begins := 0.0, first && !heard && r.time > 0 && rows[last].begin[k] == r.time
 		if rows[last].cpu[k] == cpu && !begins {
 			v = rows[last].value[k]
 		}
-		// A first record that the function does not listen to ends nothing: the burst that it
-		// finds reaches back to 0.
+		// A first record that the function does not listen to ends no burst: the current one reaches back to 0.
 		if v = f.cpu(v, f.p); r.time <= 0 || first && !heard {
 			b.value[0] = v
 		} else {
@@ -191,7 +187,7 @@ func (b *bursts) seek(i int, t int64) int {
 	return i
 }
 
-// beginsAgain reports whether a state of any thread begins at time t further on.
+// beginsAgain reports whether a state of any thread begins at time t among the later records.
 func beginsAgain(after []cpuRecord, t int64) bool {
 	for i := range after {
 		if after[i].time != t {
@@ -204,9 +200,8 @@ func beginsAgain(after []cpuRecord, t int64) bool {
 	return false
 }
 
-// inTime puts records, thread after thread, in order of time. At one time, they
-// stay thread after thread, each thread's in their own order: so Paraver has
-// them.
+// inTime puts records, thread after thread, in order of time. Records of one time stay thread after thread, each
+// thread's in its own order, as in Paraver.
 func inTime(records []cpuRecord) []cpuRecord {
 	var runs [][]cpuRecord // one per thread
 	for i := 0; i < len(records); {
@@ -242,11 +237,9 @@ func inTime(records []cpuRecord) []cpuRecord {
 	return all
 }
 
-// gather appends the records of a thread to the lists of their CPUs, where these
-// are wanted, in Paraver's order. Of communications, only the entries that the
-// thread function listens to are records here: others begin nothing. Nor does a
-// record that it does not listen to, on a CPU that the thread has alone, unless it
-// is the first.
+// gather appends the records of a thread to the lists of those of their CPUs that are wanted, in Paraver's order. Of
+// communications, it takes only the entries that the thread function listens to: others begin no burst. On a CPU that
+// only this thread uses, it also skips other records that the function does not listen to, except the first.
 func (e *Evaluator) gather(lists [][]cpuRecord, alone []bool, thread, place int32) {
 	x := e.threadOf(thread)
 	th := x.records()
@@ -261,7 +254,7 @@ func (e *Evaluator) gather(lists [][]cpuRecord, alone []bool, thread, place int3
 	if listen.comms() {
 		comms = x.commMarks(listen)
 	}
-	// statesBefore puts the edges of states that come before a record of a kind at time t.
+	// statesBefore adds the edges of states that come before a record of a kind at time t.
 	edges := newEdgeWalk(&th.States, e.rules)
 	s, ok := edges.next()
 	statesBefore := func(t int64, k markKind) {

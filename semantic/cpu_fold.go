@@ -7,11 +7,10 @@ import (
 	"pview/prv"
 )
 
-// The thesis' functions of CPUs: over all threads that are on the CPU, where
-// Paraver today has the thread seen last. A thread is on a CPU while its state
-// record names it; a thread without states, while its last event does. A CPU
-// without a thread is 0 whatever the function. With them, an idle CPU whose threads
-// wait for it can be told from an unused one: the queue is In State {5}, Adding.
+// The thesis' functions of CPUs: they combine all threads that are on the CPU, while Paraver today takes the last
+// thread seen. A thread is on a CPU while its state record names the CPU; a thread without states, while its last event
+// does. A CPU without a thread is 0 whatever the function. These functions separate an unused CPU from an idle one
+// whose threads wait for it: the queue length is In State {5}, Adding.
 
 // cpuFoldRow computes the row of a CPU from the rows of the threads that have
 // records on it.

@@ -79,8 +79,8 @@ var derivedTable = []Entry{
 		}},
 }
 
-// union walks the bursts of two rows: one begins whenever one begins in either.
-// Where both have several at one time they go step by step together.
+// union walks the bursts of two rows: a burst begins whenever one begins in either row. If both have several at one
+// time, they advance step by step together.
 func union(a, b bursts, visit func(t int64, i, j int)) {
 	end := max(a.end, b.end)
 	for i, j, t := 0, 0, int64(0); ; {
@@ -120,11 +120,11 @@ func (e *Entry) combine(a, b bursts) bursts {
 	return out
 }
 
-// clearBy holds 0 from where the control falls while the data stays in the burst
-// that it is in; one that begins at time 0 is let through.
+// clearBy holds 0 from a fall of the control to the end of the data's current burst; a burst that begins at time 0
+// passes.
 func clearBy(data, control bursts) bursts {
 	out := bursts{end: max(data.end, control.end)}
-	last, cleared := 0.0, int64(0) // value of the control; begin of the burst that is cleared
+	last, cleared := 0.0, int64(0) // value of the control; start of the cleared burst
 	union(data, control, func(t int64, i, j int) {
 		v, begin := 0.0, data.begin[i]
 		if control.value[j] < last {
@@ -142,7 +142,7 @@ func clearBy(data, control bursts) bursts {
 // whatever its value, and so does the one that follows a burst from time 0.
 func enumerateBy(data, control bursts) bursts {
 	out := bursts{end: max(data.end, control.end)}
-	n, last, before := 0.0, 0.0, int64(0) // count; value of the control; begin of the data's burst before
+	n, last, before := 0.0, 0.0, int64(0) // count; value of the control; start of the data's previous burst
 	union(data, control, func(t int64, i, j int) {
 		begin := data.begin[i]
 		switch {
@@ -157,8 +157,8 @@ func enumerateBy(data, control bursts) bursts {
 	return out
 }
 
-// withinFunc computes the value in a burst of the control from the values of the data's bursts
-// that reach into it; first is the number of the first of them.
+// withinFunc computes the value in a burst of the control from the values of the data's bursts that overlap it; first
+// is the number of the first of them.
 type withinFunc func(values []float64, data *bursts, first int) float64
 
 // inControl computes a row with the bursts of the control.
@@ -199,8 +199,8 @@ type source struct {
 	memo   memo
 }
 
-// bindDerived compiles the parents. The finer one is the first operand, whichever
-// stands first; factors and shifts stay with the position (as in Paraver).
+// bindDerived compiles the parents. The finer one is the first operand, whichever is listed first; factors and shifts
+// stay with the position (as in Paraver).
 func bindDerived(t *prv.Trace, w *Window) (*derivation, error) {
 	d := w.Derived
 	op, _, err := resolve(DerivedFunctions, d.Op, w.Unit)
@@ -294,8 +294,8 @@ func (s *source) row(ctx context.Context, i int) (bursts, error) {
 	return b, nil
 }
 
-// scaleBy multiplies values by a factor. Paraver divides by the inverse of one below 1,
-// on which the last digits depend.
+// scaleBy multiplies values by a factor. For a factor below 1, Paraver divides by its inverse, which changes the last
+// digits.
 func scaleBy(value []float64, factor float64) {
 	if abs := math.Abs(factor); abs < 1 {
 		divider := 1 / abs
@@ -312,8 +312,7 @@ func scaleBy(value []float64, factor float64) {
 	}
 }
 
-// shifted returns the values of as many bursts later, earlier where n is
-// negative; 0 if none.
+// shifted returns the values of n bursts later, earlier if n is negative; 0 if there is no such burst.
 func shifted(value []float64, n int) []float64 {
 	out := make([]float64, len(value))
 	for i := range out {
@@ -345,8 +344,7 @@ func ancestor(t *prv.Trace, l prv.Level, i int, of prv.Level) (a int, ok bool) {
 	return i, true
 }
 
-// memo keeps the last few rows of the coarser parent, which many rows of the
-// finer one ask for, one after the other.
+// memo keeps the last few rows of the coarser parent, which many rows of the finer one need, one after the other.
 type memo struct {
 	mu   sync.Mutex
 	rows map[int]*memoRow
@@ -359,7 +357,7 @@ type memoRow struct {
 	b    bursts
 }
 
-// memoRows is the number of kept rows.
+// memoRows is the number of rows that a memo keeps.
 const memoRows = 4
 
 func (m *memo) get(i int, compute func() (bursts, error)) (bursts, error) {

@@ -8,8 +8,7 @@ import (
 	"pview/prv"
 )
 
-// Describe explains in words what a window shows: which functions, in the order
-// in which they are applied, and which filter.
+// Describe puts in words what a window shows: its functions, in the order of their application, and its filter.
 //
 //	thread: Last Evt Val, Stacked Val; task: Adding. Sees events of type = 60000019; logical messages.
 func (w *Window) Describe() string { return w.DescribeWith(nil) }

@@ -22,14 +22,14 @@ type Evaluator struct {
 	pass   *filter.Pass
 	clock  clock
 	end    int64
-	calls  [7]bound // by level; only those of the window's way
+	calls  [7]bound // by level; only the levels from thread to the window's own
 	comp   [7]bound
-	tops   []bound // Top2, Top1, extra ones, without those that change nothing
+	tops   []bound // Top2, Top1 and Extra, without those that change nothing
 	rules  stateRules
-	place  func() *placement // found out when first asked for
+	place  func() *placement // computed on first use
 
 	derived *derivation    // nil for a window on records
-	printed bool           // its rows are those that Paraver's tool prints
+	printed bool           // its rows are as Paraver's tool prints them
 	ready   map[int]bursts // rows of the operation that were computed together; see coupled
 }
 
@@ -39,8 +39,7 @@ type bound struct {
 	p params
 }
 
-// ErrNoResources is the cause of the error of Compile when a window of the
-// resource side meets a trace without one.
+// ErrNoResources is the cause when Compile fails because a window of the resource side is on a trace without resources.
 var ErrNoResources = errors.New("the trace has no resource information: the levels node, cpu and system do not exist")
 
 // Compile binds a window to a trace. It fails when the window names an unknown
@@ -70,7 +69,7 @@ func Compile(t *prv.Trace, w *Window) (*Evaluator, error) {
 func (e *Evaluator) bind(w *Window) (err error) {
 	for i, l := range w.levels() {
 		if w.Derived != nil && i == 0 {
-			// The operation stands in the place of the level's function.
+			// The operation replaces the level's function.
 		} else if e.calls[l].Entry, e.calls[l].p, err = resolve(FamilyOf(l), w.Functions[l], w.Unit); err != nil {
 			return fmt.Errorf("level %s: %w", l, err)
 		}
@@ -100,7 +99,7 @@ func (e *Evaluator) Pass() *filter.Pass { return e.pass }
 // Trace returns a weak pointer to the trace: see series.Source.
 func (e *Evaluator) Trace() weak.Pointer[prv.Trace] { return e.weakly }
 
-// Series computes a row. The error is that of ctx, or of an expression that cannot be computed.
+// Series computes a row. The error is ctx's or that of an expression that cannot be computed.
 func (e *Evaluator) Series(ctx context.Context, row int) (*series.Series, error) {
 	b, err := e.full(ctx, row)
 	if err != nil {
@@ -127,14 +126,14 @@ func (e *Evaluator) full(ctx context.Context, row int) (b bursts, err error) {
 	return b, err
 }
 
-// top applies the composes on top.
+// top applies the compose functions on top.
 func (e *Evaluator) top(b *bursts) {
 	for _, f := range e.tops {
 		f.compose(b, f.p, e.clock)
 	}
 }
 
-// All computes rows concurrently and calls done for each as it is ready, from several goroutines. workers is the
+// All computes rows concurrently and calls done for each when it is ready, from several goroutines. workers is the
 // number of rows computed at a time; 0 means one per processor. It returns when all rows are done, or with an error of
 // Series.
 func (e *Evaluator) All(ctx context.Context, rows []int, workers int, done func(row int, s *series.Series)) error {
@@ -150,8 +149,8 @@ func (e *Evaluator) All(ctx context.Context, rows []int, workers int, done func(
 	return ctx.Err()
 }
 
-// Together divides rows into groups that cost least when ColumnsOf computes them in one go: the CPUs of a node among
-// which threads move, so that each thread is computed once. Other groups have one row.
+// Together divides rows into groups that ColumnsOf should compute in one go: CPUs of a node among which threads move
+// form a group, so that each thread is computed once. Other groups have one row.
 func (e *Evaluator) Together(rows []int) [][]int {
 	var groups [][]int
 	together := e.level == prv.LevelCPU && e.derived == nil && e.place().moving
@@ -166,7 +165,7 @@ func (e *Evaluator) Together(rows []int) [][]int {
 	return groups
 }
 
-// ColumnsOf is Columns for the rows of a group of Together; it passes each row to done.
+// ColumnsOf computes the rows of a group from Together as Columns does and passes each to done.
 func (e *Evaluator) ColumnsOf(ctx context.Context, rows []int,
 	done func(row int, begin []int64, value []float64, end int64)) (err error) {
 	defer catch(&err)
@@ -283,7 +282,7 @@ func (e *Evaluator) threadOf(th int32) *threadRow {
 		byCPU: e.level.IsResource()}
 }
 
-// children returns the objects that object i of a level consists of.
+// children returns the objects that make up object i of a level.
 func (e *Evaluator) children(l prv.Level, i int) (child prv.Level, first, n int) {
 	t := e.trace
 	switch l {

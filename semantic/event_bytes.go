@@ -4,19 +4,17 @@ import "pview/prv"
 
 // The bytes of the messages between one event and the next.
 //
-// A program marks the begin and the end of a call with events; what was sent at the
-// time of the opening event counts for the call, and so does what has arrived by
-// the time of the closing one:
+// A program marks the start and the end of a call with events. The call gets the bytes sent at the time of the opening
+// event and those that have arrived by the time of the closing event:
 //
 //	events        |open                     |close
 //	sends         *  *       *              .          counted: *
 //	receives      .          *   *          *
 //
-// At the opening time only sends count, logical ones if the filter has them. After
-// it and before the closing time, every entry that passes counts, so that with
-// logical times a message received physically after its logical receive counts
-// twice (as in Paraver); with both, no physical sends and of the two receives the
-// later one. At the closing time only effective receives count.
+// At the opening time only sends count, logical ones if the filter has them. After it and before the closing time,
+// every entry that passes counts, so that with logical times a message received physically after its logical receive
+// counts twice (as in Paraver); with both, no physical sends and only the later of the two receives. At the closing
+// time only effective receives count.
 
 func eventBytes(x *threadRow, m *marks, _ params, v []float64) {
 	logical, physical := x.pass.Comms.Logical(), x.pass.Comms.Physical()
@@ -41,9 +39,8 @@ func eventSentBytes(x *threadRow, m *marks, _ params, v []float64) {
 	})
 }
 
-// bytesBetween sums, for each event that has a next one, the bytes of the
-// messages sent at its time and of the entries after it, up to the time of the
-// next event, that count.
+// bytesBetween sums, for each event but the last, the bytes of messages sent at its time and of the entries after it
+// that count, up to the time of the next event.
 func (x *threadRow) bytesBetween(m *marks, v []float64, counts func(e entry, closing int64) bool) {
 	all := x.entries(toOwn, true)
 	first := 0 // entry at the opening time or later

@@ -65,8 +65,8 @@ func maximumOf(c []float64, _ int, _ params) float64 {
 	return best
 }
 
-// minimumOf takes 0 for "not set yet", so that a leading 0 is forgotten, while a
-// later one wins over what came before and is forgotten in turn if a child follows.
+// minimumOf treats 0 as "not set yet": it skips a leading 0, while a later 0 replaces the minimum so far and is itself
+// dropped if a child follows.
 func minimumOf(c []float64, _ int, _ params) float64 {
 	best := 0.0
 	for _, v := range c {
@@ -90,8 +90,7 @@ func commonOf(c []float64, p params) float64 {
 	return c[0]
 }
 
-// modeOf returns the most frequent value; of several, that which reaches the
-// number first.
+// modeOf returns the most frequent value; of several, the one that reaches this count first.
 func modeOf(c []float64, _ int, _ params) float64 {
 	// Children share few values: a short list is searched faster than a map.
 	var value [32]float64
@@ -136,14 +135,13 @@ func childAt(c []float64, i float64) float64 {
 	return 0
 }
 
-// fold is a function over children. ofSum, where there is one, is the same
-// function when the children's sum is known.
+// fold is a function over children. ofSum, if any, computes the same from the children's sum.
 type fold struct {
 	all   foldFunc
 	ofSum func(sum float64, n int) float64
 }
 
-// foldSum makes a fold of a function of the children's sum.
+// foldSum makes a fold from a function of the children's sum.
 func foldSum(f func(sum float64, n int) float64) fold {
 	return fold{
 		all: func(c []float64, _ int, _ params) float64 {
@@ -157,19 +155,16 @@ func foldSum(f func(sum float64, n int) float64) fold {
 	}
 }
 
-// manyChildren is from how many children on it pays to keep a running sum
-// rather than to add them all up at each burst.
+// manyChildren is the number of children from which a running sum is faster than adding them all up at each burst.
 const manyChildren = 8
 
 // merge walks the bursts of several rows in order of time.
 //
-// A burst of the parent begins whenever one begins in any child; children that
-// begin one at the same time give the parent one together. How many records of
-// that time go into one burst is Paraver's choice: as many as there are children,
-// counted over all of them. So a child with two records at one time gives a lone
-// parent two bursts, one of them of length zero, but a parent of two children
-// only one, unless the other has records at that time as well. Children that are
-// due at the same time take turns in the order in which they had their last.
+// A burst of the parent begins whenever one begins in any child; children that begin one at the same time give the
+// parent one together. As in Paraver, one burst takes in at most as many records of that time as there are children,
+// counted over all children. So a child with two records at one time gives a lone parent two bursts, one of them of
+// length zero, but a parent of two children only one, unless the other has records at that time as well. Children that
+// are due at the same time take turns in the order in which they had their last.
 type merge struct {
 	rows  []bursts
 	at    []int // current burst of each child
@@ -177,10 +172,10 @@ type merge struct {
 	turn  int64
 }
 
-// due says when a child's current burst ends.
+// due is the time when a child's current burst ends.
 type due struct {
 	time  int64
-	turn  int64 // orders those of one time
+	turn  int64 // order within one time
 	child int32
 }
 
@@ -229,7 +224,7 @@ func (m *merge) sink(i int) {
 // next returns the time of the next change.
 func (m *merge) next() int64 { return m.queue[0].time }
 
-// step takes the child that is due to its next burst and returns it.
+// step moves the child that is due to its next burst and returns that child.
 func (m *merge) step() int {
 	k := int(m.queue[0].child)
 	m.at[k]++
@@ -239,7 +234,7 @@ func (m *merge) step() int {
 	return k
 }
 
-// foldRows combines the rows of the children of an object, which it uses up.
+// foldRows combines the rows of an object's children, which it may overwrite.
 func foldRows(ctx context.Context, rows []bursts, end int64, f bound) (bursts, error) {
 	if len(rows) == 0 {
 		return newBursts(end, 0, 0), nil
@@ -269,8 +264,7 @@ func foldOne(row bursts, f bound) bursts {
 	return row
 }
 
-// roomFor returns how many bursts to make room for, without claiming much more
-// than what is needed where children change together.
+// roomFor returns the number of bursts to allocate for: not much more than needed if children change together.
 func roomFor(rows []bursts) int {
 	n, most := 0, 0
 	for k := range rows {
@@ -280,7 +274,7 @@ func roomFor(rows []bursts) int {
 	return max(most, n/2)
 }
 
-// pauseEvery is after how many bursts a loop asks whether it is still wanted.
+// pauseEvery is the number of bursts after which a loop checks whether it is cancelled.
 const pauseEvery = 1 << 14
 
 func foldByAll(ctx context.Context, b *bursts, m *merge, values []float64, f bound) error {

@@ -8,7 +8,7 @@ import (
 	"pview/prv"
 )
 
-// Family is a set of functions among which a place in a window chooses.
+// Family is a set of functions, one of which a field of a window names.
 type Family uint8
 
 // The families.
@@ -34,36 +34,36 @@ func (f Family) String() string {
 type Entry struct {
 	Name    string   // as Paraver spells it
 	Aliases []string // other spellings: the thesis', older Paravers'
-	Group   string   // submenu: "State", "Event", ...; "" where the family has none
-	Doc     string   // one line: what the value is
+	Group   string   // submenu: "State", "Event", ...; "" if the family has none
+	Doc     string   // one line on the value
 	Params  []Param
-	Meaning Meaning // of the values; PassedOn where they are among those given
+	Meaning Meaning // of the values; PassedOn if it is that of the arguments
 	YesNo   bool    // the values are 1 and 0
-	Asks    Meaning // of the parameters of such a function, where 1 stands for them; PlainNumbers for none
+	Asks    Meaning // meaning of the parameters of a YesNo function, which returns 1 for them; PlainNumbers if none
 	// History marks functions whose value depends on all records before, not on the last one alone.
 	History bool
 	// Own marks functions that Paraver does not have.
 	Own bool
-	// Values are those that stand for something, where Meaning is Named.
+	// Values are the named values, if Meaning is Named.
 	Values []NamedValue
 	userEntry
 
 	thread  threadFunc
-	find    Finder // in the place of thread: see AddThreadFunction
+	find    Finder // replaces thread: see AddThreadFunction
 	cpu     cpuFunc
 	fold    fold
 	compose composeFunc
 	joins   bool // of a compose function: it merges bursts
 	derive  deriveFunc
-	within  withinFunc                 // in the place of derive: an operation in each burst of the control
-	point   func(a, b float64) float64 // in the place of derive: an operation on two values
+	within  withinFunc                 // replaces derive: an operation on each burst of the control
+	point   func(a, b float64) float64 // replaces derive: an operation on two values
 }
 
 // Param describes a parameter.
 type Param struct {
 	Name    string
 	Default []float64
-	// List tells that it takes any number of values; otherwise one.
+	// List: it takes any number of values; otherwise one.
 	List bool
 }
 
@@ -96,8 +96,8 @@ func FamilyOf(l prv.Level) Family {
 	return FoldFunctions
 }
 
-// Lookup finds a function by its name, or one of its aliases; upper and lower
-// case are the same. The empty name is As Is among the compose functions.
+// Lookup finds a function by its name, or one of its aliases; case is ignored. The empty name is As Is among the
+// compose functions.
 func Lookup(f Family, name string) (*Entry, bool) {
 	table := Functions(f)
 	if name == "" && f == ComposeFunctions {
@@ -118,10 +118,10 @@ func Lookup(f Family, name string) (*Entry, bool) {
 	return nil, false
 }
 
-// params is a call's parameters with the defaults filled in.
+// params holds a call's parameters with the defaults filled in.
 type params [][]float64
 
-// one returns the value of a parameter that takes one.
+// one returns the value of a parameter that takes a single one.
 func (p params) one(i int) float64 {
 	if len(p[i]) == 0 {
 		return 0
@@ -155,7 +155,7 @@ func resolve(f Family, c Call, u Unit) (*Entry, params, error) {
 	return e, p, err
 }
 
-// count returns how many parameters a function takes, in words.
+// count puts in words how many parameters a function takes.
 func count(n int) string {
 	switch n {
 	case 0:

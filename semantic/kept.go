@@ -9,20 +9,20 @@ import (
 	"pview/prv"
 )
 
-// Kept keeps what a finder has found of the traces that are in memory, for as long as they are: several windows ask for
-// it, and row by row.
+// Kept keeps a finder's results as long as their traces are in memory: several windows ask for them, row by row.
 type Kept[T any] struct {
 	mu sync.Mutex
 	of map[weak.Pointer[prv.Trace]]*found[T]
 }
 
-// found holds the findings of a trace; turn holds a value while nobody looks for it.
+// found holds the result for a trace. turn is a semaphore: it holds a value while no search runs.
 type found[T any] struct {
 	turn  chan struct{}
 	value *T
 }
 
-// Of returns what find finds of a trace, found once. It must not hold the trace. The error is that of ctx or of find.
+// Of returns the result of find for a trace, which it computes once. The result must not refer to the trace. The error
+// is that of ctx or of find.
 func (k *Kept[T]) Of(ctx context.Context, t *prv.Trace,
 	find func(ctx context.Context, t *prv.Trace) (*T, error)) (*T, error) {
 	own := k.entry(t)

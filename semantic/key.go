@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Key returns a text that two windows share if and only if they have the same
-// values on every trace: a name for caches. The window's own name is no part
-// of it.
+// Key returns a text that two windows share if and only if they have the same values on every trace: a key for caches.
+// The window's own name is not part of it.
 func (w *Window) Key() string {
 	var b strings.Builder
 	w.writeKey(&b)

@@ -21,8 +21,7 @@ const (
 	Partners   // numbers (1-based) of objects of the window's level
 	Bandwidths // bytes per unit of time of the window
 	Named      // of the function's own: see Entry.Values
-	// PassedOn is of functions whose values mean the same as those that they are
-	// given. No window has it.
+	// PassedOn marks functions whose values mean the same as their arguments. No window has it.
 	PassedOn
 )
 
@@ -31,8 +30,8 @@ func (m Meaning) IsAmount() bool {
 	return m == PlainNumbers || m == Times || m == Bytes || m == Bandwidths
 }
 
-// YesNo returns the thread function of a window whose values are 1 and 0, and the call of it; ok is false for other
-// windows: those that make something else of the answer.
+// YesNo returns the thread function, and its call, of a window whose values are 1 and 0; ok is false for other windows,
+// also for those that transform such values.
 func (w *Window) YesNo() (e *Entry, c Call, ok bool) {
 	c = w.Functions[prv.LevelThread]
 	e, ok = Lookup(ThreadFunctions, c.Name)
@@ -45,8 +44,8 @@ func (w *Window) YesNo() (e *Entry, c Call, ok bool) {
 // plain numbers.
 func (w *Window) Meaning() Meaning { return w.meaning(func(prv.Level) bool { return false }) }
 
-// MeaningOn is Meaning where the sum over a single child, as that over the only thread
-// of every task of a trace, means what the child does.
+// MeaningOn is Meaning for a trace, where a sum over a single child, such as the only thread of every task, means the
+// same as the child.
 func (w *Window) MeaningOn(t *prv.Trace) Meaning {
 	return w.meaning(func(l prv.Level) bool {
 		levels := way(l)
@@ -73,7 +72,7 @@ func (w *Window) meaning(passes func(l prv.Level) bool) Meaning {
 	return m
 }
 
-// after returns the meaning of a function's values, given that of those it gets.
+// after returns the meaning of a function's values, given the meaning m of its arguments.
 func (m Meaning) after(f Family, c *Call) Meaning {
 	e, ok := Lookup(f, c.Name)
 	switch {
@@ -85,8 +84,8 @@ func (m Meaning) after(f Family, c *Call) Meaning {
 	return e.Meaning
 }
 
-// meaning returns that of an operation's values: that of the first parent, whatever
-// the second one's and the factors, since Paraver has it so.
+// meaning returns the meaning of an operation's values: as in Paraver, that of the first parent, whatever the second
+// parent and the factors are.
 func (d *Derived) meaning(passes func(l prv.Level) bool) Meaning {
 	e, ok := Lookup(DerivedFunctions, d.Op.Name)
 	if !ok || e.Meaning != PassedOn {

@@ -16,24 +16,23 @@ var threadTable = slices.Concat(stateFunctions, eventFunctions, commFunctions, l
 // each of them begins.
 type threadFunc struct {
 	listen listening
-	// value fills v[k] for every mark k. v[0], of the time before the first record,
-	// is 0 already.
+	// value fills v[k] for every mark k. v[0], for the time before the first record, is already 0.
 	value func(x *threadRow, m *marks, p params, v []float64)
 }
 
-// listening is the kinds of records that begin a burst.
+// listening is a set of kinds of records, those that begin a burst.
 type listening uint16
 
 const (
-	toStates  listening = 1 << iota // begins, and the ends that leave a gap
+	toStates  listening = 1 << iota // begins, and ends that leave a gap
 	toEvents                        // those that pass the filter
 	toObjects                       // every begin and end of a state, and the events that pass
-	// The entries of communications, own and of the other end (see marks.kind), as
-	// far as they pass the filter: bits from here on, in the order of the kinds.
+	// The bits from here on are entries of communications that pass the filter, own and of the other end, in the order
+	// of markKind.
 	toComms
 )
 
-// to returns what a function listens to that wants the given kinds of entries.
+// to returns the bits of the given kinds of entries.
 func to(kinds ...markKind) (l listening) {
 	for _, k := range kinds {
 		l |= toComms << (k - ownSend)
@@ -45,7 +44,7 @@ func to(kinds ...markKind) (l listening) {
 // to.
 func (l listening) has(k markKind) bool { return l>>(k-ownSend)&toComms != 0 }
 
-// comms reports whether l is of communications.
+// comms reports whether l has communications.
 func (l listening) comms() bool { return l >= toComms }
 
 // threadRow is the input of a thread function.
@@ -60,8 +59,8 @@ type threadRow struct {
 
 func (x *threadRow) records() *prv.Thread { return &x.trace.Threads[x.thread] }
 
-// marks are the records that a thread function listens to, in Paraver's order.
-// Mark 0 is none: it stands for the time before the first record.
+// marks are the records that a thread function listens to, in Paraver's order. Mark 0 is no record: it represents the
+// time before the first one.
 type marks struct {
 	time []int64
 	rec  []int32    // number of the state or communication, row of the event; -1 for mark 0
@@ -70,9 +69,8 @@ type marks struct {
 
 type markKind uint8
 
-// The kinds of records. A communication makes four entries at each end: its own
-// two times, and, so that what is on the way can be seen, the two times of the
-// other end.
+// The kinds of records. A communication makes four entries at each end: its own two times and, to show messages in
+// transit, the two times of the other end.
 const (
 	stateBegin markKind = iota
 	stateEnd
@@ -113,13 +111,12 @@ func (m *marks) add(t int64, rec int32, k markKind) {
 	m.kind = append(m.kind, k)
 }
 
-// row computes the thread's row, with the CPU of each burst's record where that
-// is wanted.
+// row computes the thread's row, with the CPU of each burst's record if wanted.
 func (x *threadRow) row(f bound, end int64, wantCPU bool) bursts {
 	m := x.marks(f.thread.listen)
 	v := make([]float64, len(m.time))
 	f.thread.value(x, m, f.p, v)
-	// What is at 0 or before is one burst, the last; what is at the end is none.
+	// Of the marks at 0 or before, the last one gives the first burst; marks at the end give none.
 	lo := sort.Search(len(m.time), func(i int) bool { return m.time[i] > 0 }) - 1
 	hi := max(lo+1, sort.Search(len(m.time), func(i int) bool { return m.time[i] >= end }))
 	b := bursts{begin: m.time[lo:hi:hi], value: v[lo:hi:hi], end: end}
@@ -144,7 +141,7 @@ func (x *threadRow) marks(l listening) *marks {
 	return x.mixedMarks(l)
 }
 
-// cpus returns the CPU of the record of each mark; 0 where it is unknown.
+// cpus returns the CPU of the record of each mark; 0 if unknown.
 func (x *threadRow) cpus(m *marks) []int32 {
 	th := x.records()
 	cpu := make([]int32, len(m.time))
@@ -162,7 +159,7 @@ func (x *threadRow) cpu(th *prv.Thread, m *marks, k int) int32 {
 	case m.kind[k] < event:
 		return th.StateCPU(i)
 	}
-	// The entry of the other end's time is of the CPU of this end.
+	// An entry with the other end's time has the CPU of this end.
 	r := m.kind[k].role()
 	if m.kind[k] >= farSend {
 		r ^= 2

@@ -7,8 +7,8 @@ import (
 	"pview/prv"
 )
 
-// Thread functions on communications. The filter chooses which entries of a communication exist: logical ones, physical
-// ones, or both.
+// Thread functions on communications. The filter decides whether a communication has logical entries, physical entries
+// or both.
 //
 // A message arrives at its *effective* receive, the later of the logical and the physical one. It is *negative* if it
 // arrives no later than it was sent, which unsynchronised clocks cause.
@@ -78,7 +78,8 @@ var (
 )
 
 // Thread functions on messages that wait in a queue: at their sender for buses, links or the receiver, at their
-// receiver for its call. They need the logical and the physical times: a filter without either counts none.
+// receiver for its call. They need both the logical and the physical times: if the filter excludes either, they count
+// none.
 
 var queueFunctions = []Entry{
 	{Name: "Messages Queued To Send", Own: true, Group: "Communication (queues)",
@@ -91,7 +92,7 @@ var queueFunctions = []Entry{
 		thread: queued(toReceives, prv.PhysicalRecv, prv.LogicalRecv, ownRecvPhys, ownRecv)},
 }
 
-// ofComm makes a thread function from a function of the mark's communication.
+// ofComm makes a thread function from a function of a mark's communication.
 func ofComm(listen listening, value func(x *threadRow, i int32) float64) threadFunc {
 	return threadFunc{listen, func(x *threadRow, m *marks, _ params, v []float64) {
 		for k := 1; k < len(v); k++ {
@@ -100,7 +101,7 @@ func ofComm(listen listening, value func(x *threadRow, i int32) float64) threadF
 	}}
 }
 
-// summing makes a thread function that sums the changes which the entries of communications cause.
+// summing makes a thread function that sums the changes caused by the entries of communications.
 func summing(listen listening, change func(x *threadRow, kind markKind, i int32) float64) threadFunc {
 	return threadFunc{listen, func(x *threadRow, m *marks, _ params, v []float64) {
 		now := 0.0
@@ -136,8 +137,7 @@ func (a entry) before(b entry) bool {
 	return a.compare(b) < 0
 }
 
-// commMarks returns the entries of communications that are listened to and pass
-// the filter.
+// commMarks returns the entries of communications that the function listens to and that pass the filter.
 func (x *threadRow) commMarks(l listening) *marks {
 	all := x.entries(l, true)
 	m := newMarks(len(all))
@@ -147,8 +147,8 @@ func (x *threadRow) commMarks(l listening) *marks {
 	return m
 }
 
-// entries returns the thread's entries of the given kinds in Paraver's order; if
-// so wanted, only those that pass the filter.
+// entries returns the thread's entries of the given kinds in Paraver's order, on demand only those that pass the
+// filter.
 func (x *threadRow) entries(l listening, filtered bool) []entry {
 	var all []entry
 	for kind := ownSend; kind < numMarkKinds; kind++ {
@@ -209,7 +209,7 @@ func mergeEntries(a, b []entry) []entry {
 	return append(out, b[i:]...)
 }
 
-// counting is the weight of a communication in a sum: 1, or its size.
+// counting returns the weight of a communication in a sum: 1 or its size.
 type counting func(x *threadRow, i int32) float64
 
 func one(*threadRow, int32) float64 { return 1 }
@@ -231,8 +231,7 @@ func (x *threadRow) effective(i int) int64 {
 	return max(t[prv.LogicalRecv][i], t[prv.PhysicalRecv][i])
 }
 
-// isEffective reports whether a receive's entry is the later one of the two; of
-// two at the same time, the physical one is.
+// isEffective reports whether a receive's entry is the later of the two; of two at the same time, the physical one.
 func (x *threadRow) isEffective(kind markKind, i int32) bool {
 	t := &x.trace.Comms.Times
 	if kind.role() == prv.LogicalRecv {
@@ -251,8 +250,8 @@ func (x *threadRow) isNegative(i int32) bool {
 	return t[prv.PhysicalRecv][i] <= t[prv.PhysicalSend][i]
 }
 
-// recvPartners looks ahead, past the filter, to the next effective receive; here,
-// of two at the same time both are.
+// recvPartners looks ahead, past the filter, to the next effective receive; here, if both are at the same time, both
+// count.
 func recvPartners(x *threadRow, m *marks, _ params, v []float64) {
 	all := x.entries(toReceives, false)
 	j := 0
@@ -329,9 +328,8 @@ func negative(count counting) threadFunc {
 	})
 }
 
-// bandwidth makes the function that adds up the bandwidths of what is on the
-// way. As in Paraver the sum is kept in units of 1e-12, so that it comes back to
-// exactly 0.
+// bandwidth makes the function that adds up the bandwidths of the messages in transit. As in Paraver, the sum is kept
+// in units of 1e-12, so that it returns to exactly 0.
 func bandwidth(listen listening, send, recv markKind) threadFunc {
 	return threadFunc{listen, func(x *threadRow, m *marks, p params, v []float64) {
 		now := int64(0)
@@ -351,8 +349,7 @@ func bandwidth(listen listening, send, recv markKind) threadFunc {
 	}}
 }
 
-// duration returns how long communication i is on the way, by the times that the
-// filter asks for.
+// duration returns how long communication i is in transit, by the times that the filter asks for.
 func (x *threadRow) duration(i int32) int64 {
 	t := &x.trace.Comms.Times
 	switch {

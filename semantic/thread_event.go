@@ -3,8 +3,8 @@ package semantic
 // Thread functions on events. Each event that passes the filter starts a
 // burst.
 //
-// The thesis spells some of them in full and has them 0 before the first event,
-// where today's Paraver looks ahead to it; both are here.
+// The thesis spells some names in full, and its values are 0 before the first event, where today's Paraver looks ahead
+// to it; both variants are here.
 
 var eventFunctions = []Entry{
 	{Name: "Last Evt Type", Meaning: EventTypes, Aliases: []string{"Last Event Type"}, Group: "Event",
@@ -89,7 +89,7 @@ var listedValues = []Param{{Name: "Values", Default: []float64{1}, List: true}}
 
 func factor(f float64) []Param { return []Param{{Name: "Factor", Default: []float64{f}}} }
 
-// ofValue makes a thread function of one from the event's value.
+// ofValue makes a thread function from a function of the event's value.
 func ofValue(value func(v float64, p params) float64) threadFunc {
 	return threadFunc{toEvents, func(x *threadRow, m *marks, p params, v []float64) {
 		lastValues(x, m, p, v)
@@ -99,7 +99,7 @@ func ofValue(value func(v float64, p params) float64) threadFunc {
 	}}
 }
 
-// afterFirst makes a thread function 0 before the first event.
+// afterFirst sets a thread function to 0 before the first event.
 func afterFirst(value func(x *threadRow, m *marks, p params, v []float64)) threadFunc {
 	return threadFunc{toEvents, func(x *threadRow, m *marks, p params, v []float64) {
 		value(x, m, p, v)

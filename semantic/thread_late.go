@@ -6,9 +6,9 @@ import (
 	"pview/prv"
 )
 
-// Thread functions on messages that one end waits for. A partner is late from when this end stands ready in a call
-// until it acts itself. Only time in a call counts: a receive that was posted long before the send costs nothing while
-// its thread computes.
+// Thread functions on messages that one end waits for. A partner is late from the time this end is ready in a call
+// until the partner acts. Only time in a call counts: a receive that was posted long before the send costs nothing
+// while its thread computes.
 //
 //	receiver  ....Irecv.........[ Wait        ]     sender    [ Send        ]
 //	                            |<-late->|                    |<-late->|
@@ -25,7 +25,7 @@ var lateFunctions = []Entry{
 		thread: threadFunc{toStates | to(ownSend, ownSendPhys, farRecv), late(prv.LogicalSend, lateReceiver)}},
 }
 
-// lateSender returns when a message keeps its receiver waiting; nothing where begin >= end.
+// lateSender returns when a message keeps its receiver waiting; never if begin >= end.
 func lateSender(t *prv.Trace, i int32) (begin, end int64) {
 	c := &t.Comms.Times
 	done := c[prv.PhysicalRecv][i]
@@ -57,7 +57,7 @@ func LateReceiver(t *prv.Trace, message int) int64 {
 	return max(end-begin, 0)
 }
 
-// late makes the function of one end: in each burst the greatest wait that is under way.
+// late makes the function of one end: in each burst, the longest wait in progress.
 func late(own prv.Role, interval func(t *prv.Trace, i int32) (begin, end int64)) func(*threadRow, *marks, params,
 	[]float64) {
 	return func(x *threadRow, m *marks, _ params, v []float64) {

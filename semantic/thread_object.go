@@ -1,7 +1,7 @@
 package semantic
 
-// Thread functions on where a thread belongs and runs. Every record of a state
-// or an event starts a burst. The numbers are 1-based.
+// Thread functions on what a thread belongs to and where it runs. Every record of a state or an event starts a burst.
+// The numbers are 1-based.
 
 var objectFunctions = []Entry{
 	{Name: "Application ID", Meaning: Ptasks, Group: "Object", Doc: "number of the thread's application (ptask)",
@@ -48,8 +48,7 @@ func nodeFromZero(x *threadRow, cpu int32) float64 { return nodeID(x, cpu) - 1 }
 
 func cpuID(_ *threadRow, cpu int32) float64 { return float64(cpu) }
 
-// ofThread makes a thread function of one of the thread, which holds before its
-// first record too.
+// ofThread makes a thread function from a function of the thread; its value also holds before the first record.
 func ofThread(value func(x *threadRow) float64) threadFunc {
 	return threadFunc{toObjects, func(x *threadRow, _ *marks, _ params, v []float64) {
 		id := value(x)
@@ -59,7 +58,7 @@ func ofThread(value func(x *threadRow) float64) threadFunc {
 	}}
 }
 
-// ofCPU makes a thread function of one of the CPU.
+// ofCPU makes a thread function from a function of the CPU.
 func ofCPU(value func(x *threadRow, cpu int32) float64) threadFunc {
 	return threadFunc{toObjects, func(x *threadRow, m *marks, _ params, v []float64) {
 		th := x.records()
@@ -69,8 +68,7 @@ func ofCPU(value func(x *threadRow, cpu int32) float64) threadFunc {
 	}}
 }
 
-// listed makes a function 0 where its value is not listed, and before the first
-// record.
+// listed sets a function to 0 where its value is not listed, and before the first record.
 func listed(f threadFunc) threadFunc {
 	return threadFunc{f.listen, func(x *threadRow, m *marks, p params, v []float64) {
 		f.value(x, m, p, v)

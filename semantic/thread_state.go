@@ -7,9 +7,8 @@ import (
 	"pview/prv"
 )
 
-// Thread functions on states. A state's begin starts a burst; so does its end
-// where no other state begins at that time, unless the window holds states
-// through gaps: the value is that of state 0 then.
+// Thread functions on states. The start of a state starts a burst. So does its end, with the value of state 0, if no
+// other state starts at that time, unless the window holds states through gaps.
 
 // running is the state of a thread that computes.
 const running = 1
@@ -46,11 +45,10 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// statesTabled is up to which state number ofState looks values up.
+// statesTabled is the number of states whose values ofState keeps in a table.
 const statesTabled = 256
 
-// ofState makes a thread function of one from the state's number to the value.
-// The few numbers that occur are computed once.
+// ofState makes a thread function from a function of the state's number. The few numbers that occur are computed once.
 func ofState(value func(state uint32, p params) float64) threadFunc {
 	return threadFunc{toStates, func(x *threadRow, m *marks, p params, v []float64) {
 		var table [statesTabled]float64
@@ -72,9 +70,8 @@ func ofState(value func(state uint32, p params) float64) threadFunc {
 	}}
 }
 
-// stateRecordDuration gives the duration of records of listed states. A gap, which
-// has no record, lasts until the next state begins. After the last state there is
-// none: Paraver gives the time at which the gap begins then.
+// stateRecordDuration gives the duration of records of listed states. A gap, which has no record, lasts until the next
+// state begins. The gap after the last state has no duration: as in Paraver, its value is the time at which it begins.
 func stateRecordDuration(x *threadRow, m *marks, p params, v []float64) {
 	s := &x.records().States
 	gaps := p.lists(0, 0)
@@ -94,8 +91,7 @@ func stateRecordDuration(x *threadRow, m *marks, p params, v []float64) {
 	}
 }
 
-// nextBegin returns the time from mark k until a state begins; the time of mark
-// k where none does.
+// nextBegin returns the time from mark k until a state begins; the time of mark k if none does.
 func nextBegin(m *marks, k int) int64 {
 	for j := k + 1; j < len(m.kind); j++ {
 		if m.kind[j] == stateBegin {
@@ -105,7 +101,7 @@ func nextBegin(m *marks, k int) int64 {
 	return m.time[k]
 }
 
-// stateRules say how states that do not follow one another are read.
+// stateRules say how to read states that overlap or leave gaps.
 type stateRules struct {
 	hold            bool // a state's end is no change
 	ignoreFileOrder bool // ends come before begins of the same time
@@ -128,7 +124,8 @@ func (x *threadRow) stateMarks() *marks {
 	return m
 }
 
-// sequential reports whether no state begins before the one before it ends, or ends before it begins.
+// sequential reports whether each state begins no earlier than its predecessor ends, and ends no earlier than it
+// begins.
 func sequential(s *prv.States) bool {
 	for i, begin := range s.Begin {
 		if i > 0 && s.End[i-1] > begin || s.End[i] < begin && s.End[i] != prv.NoEnd {
@@ -146,8 +143,7 @@ type edge struct {
 	kind  markKind
 }
 
-// overlappingMarks is stateMarks for states that overlap or stand out of order
-// in the file.
+// overlappingMarks is stateMarks for states that overlap or are out of order in the file.
 func overlappingMarks(s *prv.States, rules stateRules) *marks {
 	edges := stateEdges(s, rules)
 	m := newMarks(len(edges))
@@ -188,7 +184,7 @@ func stateEdges(s *prv.States, rules stateRules) []edge {
 // edgeWalk goes through the begins and ends of states in order.
 type edgeWalk struct {
 	s     *prv.States
-	edges []edge // nil where the states follow one another, so that they are in order
+	edges []edge // nil if the states follow one another and are thus in order
 	k     int
 }
 
@@ -233,7 +229,7 @@ func (e edge) phase(s *prv.States) int {
 	return 2
 }
 
-// beginFollows reports whether a state begins at time t further on.
+// beginFollows reports whether a state begins at time t among the later edges.
 func beginFollows(edges []edge, t int64) bool {
 	for _, e := range edges {
 		if e.time != t {

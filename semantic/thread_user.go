@@ -5,12 +5,10 @@ import (
 	"pview/semantic/expr"
 )
 
-// The user function of threads. Its bursts begin at the records that the expression
-// names: at those of states if it names one of the variables of states, at events and
-// communications likewise. With several kinds, a variable holds what the last record of
-// its kind left: "state == 1 && value > 0" is where a thread runs and the last event
-// was not 0. An expression that names no record has a burst at every record of a state
-// or an event, as the functions of objects have.
+// The user function of threads. Its bursts begin at the records that the expression uses: at states if it uses a
+// variable of states, likewise at events and communications. With several kinds, a variable keeps its value from the
+// last record of its kind: "state == 1 && value > 0" holds while a thread runs and its last event was not 0. An
+// expression that uses no record has a burst at every record of a state or an event, like the functions of objects.
 
 // threadVariables holds the variables of an expression over the records of a thread.
 type threadVariables struct {
@@ -72,7 +70,7 @@ var userThread = Entry{Name: UserFunction, Group: "User", Doc: "value of an expr
 			e.thread = threadFunc{u.listen(), u.values}
 		}}}
 
-// threadProgram is an expression and which groups of variables it uses.
+// threadProgram is an expression and the groups of variables that it uses.
 type threadProgram struct {
 	*expr.Program
 	states, events, eventTimes, comms, burstTimes, place bool
@@ -110,7 +108,7 @@ func (u *threadProgram) listen() (l listening) {
 	return l
 }
 
-// values is the value of a threadFunc.
+// values has the form of threadFunc.value.
 func (u *threadProgram) values(x *threadRow, m *marks, _ params, v []float64) {
 	w := u.walk(x, m)
 	f := u.Bind(&w.v)
@@ -130,9 +128,9 @@ type userWalk struct {
 	v  threadVariables
 
 	end   int64     // of the trace
-	rows  []int32   // of the events among the marks
+	rows  []int32   // rows of the events among the marks
 	value []float64 // of these events
-	next  int       // of them: the first that is still to come
+	next  int       // index of the next of these events
 }
 
 func (u *threadProgram) walk(x *threadRow, m *marks) *userWalk {
@@ -160,7 +158,7 @@ func eventsAmong(m *marks) []int32 {
 	return rows
 }
 
-// to sets the variables as they are from mark k on.
+// to sets the variables to their values from mark k on.
 func (w *userWalk) to(k int) {
 	w.v.Record = float64(k)
 	kind := event
@@ -201,7 +199,7 @@ func (w *userWalk) to(k int) {
 
 func (w *userWalk) at(t int64) float64 { return w.x.clock.at(t) }
 
-// within holds a time within the trace.
+// within limits a time to the trace.
 func (w *userWalk) within(t int64) int64 { return max(0, min(t, w.end)) }
 
 func (w *userWalk) state(i int) {
@@ -214,7 +212,7 @@ func (w *userWalk) state(i int) {
 	w.v.StateBegin, w.v.StateEnd, w.v.StateDuration = w.at(s.Begin[i]), w.at(end), w.at(end-s.Begin[i])
 }
 
-// gap is from mark k to the next begin of a state.
+// gap returns the time from mark k to the start of the next state.
 func (w *userWalk) gap(k int) {
 	begin, end := w.m.time[k], w.end
 	for j := k + 1; j < len(w.m.kind); j++ {
@@ -279,7 +277,7 @@ func (x *threadRow) mixedMarks(l listening) *marks {
 	return m
 }
 
-// mergeMarks merges two lists of marks, each of which keeps its order.
+// mergeMarks merges two lists of marks, each in its own order.
 func mergeMarks(a, b *marks) *marks {
 	m := newMarks(len(a.time) + len(b.time))
 	kindOf := func(m *marks, k int) markKind {

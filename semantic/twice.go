@@ -2,24 +2,21 @@ package semantic
 
 import "context"
 
-// Derived windows that have one window as both parents, as Paraver's tool prints them.
+// Derived windows whose two parents are the same window, as Paraver's tool prints them.
 //
-// Paraver goes through the bursts of a parent's row with a cursor. A window that is both
-// parents has one cursor, which both sides move: what a side has read is passed over by the
-// other, and with a shift, which keeps the bursts from the current one to the shifted one, a
-// side can be behind the other, and time runs backwards:
+// Paraver goes through the bursts of a parent's row with a cursor. A window that is both parents has one cursor, which
+// both sides move: each side skips bursts that the other has read. A shift keeps the bursts from the current to the
+// shifted one, so that one side can lag behind the other, and time runs backwards:
 //
 //	parent      |--a--|--b--|------c------|--d--|      shifts 1 and 0
 //	first side  keeps a b, then b c', ...: after each step of the other it keeps what
 //	            the cursor then stands on
 //
-// This is a fault of the tool, not a meaning that a window could have: so only what is printed
-// like the tool's output follows it (Printed), while pictures and histograms show the window
-// with a cursor for each side.
+// This is a bug of the tool, not a useful meaning of a window. So only output printed like the tool's follows it
+// (Printed); pictures and histograms use a cursor for each side.
 
-// Printed is Columns as Paraver's tool prints them: burst i lasts from begin[i] to until[i].
-// They differ from Columns for a window derived from one window twice, and for some whose rows
-// share a coarser parent: see coupling.
+// Printed returns the columns as Paraver's tool prints them: burst i lasts from begin[i] to until[i]. They differ from
+// Columns for a window derived from one window twice, and for some whose rows share a coarser parent: see coupling.
 func (e *Evaluator) Printed(ctx context.Context, row int) (begin, until []int64, value []float64, err error) {
 	if e.derived != nil && (e.derived.twice || e.derived.coupling.printed) {
 		c := *e
@@ -39,24 +36,24 @@ func (e *Evaluator) Printed(ctx context.Context, row int) (begin, until []int64,
 	return b.begin, until, b.value, nil
 }
 
-// burst is one of a row.
+// burst is a burst of a row.
 type burst struct {
 	begin, until int64
 	value        float64
 }
 
-// side reads a row through a cursor that it may share: the begin
-// and the end of one burst, the value of another, as many bursts away as the shift says.
+// side reads a row through a cursor that it may share: begin and end of the current burst, and the value of the burst
+// at the distance of its shift.
 type side struct {
 	on     *cursor
 	factor float64
 	shift  int
-	copies bool    // keeps the burst that it moved to, without a shift too
-	kept   []burst // from the oldest
+	copies bool    // keeps the burst that it moved to, even without a shift
+	kept   []burst // oldest first
 }
 
 func newSide(on *cursor, factor float64, shift int) *side {
-	most := 2*len(on.row.begin) + 4 // beyond, no burst is in reach
+	most := 2*len(on.row.begin) + 4 // beyond, out of reach of all bursts
 	shift = min(max(shift, -most), most)
 	s := &side{on: on, factor: factor, shift: shift}
 	on.at = 0
@@ -81,13 +78,13 @@ func (s *side) keep() {
 // size returns how many bursts are kept.
 func (s *side) size() int { return max(s.shift, -s.shift) + 1 }
 
-// move takes the cursor n bursts on or back.
+// move moves the cursor by n bursts.
 func (s *side) move(n int) {
 	s.on.at = min(max(s.on.at+n, -1), len(s.on.row.begin))
 	s.keep()
 }
 
-// now returns the burst whose time counts.
+// now returns the burst that gives begin and end.
 func (s *side) now() *burst {
 	if s.shift == 0 && !s.copies {
 		s.kept[0] = s.on.burst()
@@ -114,8 +111,7 @@ func (s *side) value() float64 {
 	return v[0]
 }
 
-// burst returns the one that the cursor is on: one of no length before the first and after
-// the last.
+// burst returns the burst at the cursor: one of no length before the first and after the last.
 func (c *cursor) burst() burst {
 	if c.at < 0 {
 		return burst{}
@@ -156,8 +152,8 @@ func (d *derivation) printedRow(ctx context.Context, i int) (bursts, error) {
 	return out, nil
 }
 
-// printedControlled is printedRow for the operations in each burst of the control. There the
-// control goes first, and time may have gaps.
+// printedControlled is printedRow for the operations on each burst of the control. There the control moves first, and
+// time may have gaps.
 func (d *derivation) printedControlled(on *cursor) bursts {
 	end := on.row.end
 	data := newSide(on, d.fine.factor, d.fine.shift)
@@ -177,7 +173,7 @@ func (d *derivation) printedControlled(on *cursor) bursts {
 	}
 }
 
-// first computes the value in the first burst of the control: the data is taken back before its own first one.
+// first computes the value in the first burst of the control: the data first goes back to before its own first burst.
 func (f withinFunc) first(data *side, b burst, end int64) float64 {
 	for data.now().until > 0 {
 		data.move(-1)
@@ -185,7 +181,7 @@ func (f withinFunc) first(data *side, b burst, end int64) float64 {
 	return f.inBurst(data, b, end)
 }
 
-// next computes the value in another burst of the control, to which the data moves on.
+// next computes the value in another burst of the control, to which the data advances.
 func (f withinFunc) next(data *side, b burst, end int64) float64 {
 	for b.begin < end && data.now().until <= b.begin {
 		data.move(1)
@@ -193,7 +189,7 @@ func (f withinFunc) next(data *side, b burst, end int64) float64 {
 	return f.inBurst(data, b, end)
 }
 
-// inBurst computes the value in a burst of the control, and takes the data to its end.
+// inBurst computes the value in a burst of the control, and advances the data to its end.
 func (f withinFunc) inBurst(data *side, b burst, end int64) float64 {
 	if b.begin >= end {
 		return 0

@@ -5,8 +5,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// Unit is a window's unit of time: durations among its values are in it, and
-// so are the times that a person sees.
+// Unit is a window's unit of time, for durations among its values and for the times that users see.
 type Unit uint8
 
 // The units, as the menus and .cfg files of Paraver have them.
@@ -54,8 +53,8 @@ func (u Unit) Amount(text string) (float64, error) {
 	return v, err
 }
 
-// clock converts times of a trace to a window's unit. Exactly one of the
-// factors is not 1 unless the units agree, so that a conversion rounds once.
+// clock converts times of a trace to a window's unit. At most one of the factors differs from 1, so that a conversion
+// rounds once.
 type clock struct{ mul, div float64 }
 
 func newClock(from prv.Unit, to Unit) clock {

@@ -9,13 +9,11 @@ import (
 	"pview/semantic/expr"
 )
 
-// User functions: what the thesis has users link into Paraver, they write as an
-// expression that stands in a Call. Each family of functions but that of derived
-// windows has one entry for it, UserFunction, and variables of its own.
+// User functions: the thesis has users link functions into Paraver; here they write an expression in a Call. Each
+// family of functions except derived windows has one entry for it, UserFunction, and its own variables.
 //
-// A number that does not exist, as that of a division by 0, is 0, as in Paraver's own
-// functions. An expression that cannot be computed, because it asks for a child that there
-// is not, ends the evaluation with an error.
+// An undefined number, such as the result of a division by 0, is 0, as in Paraver's own functions. An expression that
+// cannot be computed, because it names a child that does not exist, ends the evaluation with an error.
 //
 // Nanoseconds per record on one core, as an expression and as the function of the table:
 // In State 32 and 22, In Evt Val 34 and 17, Avg Next Evt Val 42 and 15; an expression of
@@ -40,18 +38,18 @@ func UserCall(f Family, expression string) (Call, error) {
 // IsUser reports whether the call is one of a user function.
 func (c *Call) IsUser() bool { return c.Name == UserFunction }
 
-// userEntry is the part of an Entry that only user functions have.
+// userEntry is the part of an Entry for user functions only.
 type userEntry struct {
 	// Expression is the default; "" if the function takes none.
 	Expression string
 	// Variables are the names in expressions.
 	Variables []expr.Variable
 
-	example any // of the struct of variables
+	example any // a struct of the variables, for its fields
 	bind    func(e *Entry, p *expr.Program)
 }
 
-// compile prepares an expression of a window with a unit of time; the empty one is the default.
+// compile prepares an expression for a window with a unit of time; "" is the default expression.
 func (e *Entry) compile(text string, u Unit) (*expr.Program, error) {
 	if text == "" {
 		text = e.Expression
@@ -76,8 +74,7 @@ func (e *Entry) defined(expression string, u Unit) (*Entry, error) {
 	return &own, nil
 }
 
-// failure is the panic value for an expression that cannot be computed;
-// catch makes it an error again.
+// failure is the panic value for an expression that cannot be computed; catch turns it back into an error.
 type failure struct{ error }
 
 func catch(err *error) {
@@ -179,8 +176,8 @@ var userCPU = Entry{Name: UserFunction, Group: "User",
 			}))
 		}}}
 
-// foldUser makes a function of children of an expression. Rows are computed several
-// at a time: each takes a set of variables for itself.
+// foldUser makes a function of children from an expression. Rows are computed concurrently: each takes its own set of
+// variables.
 func foldUser[V any](p *expr.Program, set func(x *V, children []float64, changed int)) foldFunc {
 	type bound struct {
 		x V

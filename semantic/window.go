@@ -1,11 +1,9 @@
-// Package semantic turns the records of a trace into values: what a window
-// shows for each of its objects at each time.
+// Package semantic turns the records of a trace into values: the value that a window shows for each object at each
+// time.
 //
-// A Window says which values are wanted. Compile binds it to a trace; the
-// Evaluator that it returns computes, per object (row), a Series: the value as a
-// piecewise-constant function of time, with the aggregates that make every
-// interval cheap. The functions that a window chooses from are tables: see
-// Functions.
+// A Window says which values are wanted. Compile binds it to a trace; the Evaluator that it returns computes, per
+// object (row), a Series: the value as a piecewise-constant function of time, with aggregates that make the statistics
+// of any interval cheap. The functions that a window chooses from are tables: see Functions.
 //
 // The numbers are those of Paraver's command-line tool, burst by burst.
 package semantic
@@ -25,9 +23,8 @@ import (
 //
 //	Extra[n]( ... Top1( Top2( Compose[l]( Functions[l]( ... Compose[Thread]( Functions[Thread] ) ) ) ) ) )
 //
-// along the levels from thread to the window's own: thread, task, ptask, workload on
-// the process side; thread, cpu, node, system on the resource side. Functions of
-// levels not on that way are kept but not used.
+// along the levels from thread to the window's own: thread, task, ptask, workload on the process side; thread, cpu,
+// node, system on the resource side. Functions of other levels are kept but not used.
 type Window struct {
 	Name  string
 	Level prv.Level
@@ -41,13 +38,11 @@ type Window struct {
 	Top2, Top1 Call    // Top2 is applied before Top1
 	Extra      []Call  // applied after Top1, in order
 
-	// HoldState lets a state go on through the gap after its end until the next
-	// begins. (Paraver's preference "fill state gaps", off. By default a gap
-	// has state 0.)
+	// HoldState lets a state go on through the gap after its end until the next begins. (This is Paraver's preference
+	// "fill state gaps", which is off by default: a gap has state 0.)
 	HoldState bool
-	// IgnoreFileOrder puts a state's end before the begin of another at the same
-	// time, whichever stands first in the file. Paraver lets the file decide, so that
-	// on a trace that is not sorted states are lost.
+	// IgnoreFileOrder puts a state's end before the begin of another at the same time, whatever their order in the
+	// file. Paraver keeps the order of the file, and so loses states of traces that are not sorted.
 	IgnoreFileOrder bool
 
 	// Derived is nil for a window on the records of a trace. Otherwise the values at
@@ -59,18 +54,17 @@ type Window struct {
 // Call is a function of a table, by name, with its parameters.
 type Call struct {
 	Name string
-	// Params are the values of the function's parameters in order. Missing ones
-	// have their defaults: nil calls the function with defaults only.
+	// Params are the values of the function's parameters in order. Missing ones have their defaults; nil: all have.
 	Params [][]float64
-	// Expression is computed by a UserFunction; "" stands for its default.
+	// Expression is what a UserFunction computes; "" is its default.
 	Expression string
 }
 
 // Derived combines two windows.
 type Derived struct {
 	Op Call // of the family Derivation
-	// A and B are the parents: bursts of both where the operation says nothing
-	// else; of the control window B for the "controlled:" operations.
+	// A and B are the parents: the result has the bursts of both unless the operation says otherwise; for the
+	// "controlled:" operations, those of the control window B.
 	A, B Parent
 }
 
@@ -78,7 +72,7 @@ type Derived struct {
 type Parent struct {
 	Window *Window
 	Factor float64 // its values are multiplied by it
-	// Shift takes the value of as many bursts later (> 0) or earlier (< 0).
+	// Shift takes the value of the burst that is Shift bursts later, earlier if negative.
 	Shift int
 	// Trace is nil where the parent is on the trace of the derived window.
 	Trace *prv.Trace
@@ -140,7 +134,7 @@ func (p *Parent) equal(q *Parent) bool {
 	return p.Factor == q.Factor && p.Shift == q.Shift && p.Trace == q.Trace && p.Window.Equal(q.Window)
 }
 
-// Clone returns a window that shares no memory with w, traces aside.
+// Clone returns a window that shares no memory with w except traces.
 func (w *Window) Clone() Window {
 	v := *w
 	v.Filter = w.Filter.Clone()
@@ -173,8 +167,8 @@ func (c Call) clone() Call {
 	return c
 }
 
-// levels returns the levels that the values pass up to the window's own: from the
-// thread, or from the finer of a derived window's parents.
+// levels returns the levels that values pass up to the window's own: from thread, or from the finer parent of a derived
+// window.
 func (w *Window) levels() []prv.Level {
 	all := way(w.Level)
 	if w.Derived == nil {
@@ -190,8 +184,7 @@ func (w *Window) levels() []prv.Level {
 	return all[len(all)-1:]
 }
 
-// way returns the levels that a window of a level passes from the thread up,
-// the thread included.
+// way returns the levels from thread to that of a window, both included.
 func way(l prv.Level) []prv.Level {
 	switch l {
 	case prv.LevelTask:
