@@ -66,7 +66,6 @@ var bandwidthUnits = map[semantic.Unit]string{
 // Name returns what Paraver calls a value: "Running", "MPI_Send", "value 7",
 // "64 bytes"; a plain number in digits.
 func (l *Set) Name(v float64) string {
-	digits := quantity.FormatGrouped(v, -1)
 	switch l.meaning {
 	case semantic.EventValues:
 		return l.eventValue(v)
@@ -74,34 +73,36 @@ func (l *Set) Name(v float64) string {
 		if name, ok := l.named[v]; ok {
 			return name
 		}
-		return "value " + digits
+		return "value " + digits(v)
 	case semantic.Bytes:
-		return digits + " bytes"
+		return digits(v) + " bytes"
 	case semantic.Times:
-		return digits + " " + l.unit.String()
+		return digits(v) + " " + l.unit.String()
 	case semantic.Bandwidths:
 		if unit, ok := bandwidthUnits[l.unit]; ok {
-			return digits + " " + unit
+			return digits(v) + " " + unit
 		}
-		return digits
+		return digits(v)
 	}
 	n := int64(v)
 	if float64(n) != v || math.Abs(v) >= 1<<63 {
-		return digits
+		return digits(v)
 	}
 	switch l.meaning {
 	case semantic.StateCodes:
 		return l.trace.Labels.StateName(n)
 	case semantic.EventTypes:
-		return l.eventType(n, digits)
+		return l.eventType(n)
 	case semantic.Partners:
-		return l.object(l.level, n, digits)
+		return l.object(l.level, n)
 	}
 	if level, ok := objectLevels[l.meaning]; ok {
-		return l.object(level, n, digits)
+		return l.object(level, n)
 	}
-	return digits
+	return digits(v)
 }
+
+func digits(v float64) string { return quantity.FormatGrouped(v, -1) }
 
 // Shorten returns the name of a value as screens show it: that of a kernel without its arguments, those of its
 // template, and its namespace.
@@ -116,15 +117,13 @@ func (l *Set) Shorten(name string) string {
 }
 
 // eventType returns the label of an event type.
-func (l *Set) eventType(n int64, digits string) string {
-	unnamed := "type " + digits
-	if n < 0 || n > math.MaxUint32 {
-		return unnamed
+func (l *Set) eventType(n int64) string {
+	if n >= 0 && n <= math.MaxUint32 {
+		if name := l.trace.Labels.TypeName(uint32(n)); name != "type "+strconv.FormatInt(n, 10) {
+			return name
+		}
 	}
-	if name := l.trace.Labels.TypeName(uint32(n)); name != "type "+strconv.FormatInt(n, 10) {
-		return name
-	}
-	return unnamed
+	return "type " + digits(float64(n))
 }
 
 // objectNouns are the words for an object that a trace does not have.
@@ -136,14 +135,14 @@ var objectNouns = map[prv.Level]string{
 // object returns the name of an object by its number, counted from 1. Paraver has
 // numbers below as they read in 16 bits, those of processes counted from 0, and so
 // has an object 0 on the side of the resources only.
-func (l *Set) object(level prv.Level, n int64, digits string) string {
+func (l *Set) object(level prv.Level, n int64) string {
 	if n > 0 && n <= int64(l.trace.Count(level)) {
 		return l.trace.Name(level, int(n-1))
 	}
 	invalid := func(n int64) string { return "Not valid " + objectNouns[level] + ": " + strconv.FormatInt(n, 10) }
 	switch {
 	case level == prv.LevelWorkload || level == prv.LevelSystem:
-		return digits
+		return digits(float64(n))
 	case level == prv.LevelCPU && n == 0:
 		return "CPU 0"
 	case level == prv.LevelNode && n == 0:
