@@ -57,8 +57,8 @@ func newTable(m *Model) *action.Table {
 	return action.NewTable(append(list, verbActions(m, list)...))
 }
 
-// rekey gives actions the keys that the user chose. Such a key loses its other meaning there: in its pane, or outside
-// of panes.
+// rekey gives actions the keys that the user chose. Such a key loses its other meaning in the same pane, or outside of
+// panes.
 func rekey(list []action.Action, chosen map[string][]string) {
 	for a := range action.Each(list) {
 		keys, ok := chosen[a.Name]

@@ -33,8 +33,7 @@ type cfgMsg struct {
 	instead *timeline.View // closed once the windows of the file are open
 }
 
-// readCfg reads a .cfg for a trace in the background. instead is a window that those
-// of the file take the place of; it may be nil.
+// readCfg reads a .cfg for a trace in the background. The windows of the file replace instead, which may be nil.
 func readCfg(m *Model, path string, t *timeline.Trace, instead *timeline.View) tea.Cmd {
 	data := t.Data
 	return func() tea.Msg {
@@ -76,7 +75,7 @@ func openCfgs(m *Model) tea.Cmd {
 	return tea.Sequence(cmds...)
 }
 
-// openedCfg takes a file that was read.
+// openedCfg opens the windows of a file that was read.
 func openedCfg(m *Model, msg cfgMsg) {
 	if msg.err != nil {
 		m.scene.Alarm(msg.err.Error())
@@ -142,7 +141,7 @@ func (o *cfgOpening) open(f *cfg.File, b *cfg.Bound) {
 		}
 	}
 	if n := len(b.Windows); len(o.opened) == 0 && n > 0 {
-		o.window(&b.Windows[n-1]) // the one that all others lead to
+		o.window(&b.Windows[n-1]) // the one that all others derive from
 	}
 	for i := range b.Histograms {
 		o.histogram(&b.Histograms[i], f.Histograms[i])
@@ -167,7 +166,7 @@ func (o *cfgOpening) window(b *cfg.BoundWindow) {
 	o.opened[&b.Window.Window] = w
 }
 
-// histogram makes a histogram of the file a table of its control window.
+// histogram turns a histogram of the file into a table of its control window.
 func (o *cfgOpening) histogram(h *stat.Histogram, file *cfg.Histogram) {
 	w := o.opened[h.Control]
 	if w == nil {

@@ -40,9 +40,8 @@ func ViewNames() []string {
 type openings struct {
 	content  *windows.Content
 	defaults Defaults
-	// waiting are windows that are to show the default view once it is known whether their trace has it, with the keys
-	// of
-	// what they were opened with
+	// waiting holds windows that are to show the default view once it is known whether their trace has it, with the key
+	// of their content when they were opened
 	waiting map[*timeline.View]string
 }
 
@@ -72,8 +71,8 @@ func (o *openings) awaitView(w *timeline.View) {
 	}
 }
 
-// showViews shows the default view in the windows that wait for it, unless the user made them show something else. A
-// trace that is being read may still turn out to have the view. say reports a trace that does not have it.
+// showViews shows the default view in the windows that wait for it, unless the user has changed them. A trace that is
+// being read may still turn out to have the view. say reports a trace that does not have it.
 func (o *openings) showViews(say func(text string)) {
 	maps.DeleteFunc(o.waiting, func(w *timeline.View, key string) bool {
 		if !slices.Contains(o.content.Windows, w) || w.Sem.Key() != key {

@@ -49,8 +49,8 @@ func (m *screenModel) draw(c raster.Canvas) *tea.Position {
 	return m.dialogs.Draw(c)
 }
 
-// drawTitle writes the top line: the trace in focus at the left, with the factors of its efficiency, what is going on
-// and what is wrong at the right.
+// drawTitle writes the top line: the trace in focus at the left, with its efficiency factors, and work in progress and
+// problems at the right.
 func (m *screenModel) drawTitle(c raster.Canvas) {
 	th := m.theme
 	c.Fill(raster.Cell{Rune: ' ', Style: th.Title})
@@ -72,7 +72,7 @@ func (m *screenModel) drawTitle(c raster.Canvas) {
 		return
 	}
 	facts, gap := traceFacts(w.Trace), 2
-	for n := len(facts); n >= max(len(facts)-1, 2); n-- { // rather than the number of nodes
+	for n := len(facts); n >= max(len(facts)-1, 2); n-- { // drop these before the number of nodes
 		width := 0
 		for _, part := range facts[:n] {
 			width += gap + raster.TextWidth(part)
@@ -101,7 +101,7 @@ func (m *screenModel) drawTitle(c raster.Canvas) {
 // traceTitle names a trace for pictures.
 func traceTitle(t *timeline.Trace) string { return strings.Join(traceFacts(t), ", ") }
 
-// traceFacts lists what the title says of a trace, the most important first.
+// traceFacts lists facts about a trace for the title, the most important first.
 func traceFacts(t *timeline.Trace) []string {
 	facts := []string{t.Name, raster.FormatDuration(t.Data.Duration, t.Data.Unit)}
 	count := func(n int, word string) {
@@ -153,7 +153,7 @@ func (m *screenModel) titleNotices() []style.Span {
 		settling = m.headline.speaker.Settling(t)
 	}
 	for _, text := range m.panes.progress() {
-		if text != settling { // else the headline says it
+		if text != settling { // otherwise the headline says it
 			list = append(list, accent(text))
 		}
 	}
@@ -170,7 +170,7 @@ func (m *screenModel) titleNotices() []style.Span {
 	return append(list, m.titleWarnings(w)...)
 }
 
-// titleWarnings lists problems of the trace of the focused window, which may be nil, and of those that were not read.
+// titleWarnings lists problems of the trace of the focused window, which may be nil, and of traces that were not read.
 func (m *screenModel) titleWarnings(w *timeline.View) []style.Span {
 	var list []style.Span
 	warn := func(text string) {
@@ -225,7 +225,7 @@ func (m *screenModel) drawWindow(c raster.Canvas, i int, l *windowLayout) {
 			m.drawPointers(l.plot.Of(c), i)
 		}
 	}
-	m.drawHead(l.head.Of(c), i) // tells what the picture turned out to be
+	m.drawHead(l.head.Of(c), i) // needs to know how the picture turned out
 	if l.axis.H > 0 {
 		w.DrawAxis(l.axis.Of(c), m.look, l.plot, m.axisMarks(i, l.plot))
 		m.drawNotes(l.axis.Of(c), w, l.plot)
@@ -259,7 +259,7 @@ func (m *screenModel) drawPointers(c raster.Canvas, i int) {
 	}
 }
 
-// axisMarks returns the columns of window i's axis that notes and the cursor take.
+// axisMarks returns the columns of window i's axis that notes and the cursor use.
 func (m *screenModel) axisMarks(i int, plot raster.Rect) (list []int) {
 	w := m.Windows[i]
 	axis := w.Axis(plot.W)
@@ -295,7 +295,7 @@ func (m *screenModel) drawNotes(c raster.Canvas, w *timeline.View, plot raster.R
 			free++
 		}
 		c.Set(x, 0, raster.Cell{Rune: m.look.Glyphs.Point, Style: m.theme.Accent})
-		if raster.TextWidth(n.Text) < free || free > 6 { // a blank stays before the next time
+		if raster.TextWidth(n.Text) < free || free > 6 { // leave a blank before the next time
 			c.Text(x+1, 0, m.theme.Cut(n.Text, free-1), m.theme.Dim)
 		}
 	}
@@ -351,7 +351,7 @@ func (m *screenModel) drawReadout(c raster.Canvas) {
 		parts = append(parts, style.Span{Text: raster.FormatTime(w.Cursor, t.Unit,
 			max(w.Duration()/int64(max(c.W, 1)), 1)) + "  not read", Style: th.Text})
 	} else if b, e, v, ok := w.Burst(w.CursorRow, w.Cursor); ok {
-		// Digits enough for the cursor to lie within the burst.
+		// Enough digits to place the cursor within the burst.
 		f := raster.NewTimeFormat(t.Unit, max(e, w.Cursor), max(min((e-b)/100, w.Duration()/int64(max(c.W, 1))), 1))
 		parts = append(parts, style.Span{Text: f.Format(w.Cursor), Style: th.Text},
 			style.Span{Text: w.ValueText(v), Style: th.Bold},
@@ -460,7 +460,7 @@ func (m *screenModel) drawLongMessage(c raster.Canvas) {
 	}
 }
 
-// drawStart draws the screen without a trace: the progress of reading, or what can be done.
+// drawStart draws the screen without a trace: the progress of reading, or the possible actions.
 func (m *screenModel) drawStart(c raster.Canvas) {
 	th := m.theme
 	y := max(c.H/2-4, 0)

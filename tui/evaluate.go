@@ -56,7 +56,7 @@ func (m *Model) busy() bool {
 	return m.navigator.Busy() || m.panes.busy()
 }
 
-// refines reports whether work is in progress that the title does not name otherwise.
+// refines reports whether work is in progress that the title does not name.
 func (m *Model) refines() bool {
 	return m.busy() && m.panes.progress() == nil
 }

@@ -10,9 +10,9 @@ import (
 	"pview/tui/windows"
 )
 
-// drawHead writes the heading of window i: its name at the left, its interval at the right, and between them what must
-// be known to read the picture. On a narrow screen it uses fewer words and leaves out the least important. The picture
-// must be drawn before: the heading tells what it turned out to be.
+// drawHead writes the heading of window i: its name at the left, its interval at the right, and between them the notes
+// needed to read the picture. On a narrow screen it uses fewer words and leaves out the least important. Draw the
+// picture first: the heading describes the result.
 func (m *screenModel) drawHead(c raster.Canvas, i int) {
 	w, th := m.Windows[i], m.theme
 	st, dim := th.Head, th.HeadDim
@@ -70,7 +70,7 @@ func (m *screenModel) fitHead(w *timeline.View, room int) (notes, interval strin
 	return notes, interval
 }
 
-// headNotes lists what must be known to read a window's picture, the most important first.
+// headNotes lists the notes needed to read a window's picture, the most important first.
 func (m *screenModel) headNotes(w *timeline.View) []timeline.Note {
 	var notes []timeline.Note
 	add := func(long, short string) { notes = append(notes, timeline.Note{Long: long, Short: short}) }

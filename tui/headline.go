@@ -18,8 +18,8 @@ import (
 )
 
 // headline is the line below the title: how efficient the run is and where its time goes, computed in the background
-// when a trace is opened; after that, and again in the background, the first findings of its diagnosis. Until the user
-// does anything else, Enter shows their evidence; later a key does.
+// when a trace is opened; then, also in the background, the first findings of its diagnosis. Enter shows their evidence
+// until the user does anything else; after that, another key does.
 type headline struct {
 	speaker speaker
 	off     bool
@@ -46,7 +46,7 @@ func (m *Model) headlineActions() []action.Action {
 	})
 }
 
-// speaker is the pane that words the headline.
+// speaker is the pane that writes the headline.
 type speaker interface {
 	Sentences(t *timeline.Trace) []report.Line
 	Settling(t *timeline.Trace) string
@@ -54,7 +54,7 @@ type speaker interface {
 	ShowAccount()
 }
 
-// headlineHeight is the least height of the screen for a headline. It is there with and without a pane, so that nothing
+// headlineHeight is the minimum height of the screen for a headline. It does not depend on a pane, so that nothing
 // moves when one opens.
 const headlineHeight = 20
 
@@ -74,7 +74,7 @@ func (m *screenModel) headlines() []report.Line {
 	return nil
 }
 
-// spokenOf returns the subject of the headline: the trace in focus, or the run whose call stacks have it.
+// spokenOf returns the subject of the headline: the trace in focus, or the run that its call stacks belong to.
 func (m *screenModel) spokenOf() *timeline.Trace {
 	w := m.Focused()
 	if w == nil {
@@ -83,7 +83,7 @@ func (m *screenModel) spokenOf() *timeline.Trace {
 	return cmp.Or(w.Trace.StacksOf, w.Trace)
 }
 
-// offersHeadline reports whether Enter shows the evidence: nothing was done since the trace was opened.
+// offersHeadline reports whether Enter shows the evidence: the user has done nothing since the trace was opened.
 func (m *screenModel) offersHeadline() bool {
 	return !m.headline.touched && !m.panes.open && m.headlineLines() > 0 && len(m.headlines()) > 0
 }
@@ -193,7 +193,7 @@ func (m *screenModel) drawUnsettled(c raster.Canvas, t *timeline.Trace) {
 	c.Text(x, 0, m.theme.ASCII(text), m.theme.Dim)
 }
 
-// wording returns the first sentence: its longest form that leaves room for the second, else the longest that has room.
+// wording returns the first sentence: its longest form that leaves room for the second, else the longest that fits.
 func wording(lines []report.Line, width, between int) string {
 	forms := append([]string{lines[0].Sentence}, lines[0].Shorter...)
 	second := 0
@@ -227,7 +227,8 @@ func factorStyle(th *style.Theme, value float64) raster.Style {
 }
 
 // drawTitleFactors writes the factors of the parallel efficiency into columns x to end of the title: all of them, or
-// the first two, by name or abbreviated. It reports whether they fit. Those of a trace that grows would be stale.
+// the first two, by name or abbreviated. It reports whether they fit. It omits those of a growing trace, which would be
+// stale.
 func (m *screenModel) drawTitleFactors(c raster.Canvas, x, end int) bool {
 	t := m.spokenOf()
 	if t == nil || t.Summary == nil || len(t.Summary.Factors) < 3 || m.follow.On(t) {
@@ -246,7 +247,7 @@ func (m *screenModel) drawTitleFactors(c raster.Canvas, x, end int) bool {
 				name.Text = f.Abbr + " "
 			}
 			value := style.Span{Text: quantity.FormatPercent(f.Value / 100), Style: factorStyle(m.theme, f.Value)}
-			if title := m.theme.Title; title.Attr&raster.Reverse != 0 { // where the colour would be that of the ground
+			if title := m.theme.Title; title.Attr&raster.Reverse != 0 { // where the colour would equal the background
 				value.Style = raster.Style{Attr: title.Attr | raster.Bold}
 			} else {
 				value.Style.BG, value.Style.Attr = title.BG, value.Style.Attr|title.Attr

@@ -13,8 +13,8 @@ import (
 
 // The help, made from the tables of actions and gestures.
 
-// openHelp shows what can be done: first a card of the keys that matter most where the user is, then all of that place,
-// then the rest.
+// openHelp shows the available actions: first a card of the keys that matter most in the current pane, then all of that
+// pane's, then the rest.
 func (m *Model) openHelp(string) tea.Cmd {
 	here := ""
 	if m.panes.open && m.PaneFocus {
@@ -48,7 +48,7 @@ func (m *Model) card(here string) (title string, parts []about.Part) {
 		Keys: keys(here, action.Hints(spaceHints, exportHint, programHints))})
 }
 
-// The actions that matter most, with what they do in a word or two, the most used first. Panes have those of pages.
+// The actions that matter most, with what they do in a word or two, the most used first. Panes list their own.
 var (
 	// windowHints and, after the workspaces, moreHints are those of the windows.
 	windowHints = []action.Hint{
@@ -105,7 +105,7 @@ func (m *screenModel) hints() (left, right [][2]string) {
 	return keys("", action.Hints(first, spaceHints, moreHints)), right
 }
 
-// groupsFrom lists the headings of the help, those of a pane first: its own, of lists and of workspaces.
+// groupsFrom lists the headings of the help, those of a pane first: its own, that of lists and that of workspaces.
 func groupsFrom(list []string, here string) []string {
 	if here == "" {
 		return list

@@ -6,7 +6,7 @@ import (
 	"pview/tui/pane"
 )
 
-// screenModel is the model as it is drawn. It has no methods that change the model.
+// screenModel is the model as drawn. It has no methods that change the model.
 type screenModel Model
 
 func (m *Model) screen() *screenModel { return (*screenModel)(m) }
@@ -65,7 +65,7 @@ func (m *screenModel) layout() screenLayout {
 	if len(m.Windows) == 0 {
 		return l
 	}
-	if !m.panes.open || bottom-y >= 28 { // What/Where says the same
+	if !m.panes.open || bottom-y >= 28 { // What/Where shows the same
 		l.readout = takeBottom(1)
 	}
 	lines := 0
@@ -92,8 +92,8 @@ func (m *screenModel) layout() screenLayout {
 	return l
 }
 
-// extend returns the lines of headline, overview and legend beside a pane of a height. The legend has a line that
-// neither rows nor pane can use; what stands above the rows does not depend on the pane.
+// extend returns the lines of headline, overview and legend beside a pane of a height. The legend gets a line that
+// neither rows nor pane can use; the parts above the rows do not depend on the pane.
 func (m *screenModel) extend(lines, room int) (headline, overview, legend int) {
 	headline, overview, legend = m.surroundingLines(room - lines)
 	of, ok := m.panes.current().(pane.Bounded)
@@ -113,7 +113,7 @@ const (
 	tallOverview = 2
 )
 
-// surroundingLines returns the lines of what stands above and below the windows when all has so much room.
+// surroundingLines returns the number of lines above and below the windows when every part fits.
 func (m *screenModel) surroundingLines(room int) (headline, overview, legend int) {
 	if room <= leastWindows {
 		return 0, 0, 0
@@ -130,7 +130,7 @@ func (m *screenModel) surroundingLines(room int) (headline, overview, legend int
 	return headline, overview, m.fitLegend(room-headline-overview, legend)
 }
 
-// leastWindows is the number of lines up to which windows have all of them.
+// leastWindows is the number of lines up to which the windows get all of them.
 const leastWindows = 7
 
 // yielding returns the height of a pane, reduced by up to a quarter if the rows gain more lines than the pane loses,
@@ -177,7 +177,7 @@ func (m *screenModel) fitLegend(room, legend int) int {
 // paneHeight returns the minimum height of the pane, of room lines.
 func (m *screenModel) paneHeight(room int) int {
 	h, above := m.panes.lines, leastWindows
-	if h == 0 { // what stands above the windows stays
+	if h == 0 { // the parts above the windows stay
 		h, above = m.barHeight()+m.panes.current().Height(room-m.barHeight()), leastWindows+m.headlineLines()
 	}
 	return max(min(h, room-above), 3+m.barHeight())
@@ -190,7 +190,7 @@ func legendHeight(room int) int {
 	return 1
 }
 
-// stacked tells how windows share lines.
+// stacked describes how windows share lines.
 type stacked struct {
 	first  int   // window that is shown
 	lines  []int // of the rows of each
@@ -233,11 +233,11 @@ func (m *screenModel) layoutWindows(l *screenLayout, y, h int) int {
 }
 
 // rowLines shares h lines among the rows of windows. Every window gets some, then enough for a line per row, for two,
-// and so on; windows with as many rows get as many lines, so that their rows look alike. A window of few rows gets its
-// share before others have more than a line per row. Unusable lines are not given.
+// and so on; windows with the same number of rows get the same number of lines, so that their rows look alike. A window
+// of few rows gets its share before others have more than a line per row. It does not give out unusable lines.
 func (m *screenModel) rowLines(windows []*timeline.View, h int) []int {
 	lines, rows := make([]int, len(windows)), make([]int, len(windows))
-	alike := map[int]int{} // windows by their rows
+	alike := map[int]int{} // number of windows by their rows
 	left := h
 	for i, w := range windows {
 		rows[i] = max(w.RowsInView(w.Trace.Data), 1)
@@ -276,14 +276,13 @@ func (m *screenModel) rowLines(windows []*timeline.View, h int) []int {
 			}
 		}
 	}
-	for i, w := range windows { // each line shows as many rows: not all of the lines may be needed
+	for i, w := range windows { // all lines show the same number of rows: some lines may stay unused
 		lines[i] = min(lines[i], w.UsefulLines(lines[i], m.look))
 	}
 	return lines
 }
 
-// windowsShown returns which windows have room in h lines: all, or as many as fit
-// with the one in focus among them.
+// windowsShown returns which windows have room in h lines: all, or as many as fit, including the one in focus.
 func (m *screenModel) windowsShown(h int) (first, n int) {
 	const least = 4 // head, two rows, axis
 	if m.Maximized {
@@ -294,7 +293,7 @@ func (m *screenModel) windowsShown(h int) (first, n int) {
 	return first, n
 }
 
-// windowsOnScreen returns the first window that is drawn, and how many are.
+// windowsOnScreen returns the first window that is drawn, and the number of windows drawn.
 func (m *screenModel) windowsOnScreen() (first, n int) {
 	for i, l := range m.layout().windows {
 		if l.plot.H > 0 {
@@ -307,8 +306,7 @@ func (m *screenModel) windowsOnScreen() (first, n int) {
 	return first, n
 }
 
-// labelWidth returns the width of the names of the rows: one for all windows, so that
-// equal times stand below each other.
+// labelWidth returns the width of the names of the rows: one for all windows, so that equal times line up.
 func (m *screenModel) labelWidth(windows []*timeline.View, lines []int) int {
 	width := 0
 	for i, w := range windows {

@@ -41,7 +41,7 @@ type loadRequest struct {
 	then func(t *timeline.Trace) tea.Cmd // nil: open a window
 }
 
-// loading is a trace being read. A large one is shown before it is read completely: the reader hands over larger and
+// loading is a trace being read. A large one is shown before it is read completely: the reader delivers larger and
 // larger parts. Times and rows that are not read yet are dotted.
 type loading struct {
 	loadRequest
@@ -56,7 +56,7 @@ type loading struct {
 	waits    atomic.Bool // for its first record
 
 	part  atomic.Pointer[prv.Part] // the newest, until the screen takes it
-	shown *timeline.Trace          // of which a part is shown; nil: none yet
+	shown *timeline.Trace          // whose part is shown; nil: none yet
 }
 
 type loadedMsg struct {
@@ -107,8 +107,8 @@ func (r *loader) next() tea.Cmd {
 	}
 }
 
-// watcher receives what the reader reports. Parts are not shown of a trace that must be faultless, or that is not
-// simply opened in a window.
+// watcher receives the reader's reports. It shows no parts of a trace that must be faultless, or that does more than
+// open in a window.
 func (l *loading) watcher(strict bool) prv.Watcher {
 	w := prv.Watcher{Progress: func(done, total int64) {
 		l.done.Store(done)
@@ -128,7 +128,7 @@ func (r *loader) demo(context.Context, string, prv.Watcher) (*prv.Trace, error) 
 	return r.m.options.Demo()
 }
 
-// file reads a trace of a file as the options say. Its MPI calls have names.
+// file reads a trace of a file with the options. Its MPI calls have names.
 func (r *loader) file(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error) {
 	if part := w.Part; part != nil {
 		w.Part = func(p *prv.Part) {
@@ -149,8 +149,8 @@ func (r *loader) file(ctx context.Context, path string, w prv.Watcher) (*prv.Tra
 	return extrae.NameCalls(t), nil
 }
 
-// forAnswers is the time for which the viewer stays when there is nothing to show: the terminal's answers to its
-// questions after it has gone would stand on the screen.
+// forAnswers is the time that the viewer stays if there is nothing to show: the terminal would print answers to its
+// queries that arrive after it has exited.
 const forAnswers = 100 * time.Millisecond
 
 // loaded handles a trace that was read. The result of a cancelled reading is dropped.
@@ -179,7 +179,7 @@ func (r *loader) loaded(msg loadedMsg) tea.Cmd {
 	case slices.Contains(r.m.Traces, l.shown):
 		l.shown.SetPart(&prv.Part{})
 		cmd = r.m.revise(l.shown, msg.trace)
-	default: // its windows have been closed
+	default: // its windows were closed
 		return next
 	}
 	if last {
@@ -205,7 +205,7 @@ func (r *loader) loaded(msg loadedMsg) tea.Cmd {
 // showTrace opens windows on a trace, or on a part of it.
 func (r *loader) showTrace(l *loading, p *prv.Part) tea.Cmd {
 	t := timeline.NewTrace(r.m.NewID(), p.Trace)
-	t.SetPart(p) // before any job begins: what concerns the whole run waits for all of it
+	t.SetPart(p) // before any job begins: jobs for the whole run wait for all of it
 	r.m.Traces = append(r.m.Traces, t)
 	l.shown = t
 	var cmd tea.Cmd
@@ -239,7 +239,7 @@ func (r *loader) showPart() tea.Cmd {
 		return nil
 	case l.shown == nil:
 		return r.showTrace(l, p)
-	case !slices.Contains(r.m.Traces, l.shown): // its windows have been closed
+	case !slices.Contains(r.m.Traces, l.shown): // its windows were closed
 		return nil
 	}
 	l.shown.SetPart(p)
@@ -306,13 +306,13 @@ func (l *loading) text() string {
 	return s
 }
 
-// sizeText writes a number of bytes that changes while it is on the screen: with three digits.
+// sizeText writes a changing number of bytes: with three digits.
 func sizeText(bytes int64) string { return quantity.Bytes.Round(float64(bytes), 3) }
 
 // tickMsg comes while the screen shows something in progress.
 type tickMsg struct{}
 
-// tick asks for a tickMsg; at most one is pending.
+// tick requests a tickMsg; at most one is pending.
 func (m *Model) tick() tea.Cmd {
 	if m.ticking {
 		return nil
@@ -324,7 +324,7 @@ func (m *Model) tick() tea.Cmd {
 // ticked turns the spinner. Update asks for the next tick.
 func (m *Model) ticked() tea.Cmd {
 	m.ticking = false
-	m.spin, _ = m.spin.Update(spinner.TickMsg{}) // the ticks are ours
+	m.spin, _ = m.spin.Update(spinner.TickMsg{}) // we send the ticks
 	return m.loader.showPart()
 }
 

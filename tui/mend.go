@@ -11,7 +11,7 @@ import (
 	"pview/tui/pane"
 )
 
-// mender re-reads traces from their files when the files of their index broke.
+// mender re-reads traces whose index files broke.
 type mender struct {
 	m       *Model
 	mending map[*timeline.Trace]bool // being read again, or given up
@@ -45,7 +45,7 @@ func (r *mender) mend() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// mended takes a trace that was re-read, since why.
+// mended replaces a trace by its re-read version; why is the reason for reading it again.
 func (r *mender) mended(t *timeline.Trace, data *prv.Trace, why, err error) tea.Cmd {
 	if err == nil {
 		err = sameObjects(t.Data, data)

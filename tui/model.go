@@ -117,7 +117,7 @@ func (m *Model) shut() {
 	}
 }
 
-// Init is Bubble Tea's.
+// Init implements tea.Model.
 func (m *Model) Init() tea.Cmd { return tea.Batch(m.start(), m.ask()) }
 
 // start opens what the options name.
@@ -139,7 +139,7 @@ func (m *Model) start() tea.Cmd {
 	return nil
 }
 
-// press handles a key: an open dialog has it first, then the pane in focus, then the table of actions.
+// press handles a key: an open dialog gets it first, then the pane in focus, then the table of actions.
 func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 	m.scene.Messages.Clear()
 	m.pointer.tip = tip{}
@@ -154,7 +154,7 @@ func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 	return m.palette.Press(k.String())
 }
 
-// View is Bubble Tea's.
+// View implements tea.Model.
 func (m *Model) View() tea.View {
 	v := tea.NewView("")
 	v.AltScreen = true
@@ -179,8 +179,8 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// figure returns what has the focus as a picture, and its name: the figures of the pane, or else the windows. They are
-// drawn from their values, not from cells.
+// figure returns a picture of the part in focus, the pane's figures or the windows, and its name. It is drawn from
+// values, not from cells.
 func (m *Model) figure() (fig *picture.Figure, name string, err error) {
 	fig = &picture.Figure{Dark: m.dark, Title: traceTitle(m.Focused().Trace)}
 	if of, ok := m.panes.current().(pane.Pictured); ok && m.panes.open && m.PaneFocus {
@@ -219,9 +219,9 @@ func (m *Model) event(e any) {
 	m.panes.tell(e)
 }
 
-// revise replaces the data of a trace by another one: more of it has been read, or written. Its rows are computed
-// again; until then the screen shows the former values, unless its objects are new. Windows that showed the end of the
-// trace show the new end.
+// revise replaces the data of a trace by another one: more of it was read, or written. Its rows are recomputed; until
+// then the screen shows the previous values, unless the objects changed. Windows that showed the end of the trace show
+// the new end.
 func (m *Model) revise(t *timeline.Trace, by *prv.Trace) tea.Cmd {
 	for _, w := range m.Windows { // those with the same time axis follow
 		if whole := m.Whole(w); w.End >= whole {

@@ -39,7 +39,7 @@ type pointer struct {
 	tip  tip
 }
 
-// A tip is a line at the pointer that tells what is there. A click shows it, and so does moving the pointer if the
+// A tip is a line at the pointer that describes the place. A click shows it, and so does moving the pointer if the
 // terminal reports moves. The next key hides it.
 type tip struct {
 	text string

@@ -29,8 +29,8 @@ import (
 
 const groupLists = "Lists and pages of panes"
 
-// verbActions returns the actions of the verbs that panes have, with their keys in each pane. own are the actions of
-// the panes: they lose the keys that the user chose for verbs.
+// verbActions returns the actions of the verbs that panes have, with their keys in each pane. own are the panes'
+// actions, which lose the keys that the user chose for verbs.
 func verbActions(m *Model, own []action.Action) []action.Action {
 	verbs := make([]action.Action, list.NumVerbs)
 	for v := range list.NumVerbs {
@@ -86,7 +86,7 @@ func verbActions(m *Model, own []action.Action) []action.Action {
 	})
 }
 
-// copyPane copies the text of a pane as it is drawn, without its heading.
+// copyPane copies the text of a pane as drawn, without its heading.
 func (m *Model) copyPane(p pane.Pane) tea.Cmd {
 	r := m.scene.Region
 	c := raster.NewCanvas(r.W, r.H)
@@ -94,8 +94,8 @@ func (m *Model) copyPane(p pane.Pane) tea.Cmd {
 	return m.scene.Copy("the page", c.Sub(0, 1, c.W, c.H-1).Plain())
 }
 
-// verbKeys returns the keys of the verbs in a pane: those that its own actions leave. A key that the user chose for a
-// verb means nothing else there.
+// verbKeys returns the keys of the verbs in a pane: those that its own actions do not use. A key that the user chose
+// for a verb has no other meaning there.
 func verbKeys(title string, has list.Moves, chosen map[string][]string, own []action.Action) map[list.Verb][]string {
 	keys, picked, taken := map[list.Verb][]string{}, map[list.Verb]bool{}, []string{}
 	former := formerMoves[title]
@@ -132,8 +132,8 @@ func verbKeys(title string, has list.Moves, chosen map[string][]string, own []ac
 	return keys
 }
 
-// formerMoves are the names that verbs had in each pane before all panes shared them, and keys that they have there
-// beyond the shared ones. The names stay aliases in the palette and in the configuration file.
+// formerMoves has the names that verbs had in each pane before all panes shared them, and each pane's additional keys.
+// The names stay aliases in the palette and in the configuration file.
 var formerMoves = map[string]struct {
 	names map[list.Verb]string
 	keys  map[list.Verb][]string
@@ -202,7 +202,7 @@ var formerMoves = map[string]struct {
 	}},
 }
 
-// viKeys are keys of forms, which have no use for those of the windows.
+// viKeys are vi's keys in forms, which do not use the windows' actions on these keys.
 var viKeys = map[list.Verb][]string{list.First: {"g"}, list.Last: {"G"}}
 
 // FormerNames returns the former names of actions, and the present ones.

@@ -9,8 +9,7 @@ import (
 	"pview/tui/dialog"
 )
 
-// helpEntry lays out one line of the help: keys, name, what it does. What does not
-// fit goes on below.
+// helpEntry lays out one line of the help: keys, name, what it does. The rest is wrapped to the lines below.
 func helpEntry(th *style.Theme, width int, keys, name, args, doc string) []style.Line {
 	keyW, nameW := 16, 17
 	if width < 92 {

@@ -16,7 +16,7 @@ import (
 	"pview/render/timeline"
 )
 
-// ProblemText says in a few words that a trace is not whole.
+// ProblemText says in a few words that a trace is incomplete.
 func ProblemText(t *prv.Trace) string {
 	var parts []string
 	if n := t.Skipped.Total(); n == 1 {
@@ -82,8 +82,8 @@ func InfoLines(t *timeline.Trace, th *style.Theme, width int) []style.Line {
 	return lines
 }
 
-// Problems says what is wrong with a trace's files, nil for none, which traces could not be read, and what messages
-// said, the last first. A document without sections has nothing to say.
+// Problems lists the problems of a trace's files, nil for none, the traces that could not be read, and earlier
+// messages, the latest first. A document without sections has nothing to say.
 func Problems(t *prv.Trace, unread, log []error) *report.Document {
 	d := &report.Document{}
 	if t != nil {

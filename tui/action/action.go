@@ -19,7 +19,7 @@ type Action struct {
 	Keys  []string // as Bubble Tea spells them: "+", "ctrl+r", "shift+left"
 	Args  string   // what may follow the name in the palette: "FILE", "[N]"; "" for nothing
 	Doc   string   // one line, no full stop
-	// InPane confines the keys to the pane of the action's group while it has the focus.
+	// InPane confines the keys to the pane of the action's group while that pane has the focus.
 	InPane bool
 	// Panes confines the action to several panes while one of them has the focus: its keys by the pane's title. Keys
 	// are
@@ -27,24 +27,24 @@ type Action struct {
 	Panes map[string][]string
 
 	// Choices are the forms of an action that differ in the first word of the argument: "zoom in", "zoom out". Their
-	// names are those words until Expand completes them. Each may have keys of its own, and what it does without one is
+	// names are those words until Expand completes them. Each may have its own keys. Without a choice the action does
 	// Run, if any.
 	Choices []Action
 
 	NeedsView bool // nothing to do while no trace is open
 	KeyIsArg  bool // the key pressed is the argument
 
-	Asks     bool         // missing arguments are asked for before Run is called; else Run does
+	Asks     bool         // missing arguments are asked for before Run is called; else Run asks
 	Allowed  func() error // why it cannot run now; nil for always
 	Run      func(args string) tea.Cmd
 	Complete func(args string) []string // whole argument strings; nil for none
-	Prefill  func() string              // what a prompt for the arguments begins with; nil for nothing
-	// what the text of that prompt does; nil runs the action with it, unless it is empty
+	Prefill  func() string              // initial text of a prompt for the arguments; nil: none
+	// handles the text of that prompt; nil runs the action with it, unless it is empty
 	Typed func(text string) tea.Cmd
-	// Try shows what the text would do while it is typed; Drop takes that back before the text is used or left.
+	// Try previews the text while it is typed; Drop undoes the preview before the text is used or the prompt left.
 	Try      func(text string)
 	Drop     func()
-	Files    []string                    // endings of the files of which the arguments name one; nil for no file
+	Files    []string                    // endings of the files that the arguments may name; nil: no file
 	PromptAs func() (label, hint string) // words of that prompt; "" for the name and the doc
 }
 
@@ -54,7 +54,7 @@ func (a Action) With(choices ...Action) Action {
 	return a
 }
 
-// Expand completes the choices of actions: their names, and all that they have in common with the action.
+// Expand completes the choices of actions: their names, and everything they share with the action.
 func Expand(list []Action) []Action {
 	for i := range list {
 		a := &list[i]
@@ -141,7 +141,7 @@ func (a *Action) AllKeys() []string {
 // NeedsArgs reports whether the action does nothing without arguments.
 func (a *Action) NeedsArgs() bool { return a.Args != "" && a.Args[0] != '[' }
 
-// binding returns the action as the bindings of Bubbles have it.
+// binding returns the action as a binding of Bubbles.
 func (a *Action) binding() key.Binding {
 	return key.NewBinding(key.WithKeys(a.Keys...), key.WithHelp(JoinKeys(a.Keys), a.Doc))
 }
@@ -155,8 +155,8 @@ type Table struct {
 	inPane map[string]map[string]*Action // by group
 }
 
-// NewTable returns a table of expanded actions. A key means one thing in a pane and may mean another outside of it; of
-// two actions with the same name or key the later one counts.
+// NewTable returns a table of expanded actions. A key means one thing in a pane and may mean another outside of it; if
+// two actions have the same name or key, the later one wins.
 func NewTable(list []Action) *Table {
 	t := &Table{list: list, names: map[string]*Action{}, keys: map[string]*Action{},
 		inPane: map[string]map[string]*Action{}}
@@ -179,7 +179,7 @@ func NewTable(list []Action) *Table {
 	return t
 }
 
-// bind gives an action keys in the pane of a title.
+// bind gives an action keys in the pane with a title.
 func (t *Table) bind(title string, a *Action, keys []string) {
 	if t.inPane[title] == nil {
 		t.inPane[title] = map[string]*Action{}
@@ -201,7 +201,7 @@ func (t *Table) Named(name string) *Action { return t.names[name] }
 // ForKey returns the action of a key outside of panes; nil for none.
 func (t *Table) ForKey(key string) *Action { return t.keys[key] }
 
-// InPane returns the action of a key in the pane of a title; nil for none.
+// InPane returns the action of a key in the pane with a title; nil for none.
 func (t *Table) InPane(title, key string) *Action { return t.inPane[title][key] }
 
 // KeysOf names the first key of an action, or how to type it.
@@ -262,7 +262,7 @@ const (
 	GroupProgram = "Program"
 )
 
-// Of returns actions as those of a group. Run is called with the arguments that they need.
+// Of returns actions with a group. Run is called with the arguments that they need.
 func Of(group string, list []Action) []Action {
 	for i := range list {
 		a := &list[i]
@@ -272,7 +272,7 @@ func Of(group string, list []Action) []Action {
 	return list
 }
 
-// OfView returns actions as those of a group that need an open trace, except those named.
+// OfView returns actions with a group; all but those named need an open trace.
 func OfView(group string, list []Action, except ...string) []Action {
 	for i := range list {
 		list[i].NeedsView = !slices.Contains(except, list[i].Name)

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Choose returns the position of the name that args gives, or the one a step
-// further.
+// Choose returns the position of the name that args gives; without args, the position step further.
 func Choose(names []string, at, step int, args string) (int, error) {
 	if args == "" {
 		return (at + step + len(names)) % len(names), nil

@@ -12,7 +12,7 @@ type Hint [2]string
 // Names returns the names of the actions.
 func (h *Hint) Names() []string { return strings.Split(h[0], ", ") }
 
-// Hints joins lists of hints. Of those with the same first action it has the first.
+// Hints joins lists of hints. If several have the same first action, it keeps the first.
 func Hints(lists ...[]Hint) (all []Hint) {
 	for _, list := range lists {
 		all = append(all, Without(list, all)...)
@@ -27,8 +27,8 @@ func Without(list, others []Hint) []Hint {
 	})
 }
 
-// KeysOfHints returns the first keys of the actions that work in the pane of a title ("" for the windows), and the
-// words. Hints whose actions have no such key are left out: it may mean something else in the pane.
+// KeysOfHints returns the first keys of the actions that work in the pane with a title ("" for the windows), and the
+// words. It omits hints whose actions have no such key: it may mean something else in the pane.
 func (t *Table) KeysOfHints(pane string, hints []Hint) (keys [][2]string) {
 	for _, h := range hints {
 		var labels []string

@@ -8,7 +8,7 @@ import (
 
 // Closing views and traces. A closed view can be reopened; its trace stays in memory until then.
 
-// Events of the desk, for those who keep something of a view or trace. Each is told through Desk.Tell.
+// Events of the desk, for parts that keep data of a view or trace. Each is passed to Desk.Tell.
 type (
 	// ViewClosed comes when a view has left the screen. Undo may reopen it.
 	ViewClosed struct{ View *timeline.View }
@@ -43,8 +43,8 @@ func (d *Desk) tell(event any) {
 	}
 }
 
-// KeepClosed remembers views that are about to be closed, for Reopen. Those of a prediction are not kept: the Simulator
-// makes them again.
+// KeepClosed remembers views that are about to be closed, for Reopen. Views of a prediction are not kept: the Simulator
+// recreates them.
 func (d *Desk) KeepClosed(list ...*timeline.View) {
 	step := d.nextStep()
 	for _, w := range list {
@@ -78,7 +78,7 @@ func (d *Desk) forgetTraces() {
 	}
 }
 
-// Reopen restores the views that were closed last, if that was after a step of the histories. It returns how many.
+// Reopen restores the views that were closed last, if that was after a step of the histories. It returns their number.
 func (d *Desk) Reopen(after int) int {
 	n := len(d.Closed)
 	if n == 0 || d.Closed[n-1].step <= after {
@@ -150,7 +150,7 @@ func (d *Desk) CloseTrace(t *timeline.Trace) {
 	d.PaneFocus = false
 }
 
-// FocusOn gives a view the keys.
+// FocusOn gives a view the focus.
 func (d *Desk) FocusOn(w *timeline.View) {
 	if i := slices.Index(d.Windows, w); i >= 0 {
 		d.Focus, d.PaneFocus = i, false
@@ -166,8 +166,8 @@ func (d *Desk) retarget(w *timeline.View, t *timeline.Trace) {
 	w.Paint.LabelsFor = nil
 }
 
-// Predict shows a predicted trace in place of the prediction before, or below the view of the measured one. It reports
-// whether that has a view.
+// Predict shows a predicted trace in place of the previous prediction, or below the view of the measured trace. It
+// reports whether the measured trace has a view.
 func (d *Desk) Predict(measured, before, predicted *timeline.Trace) bool {
 	lead := d.MeasuredView(measured)
 	if lead == nil {

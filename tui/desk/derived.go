@@ -8,11 +8,10 @@ import (
 	"pview/semantic"
 )
 
-// Derived windows follow the windows that they were made of, by what these show: a derived window holds copies of its
-// parents, and when a window changes that alone showed such a copy, the copy changes with it. Undo takes both back in
-// one step.
+// Derived windows follow their parents: a derived window holds copies of its parents. If a window changes and no other
+// window shows the same as such a copy, the copy changes with it. Undo reverts both in one step.
 
-// follow brings the windows that are derived from w up to date, which showed before until now.
+// follow updates the windows derived from w; before is what w showed until now.
 func (d *Desk) follow(w *timeline.View, before *semantic.Window) {
 	if !slices.ContainsFunc(d.Windows, func(v *timeline.View) bool { return v.Sem.Derived != nil }) {
 		return
@@ -42,7 +41,7 @@ func (d *Desk) follow(w *timeline.View, before *semantic.Window) {
 	}
 }
 
-// replace puts a window in the place of the parents with a key; it reports whether there are any.
+// replace puts a window in place of the parents with a key; it reports whether there are any.
 func replace(s *semantic.Window, key string, by *semantic.Window) (any bool) {
 	if s.Derived == nil {
 		return false
@@ -70,7 +69,7 @@ func replace(s *semantic.Window, key string, by *semantic.Window) (any bool) {
 	return any
 }
 
-// derivedName returns the name that a derived window has from its parents.
+// derivedName returns a derived window's name, made from its parents'.
 func derivedName(d *semantic.Derived) string {
 	if d.A.Window == nil || d.B.Window == nil {
 		return ""
@@ -78,7 +77,7 @@ func derivedName(d *semantic.Derived) string {
 	return fmt.Sprintf("%s %s %s", d.A.Window.Name, d.Op.Name, d.B.Window.Name)
 }
 
-// showing lists the windows on a trace that show what has a key.
+// showing lists the windows on a trace whose content has a key.
 func (d *Desk) showing(t *timeline.Trace, key string) (list []*timeline.View) {
 	for _, v := range d.Windows {
 		if v.Trace == t && v.Sem.Key() == key {

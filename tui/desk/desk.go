@@ -40,7 +40,7 @@ func (d *Desk) Refining() (known, wanted int) {
 	return known, wanted
 }
 
-// Focused returns the window in focus; nil when there is none.
+// Focused returns the window in focus; nil if none.
 func (d *Desk) Focused() *timeline.View {
 	if d.Focus < 0 || d.Focus >= len(d.Windows) {
 		return nil
@@ -58,7 +58,7 @@ func (d *Desk) WindowByID(id int) *timeline.View {
 	return nil
 }
 
-// NewWindow returns a window on the whole of a trace, as Paraver opens it.
+// NewWindow returns a window on the whole of a trace, with Paraver's defaults.
 func (d *Desk) NewWindow(t *timeline.Trace) *timeline.View {
 	return timeline.NewView(d.NewID(), t)
 }

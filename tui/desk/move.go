@@ -48,7 +48,7 @@ func (d *Desk) PanEnd(sign int64) {
 // StepCursor moves the cursor by columns. At the edge the view moves along.
 func (d *Desk) StepCursor(by, n int) {
 	w := d.Focused()
-	if !w.CursorInView() { // it comes back to the middle
+	if !w.CursorInView() { // move it back to the middle
 		d.MoveCursor(w, w.Anchor(), w.CursorRow)
 		return
 	}
@@ -79,8 +79,8 @@ func (d *Desk) StepRow(by int) {
 	d.ShowRow(w, min(max(w.CursorRow+by, 0), w.Rows(w.Trace.Data)-1))
 }
 
-// StepLine moves the cursor to the line of the picture below, or above for -1: to the first of its rows where several
-// share a line. At the edge the rows scroll by a line.
+// StepLine moves the cursor to the line of the picture below, or above for -1: to its first row if several share the
+// line. At the edge the rows scroll by a line.
 func (d *Desk) StepLine(by int) {
 	w := d.Focused()
 	l := w.Paint.Layout

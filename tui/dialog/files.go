@@ -19,17 +19,17 @@ import (
 	"pview/tui/screen"
 )
 
-// Files is a box in which a file is chosen by walking through folders: the filepicker of Bubbles. Files that are not
-// meant are shown in faint, so that one sees where one is, and cannot be chosen.
+// Files is a box in which the user walks through folders to choose a file: the filepicker of Bubbles. Files with other
+// endings are faint, for orientation, and cannot be chosen.
 type Files struct {
 	Title   string
 	Endings []string                    // of the files that can be chosen
 	Choose  func(path string) tea.Cmd   // called after the box was closed
-	Type    func(folder string) tea.Cmd // the user would rather type a path; nil: there is no prompt for it
+	Type    func(folder string) tea.Cmd // called if the user would rather type a path; nil: no prompt takes one
 
 	list    filepicker.Model
 	rows    int    // of the list, as it was last told
-	row     int    // where the chosen one was drawn
+	row     int    // of the chosen file, as drawn last
 	problem string // why a folder is not shown
 }
 
@@ -44,7 +44,7 @@ type filesRead struct {
 // NewFiles returns a box that begins in a folder.
 func NewFiles(folder string) *Files {
 	f := &Files{list: filepicker.New()}
-	if abs, err := filepath.Abs(cmp.Or(folder, ".")); err == nil { // the list finds no way up from a relative one
+	if abs, err := filepath.Abs(cmp.Or(folder, ".")); err == nil { // the list cannot go up from a relative path
 		folder = abs
 	}
 	f.list.CurrentDirectory = folder
@@ -67,8 +67,8 @@ func NewFiles(folder string) *Files {
 // begin reads the first folder.
 func (f *Files) begin() tea.Cmd { return f.read(f.list.Init()) }
 
-// read does what the list asks for, a folder to be read, and finds out why it could not be: the list itself would go on
-// showing the files of the folder before.
+// read runs the list's command to read a folder, and finds out why it fails: the list itself would continue to show the
+// previous folder.
 func (f *Files) read(list tea.Cmd) tea.Cmd {
 	if list == nil {
 		return nil
@@ -82,7 +82,7 @@ func (f *Files) read(list tea.Cmd) tea.Cmd {
 	}
 }
 
-// Update takes the answer to a folder that was read.
+// Update handles the contents of a folder.
 func (f *Files) Update(msg tea.Msg) tea.Cmd {
 	read, ok := msg.(filesRead)
 	if !ok || read.of != f || read.folder != f.list.CurrentDirectory {
@@ -96,13 +96,13 @@ func (f *Files) Update(msg tea.Msg) tea.Cmd {
 		return f.tell(pressed(f.list.KeyMap.Back))
 	}
 	cmd := f.tell(read.files)
-	if f.list.HighlightedPath() == "" { // there are fewer files than there were
+	if f.list.HighlightedPath() == "" { // there are fewer files than before
 		f.tell(pressed(f.list.KeyMap.GoToTop))
 	}
 	return cmd
 }
 
-// tell gives the list a message.
+// tell passes a message to the list.
 func (f *Files) tell(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	f.list, cmd = f.list.Update(msg)
@@ -116,7 +116,7 @@ func pressed(b key.Binding) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: codes[b.Keys()[0]]}
 }
 
-// Key walks, and chooses.
+// Key moves the cursor and chooses.
 func (f *Files) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 	f.problem = ""
 	switch k.String() {
@@ -137,7 +137,7 @@ func (f *Files) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 	path := f.list.Path
 	switch {
 	case path == "" && cmd == nil && key.Matches(k, f.list.KeyMap.Open):
-		return f.begin() // it is no longer there
+		return f.begin() // the folder no longer exists
 	case path == "":
 		return cmd
 	case !slices.ContainsFunc(f.Endings, func(end string) bool { return strings.HasSuffix(path, end) }):
@@ -148,7 +148,7 @@ func (f *Files) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 	return f.Choose(path)
 }
 
-// Paste is not for this box.
+// Paste is ignored.
 func (f *Files) Paste(*Host, string) tea.Cmd { return nil }
 
 // Mouse chooses: a click on a file, a second one on it opens it.
@@ -236,14 +236,14 @@ func (f *Files) Brief(*Host) (lines []string) {
 	return lines
 }
 
-// fit tells the list how many lines it has. It shows one more after a page, which is why it gets one less.
+// fit sets the list's number of lines. After a page it shows one more, so it gets one less.
 func (f *Files) fit(rows int) {
 	if f.rows == rows {
 		return
 	}
 	f.rows = rows
 	chosen := f.list.HighlightedPath()
-	const margin = 5 // that the list leaves below
+	const margin = 5 // that the list keeps below the cursor
 	f.list, _ = f.list.Update(tea.WindowSizeMsg{Height: rows - 1 + margin})
 	if chosen == "" {
 		return
@@ -270,7 +270,7 @@ func (f *Files) drawKeys(th *style.Theme, c raster.Canvas) {
 	}
 }
 
-// filesStyles returns the theme as the list takes it.
+// filesStyles returns the styles of the list in the theme.
 func filesStyles(th *style.Theme) filepicker.Styles {
 	pop, dim, sel := screen.Styled(th.Popup), screen.Styled(th.PopupDim), screen.Styled(th.PopupSel)
 	return filepicker.Styles{

@@ -7,11 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// score says how well a pattern fits a text; ok is false where it does not.
-// Every word of the pattern must occur: as a substring, better at the begin of a
-// word and best at the begin of the text, or else as letters of words from their
-// begin: "mcp" and "mpipro" are MPI call profile. Letters that are just somewhere
-// in the text are no match: of a long text, any are. Case does not matter.
+// score says how well a pattern fits a text; ok is false where it does not. Every word of the pattern must occur: as a
+// substring, better at the begin of a word and best at the begin of the text, or else as the first letters of words:
+// "mcp" and "mpipro" match MPI call profile. Letters scattered over the text do not match: a long text contains any
+// letters. Case does not matter.
 func score(pattern, text string) (points int, ok bool) {
 	if len(pattern) > longestPattern {
 		return 0, false
@@ -100,8 +99,8 @@ func wordBegins(text string, i int) bool {
 	return !unicode.IsLetter(before) && !unicode.IsDigit(before)
 }
 
-// Rank returns the positions of the texts that fit the pattern, best first; in
-// their own order where they fit equally well, or where the pattern is empty.
+// Rank returns the positions of the texts that match the pattern, best first; equal matches, or all if the pattern is
+// empty, stay in order.
 func Rank(pattern string, n int, text func(int) string) []int {
 	return rankBy(pattern, n, func(i int) (int, bool) { return score(pattern, text(i)) })
 }

@@ -28,7 +28,7 @@ type Host struct {
 	answered *Prompt
 }
 
-// A box needs more than this for a line of its contents.
+// The minimum size of a box: it needs more than this for a line of its contents.
 const (
 	boxWidth  = 16
 	boxHeight = 8
@@ -54,7 +54,7 @@ func (h *Host) Draw(screen raster.Canvas) *tea.Position {
 	}
 	screen.Fill(raster.Cell{Rune: ' ', Style: h.Theme.Popup})
 	for y, line := range b.Brief(h) {
-		if screen.W > 2 { // a mark for what is left out would leave nothing
+		if screen.W > 2 { // a cut mark would leave no text
 			line = h.Theme.Cut(line, screen.W)
 		}
 		screen.Text(0, y, line, h.Theme.Popup)
@@ -90,8 +90,8 @@ func (h *Host) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Refuse opens the prompt that was answered last again, with its text, if no other dialog is open: the error stands
-// below the text, and marks the part that it quotes.
+// Refuse reopens the prompt that was answered last, with its text, if no other dialog is open. The error is shown below
+// the text and marks the part that it quotes.
 func (h *Host) Refuse(err error) {
 	if p := h.answered; p != nil && h.open == nil {
 		p.wrong = err
@@ -99,7 +99,7 @@ func (h *Host) Refuse(err error) {
 	}
 }
 
-// Settle ends carrying out the text of a prompt: what fails from now on is not about it.
+// Settle ends carrying out the text of a prompt: later errors do not concern the text.
 func (h *Host) Settle() { h.answered = nil }
 
 // Close closes the open dialog.
@@ -108,7 +108,7 @@ func (h *Host) Close() { h.open = nil }
 // Top returns the open dialog; nil for none.
 func (h *Host) Top() Dialog { return h.open }
 
-// Stale makes an open pager lay out its text again: it may have changed.
+// Stale makes an open pager lay out its text again, which may have changed.
 func (h *Host) Stale() {
 	if p, ok := h.open.(*Pager); ok {
 		p.laid.fresh = false

@@ -16,10 +16,10 @@ import (
 // zero value is an empty line. An Input must not be copied after its first use.
 type Input struct {
 	field    *textinput.Model // nil: empty
-	selected bool             // all of it is: what is typed replaces it, moving the cursor edits it
+	selected bool             // the whole text: typing replaces it, moving the cursor keeps it
 }
 
-// NewInput returns a line with a text, and the cursor behind it.
+// NewInput returns a line with a text, and the cursor after it.
 func NewInput(text string) Input {
 	var in Input
 	in.Set(text)
@@ -34,7 +34,7 @@ func (in *Input) String() string {
 	return in.field.Value()
 }
 
-// Set replaces the text, and puts the cursor behind it.
+// Set replaces the text, and puts the cursor after it.
 func (in *Input) Set(text string) {
 	in.begin()
 	in.field.SetValue(oneLine(text))
@@ -42,14 +42,14 @@ func (in *Input) Set(text string) {
 	in.selected = false
 }
 
-// Select selects the whole text: the next character replaces it, an arrow goes into it.
+// Select selects the whole text: typing replaces it, an arrow key edits it.
 func (in *Input) Select() { in.selected = in.String() != "" }
 
-// LongestInput bounds what is typed or pasted: no path and no command is longer.
+// LongestInput limits typed or pasted text: no path and no command is longer.
 const LongestInput = 4096
 
-// editing are the keys of a line. Those for suggestions belong to who shows them; Ctrl+V is left to the terminal, which
-// pastes without a program that reads the clipboard.
+// editing has the keys of a line. Its owner handles the keys for suggestions. The terminal handles Ctrl+V: it pastes
+// without a program that reads the clipboard.
 var editing = func() textinput.KeyMap {
 	keys := textinput.DefaultKeyMap()
 	for _, b := range []*key.Binding{&keys.Paste, &keys.AcceptSuggestion, &keys.NextSuggestion, &keys.PrevSuggestion} {
@@ -58,14 +58,14 @@ var editing = func() textinput.KeyMap {
 	return keys
 }()
 
-// edits are the same as a list.
+// edits lists the keys of editing.
 var edits = []key.Binding{
 	editing.CharacterForward, editing.CharacterBackward, editing.WordForward, editing.WordBackward,
 	editing.DeleteWordBackward, editing.DeleteWordForward, editing.DeleteAfterCursor, editing.DeleteBeforeCursor,
 	editing.DeleteCharacterBackward, editing.DeleteCharacterForward, editing.LineStart, editing.LineEnd,
 }
 
-// deletes are those that take a selected text away.
+// deletes are the keys that delete a selected text.
 var deletes = []key.Binding{
 	editing.DeleteWordBackward, editing.DeleteWordForward, editing.DeleteAfterCursor, editing.DeleteBeforeCursor,
 	editing.DeleteCharacterBackward, editing.DeleteCharacterForward,
@@ -83,7 +83,7 @@ func (in *Input) begin() {
 	in.field = &field
 }
 
-// suggest sets what the text may become: what of it goes on after the text is shown behind it. "" is nothing.
+// suggest sets a completion of the text: the completion is shown after the typed text. "" is none.
 func (in *Input) suggest(text string) {
 	in.begin()
 	var list []string
@@ -104,10 +104,10 @@ func (in *Input) insert(text string) {
 
 func (in *Input) update(msg tea.Msg) {
 	in.begin()
-	*in.field, _ = in.field.Update(msg) // the command would let a drawn cursor blink; ours is the terminal's
+	*in.field, _ = in.field.Update(msg) // the command would make a drawn cursor blink; the terminal draws ours
 }
 
-// oneLine makes blanks of line ends and other control characters.
+// oneLine replaces line ends and other control characters by blanks.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -126,7 +126,7 @@ func (in *Input) key(k tea.KeyPressMsg) bool {
 		in.Set("")
 	case key.Matches(k, editing.DeleteWordForward) && in.field != nil &&
 		in.field.Position()+1 >= len([]rune(in.field.Value())):
-		// the last character is the word: textinput 2.2.1 looks beyond it, and panics
+		// the last character is the word: textinput 2.2.1 reads past it, and panics
 		in.update(tea.KeyPressMsg{Code: tea.KeyDelete})
 	case key.Matches(k, edits...):
 		if in.selected && !key.Matches(k, editing.CharacterForward, editing.WordForward, editing.LineEnd) {
@@ -142,8 +142,8 @@ func (in *Input) key(k tea.KeyPressMsg) bool {
 	return true
 }
 
-// draw writes the text on line 0 of c and returns the column of the cursor. A
-// text that is too long is moved so that the cursor can be seen. What is suggested stands behind the text in faint.
+// draw writes the text on line 0 of c and returns the column of the cursor. A text that is too long scrolls to keep the
+// cursor visible. A suggestion follows the text in faint.
 func (in *Input) draw(c raster.Canvas, st, faint raster.Style) int {
 	c.Sub(0, 0, c.W, 1).Fill(raster.Cell{Rune: ' ', Style: st})
 	if in.field == nil {

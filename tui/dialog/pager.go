@@ -12,9 +12,8 @@ import (
 	"pview/tui/screen"
 )
 
-// Pager is a text in a box that can be scrolled and searched: the help, the
-// problems of a trace, what a trace contains. Its lines are laid out anew for
-// every width.
+// Pager is a text in a box that can be scrolled and searched: the help, the problems of a trace, what a trace contains.
+// Its lines are laid out again for each width.
 type Pager struct {
 	Title  string
 	Layout func(th *style.Theme, width int) []style.Line
@@ -28,17 +27,17 @@ type Pager struct {
 	found   string // what is searched for; "" for nothing
 }
 
-// layout holds everything that the lines of a pager depend on, but for the text itself.
+// layout holds everything that the lines of a pager depend on, except the text itself.
 type layout struct {
 	theme *style.Theme
 	width int
-	fresh bool // nothing has happened that may have changed the text
+	fresh bool // nothing has happened since that may have changed the text
 }
 
 // Top returns the first line that is shown.
 func (p *Pager) Top() int { return p.view.YOffset() }
 
-// lay brings what is viewed up to date: the text may have changed, and the size of the screen.
+// lay updates what is shown: the text and the size of the screen may have changed.
 func (p *Pager) lay(h *Host) {
 	body := p.body(h)
 	p.view.SetWidth(body.W)
@@ -66,7 +65,7 @@ func (p *Pager) lay(h *Host) {
 	p.view.SetContentLines(text)
 }
 
-// Key does what a key does.
+// Key handles a key.
 func (p *Pager) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 	p.lay(h)
 	if p.finding {

@@ -20,11 +20,11 @@ import (
 // typing narrows it.
 type Picker struct {
 	Title  string
-	Typing bool   // it begins with narrowing: the key that opens it asks for a text
-	Empty  string // what to say when there is nothing to choose from
-	// Missing says why what was typed is not in the list; "" where nothing is known of it. May be nil.
+	Typing bool   // it starts narrowing: the key that opens it asks for a text
+	Empty  string // message if there is nothing to choose from
+	// Missing explains why the typed text is not in the list; "" if unknown. May be nil.
 	Missing func(text string) string
-	// Fill lists the items anew, when what they are made of has become known; nil when it is known from the start.
+	// Fill reloads the items once their source is known; nil if it is known from the start.
 	Fill    func() []Item
 	in      Input
 	narrows bool // what is typed narrows the list
@@ -33,7 +33,7 @@ type Picker struct {
 	rows    list.List
 	Multi   bool // items have check marks
 
-	Preview func(it *Item) // told of the item at the cursor, by the form that the picker is open in
+	Preview func(it *Item) // called with the item at the cursor, by the form that opened the picker
 
 	Keys []Key // Enter does the first
 }
@@ -48,8 +48,8 @@ type Item struct {
 	Data   any
 }
 
-// Key is something that can be done with the chosen item. run gets a nil
-// item when nothing is chosen; it closes the picker unless keep is set.
+// Key is an action on the chosen item. run gets a nil item if nothing is chosen; it closes the picker unless keep is
+// set.
 type Key struct {
 	Press, Word string
 	Keep        bool
@@ -64,8 +64,7 @@ func (p *Picker) opened() {
 	p.narrow()
 }
 
-// narrow shows the items that fit what was typed: first those whose text does, or that have just that among their other
-// names.
+// narrow shows the items that match the typed text: first those whose text does, or one of whose other names equals it.
 func (p *Picker) narrow() {
 	typed := p.in.String()
 	p.Shown = rankBy(typed, len(p.Items), func(i int) (int, bool) {
@@ -84,8 +83,8 @@ func (p *Picker) narrow() {
 	p.rows.Choose(0)
 }
 
-// Points of what fits by its other names: as a whole word, more than text that has it but at its begin; else less than
-// any text.
+// Points of items that match by other names: a whole word ranks above a text that matches but not at its start;
+// anything else ranks below all texts.
 const (
 	aliasPoints = 400
 	noText      = math.MinInt32
@@ -98,10 +97,10 @@ func (p *Picker) Chosen() *Item {
 	return &p.Items[p.Shown[p.rows.At()]]
 }
 
-// Choose puts the cursor on an item, as they stand before anything is typed.
+// Choose puts the cursor on an item, by its position before any narrowing.
 func (p *Picker) Choose(i int) { p.rows.Choose(i) }
 
-// Move goes a number of items down.
+// Move goes down by a number of items.
 func (p *Picker) Move(by int) { p.rows.By(by) }
 
 func (p *Picker) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
@@ -129,7 +128,7 @@ func (p *Picker) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// move goes through the list, or narrows it. While it does, letters are text.
+// move goes through the list, or narrows it. While it narrows, letters are text.
 func (p *Picker) move(h *Host, k tea.KeyPressMsg) {
 	page := p.height(h)
 	steps := map[list.Verb]int{list.Up: -1, list.Down: 1, list.PageUp: -page, list.PageDown: page,
@@ -162,7 +161,7 @@ func (p *Picker) widen() {
 
 func (p *Picker) act(h *Host, k *Key) tea.Cmd {
 	if p.Chosen() == nil && !k.Keep {
-		return nil // there is nothing to do it with
+		return nil // nothing selected
 	}
 	if !k.Keep {
 		h.Close()
@@ -202,7 +201,7 @@ func (p *Picker) height(h *Host) int { return max(p.Box(h.W, h.H).H-5, 1) }
 func (p *Picker) Box(w, h int) raster.Rect {
 	bw := min(w-2, max(76, w*2/3), 110)
 	bh := min(h-2, max(len(p.Items)+5, 8), max(h*3/4, 12))
-	if p.Preview != nil { // what it is about stands above it
+	if p.Preview != nil { // its subject is shown above it
 		bh = min(bh, max(h/2, 9))
 		return raster.Rect{X: (w - bw) / 2, Y: h - bh - 1, W: bw, H: bh}
 	}
@@ -298,7 +297,7 @@ func (p *Picker) drawItems(k list.Look, c raster.Canvas) {
 		}
 		w := raster.TextWidth(it.Detail)
 		room := c.W - x - w - 4
-		// rather the end of the detail than that of the text
+		// cut the detail rather than the text
 		if least := min(raster.TextWidth(it.Text), (c.W-x)/2); room < least {
 			if room, w = least, c.W-x-least-4; w < 12 {
 				room, w = c.W-x-2, 0

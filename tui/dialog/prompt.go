@@ -20,7 +20,7 @@ type Prompt struct {
 	Hint        string // shown while the text is empty
 	Input       Input
 	Past        *[]string // earlier texts, oldest first; may be nil
-	recall      int       // how far back in them: 0 is the text being written
+	recall      int       // position in them, backwards: 0 is the text being written
 	draft       string    // that text, while an earlier one is shown
 	Completions []Completion
 	Chosen      int // among the offers; -1 for none
@@ -33,11 +33,10 @@ type Prompt struct {
 	Suggest func(text string) []Completion
 	Accept  func(text string) tea.Cmd
 	Dropped func() // called when the prompt is left with Esc; nil for nothing
-	// Resolve turns the text, and the offer that is chosen, into what accept gets;
-	// more puts it back into the line for further input. nil: the text as it is, or
-	// the offer that the user moved to.
+	// Resolve turns the text, and the offer that is chosen, into what accept gets; more puts it back into the line for
+	// further input. nil: the unchanged text, or the offer that the user moved to.
 	Resolve func(p *Prompt, text string) (final string, more bool)
-	// Browse opens a box to choose a file in, beginning where the text is; nil: it is no file that is asked for.
+	// Browse opens a box to choose a file, starting at the text's path; nil: the prompt does not ask for a file.
 	Browse func(text string) tea.Cmd
 }
 
@@ -50,7 +49,7 @@ type Completion struct {
 	Name string // shown; the text when ""
 	Doc  string
 	Keys string
-	Weak bool // it only has to do with the text: it is not taken unless it is moved to
+	Weak bool // only related to the text: it is not taken unless the user moves to it
 }
 
 const promptLines = 10 // completions shown at once
@@ -68,7 +67,7 @@ func (p *Prompt) refresh() {
 	p.suggest()
 }
 
-// suggest shows behind the text what Tab makes of it.
+// suggest shows, after the text, how Tab would complete it.
 func (p *Prompt) suggest() {
 	text := ""
 	if p.Chosen >= 0 {
@@ -119,8 +118,7 @@ func (p *Prompt) leave(h *Host) {
 	}
 }
 
-// move chooses another offer, or, above the first and while nothing is offered,
-// an earlier text.
+// move chooses another offer, or an earlier text above the first offer or if nothing is offered.
 func (p *Prompt) move(by int) {
 	if len(p.Completions) > 0 && p.recall == 0 && (by > 0 || p.Chosen > 0) {
 		p.Chosen = min(max(p.Chosen+by, 0), len(p.Completions)-1)
@@ -213,7 +211,7 @@ func (p *Prompt) Draw(h *Host, screen raster.Canvas) *tea.Position {
 	if h.small() {
 		x = 0
 	}
-	// else there is room for one of them only
+	// else only one of them fits
 	if text := p.Input.String(); text == "" || x+raster.TextWidth(p.Label) < line.W-1 {
 		x = line.Text(x, 0, p.Label, th.Accent)
 	}
@@ -255,8 +253,8 @@ func (p *Prompt) drawError(h *Host, screen raster.Canvas) raster.Canvas {
 	return screen.Sub(0, 0, screen.W, above)
 }
 
-// misread returns the part of a text that an error is about, in characters: where the error says, or the first part
-// that it quotes. It is empty if the error names none.
+// misread returns the part of a text that an error is about, in characters: the position that the error gives, or the
+// first part that it quotes. It is empty if the error names none.
 func misread(text string, err error) (from, to int) {
 	var at interface {
 		Place() (text string, from int)

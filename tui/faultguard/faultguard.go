@@ -1,6 +1,7 @@
 // Package faultguard guards a program against files that break while their traces are on the screen: a trace lives in
 // the mapped files of its index, which may be truncated, or their server may fail (see package mapped). A Guard wraps
-// the model for Bubble Tea and guards all that reads traces: commands, Update, View. It has the broken ones re-read.
+// the model for Bubble Tea and guards everything that reads traces: commands, Update, View. It has the broken ones
+// re-read.
 package faultguard
 
 import (
@@ -23,7 +24,7 @@ type Guard struct {
 	ctx     context.Context // ends with the program
 	shown   func() []*prv.Trace
 	mend    func() tea.Cmd
-	last    tea.View                     // drawn last
+	last    tea.View                     // of the model, as drawn last
 	watched atomic.Pointer[[]*prv.Trace] // the traces of the model, for other goroutines
 	wake    chan struct{}                // makes watch look immediately
 	waiting bool                         // for a lookedMsg
@@ -46,15 +47,15 @@ func New(ctx context.Context, m tea.Model, shown func() []*prv.Trace, mend func(
 	return &Guard{model: m, ctx: ctx, shown: shown, mend: mend, wake: make(chan struct{}, 1)}
 }
 
-// Pace rests the ticker of the program that runs the guard while nothing happens: see screen.Pulse.
+// Pace pauses the ticker of the program that runs the guard while nothing happens: see screen.Pulse.
 func (g *Guard) Pace(p *tea.Program) { g.program = p }
 
-// Init is Bubble Tea's.
+// Init implements tea.Model.
 func (g *Guard) Init() tea.Cmd {
 	return g.guarded(tea.Batch(g.model.Init(), g.watch()))
 }
 
-// Update is Bubble Tea's.
+// Update implements tea.Model.
 func (g *Guard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if g.program != nil {
 		g.pulse.Watch(g.program)
@@ -100,7 +101,7 @@ func (g *Guard) lookLater() tea.Cmd {
 	}
 }
 
-// View is Bubble Tea's. If a trace breaks, the former screen stays.
+// View implements tea.Model. If a trace breaks, the previous screen stays.
 func (g *Guard) View() tea.View {
 	if !g.survives(func() { g.last = g.model.View() }) {
 		select {
@@ -111,7 +112,7 @@ func (g *Guard) View() tea.View {
 	return g.last
 }
 
-// survives calls f, and reports whether it finished. A broken file may also cause other panics than a fault: after the
+// survives calls f, and reports whether it finished. A broken file may also cause panics other than a fault: after the
 // first fault its bytes are zeros.
 func (g *Guard) survives(f func()) (whole bool) {
 	defer func() {
@@ -128,7 +129,7 @@ func (g *Guard) broken() bool {
 	return list != nil && slices.ContainsFunc(*list, func(t *prv.Trace) bool { return t.Broken() != nil })
 }
 
-// guarded returns a command that survives a broken file, and whose commands do.
+// guarded returns a command that survives a broken file; the commands that it returns do too.
 func (g *Guard) guarded(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -141,7 +142,7 @@ func (g *Guard) guarded(cmd tea.Cmd) tea.Cmd {
 	}
 }
 
-// within guards the commands of a message: those of tea.Batch, and of tea.Sequence, whose type is unexported.
+// within guards the commands in a message: those of tea.Batch, and of tea.Sequence, whose type is unexported.
 func (g *Guard) within(msg tea.Msg) tea.Msg {
 	v := reflect.ValueOf(msg)
 	if msg == nil || v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {

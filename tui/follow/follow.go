@@ -1,6 +1,6 @@
-// Package follow follows traces that are still being written: it reads on from time to time, and the windows compute
-// again what they show, then the headline and its findings. Each costs as much as the whole trace, so the pause after
-// it grows with its processor time: following takes a hundredth of a core.
+// Package follow follows traces that are still being written: from time to time it reads the new records, and the
+// windows recompute their contents, then the headline and its findings. Each costs as much as the whole trace, so the
+// pause after it grows with its processor time: following takes a hundredth of a core.
 package follow
 
 import (
@@ -41,11 +41,11 @@ type following struct {
 	on       bool
 	reading  bool
 	closed   bool   // no window shows the trace
-	complete bool   // it will not grow any more
-	held     string // what it waits for
+	complete bool   // it has stopped growing
+	held     string // the reason for waiting
 	waiting  bool   // the file is missing, empty, or was rewritten without a record
 	work     work
-	since    time.Duration // processor time when that began
+	since    time.Duration // processor time when the current work began
 	rests    bool          // its headline is not computed for now
 }
 
@@ -64,8 +64,8 @@ const (
 	share   = 300                    // the pause after work of either kind, relative to its processor time
 )
 
-// pause returns the time from a reading to the next one. It keeps to a hundredth of a core; long readings may take up
-// to a quarter, so that the screen is renewed.
+// pause returns the time from a reading to the next one. It uses a hundredth of a core; long readings may use up to a
+// quarter, so that the screen is updated.
 func pause(cost time.Duration) time.Duration {
 	return max(step, min(share*cost, slowest), 4*cost)
 }
@@ -115,7 +115,7 @@ func (f *Traces) toggle(string) tea.Cmd {
 	return f.read(t)
 }
 
-// Open opens a trace by following it: it waits for the first record. waits is set meanwhile.
+// Open opens a trace by following it: it waits for the first record. Until then waits is set.
 func Open(ctx context.Context, file prv.Source, progress func(done, total int64), waits *atomic.Bool) (*prv.Trace,
 	error) {
 	for {
@@ -146,13 +146,13 @@ func (f *Traces) Resume(t *timeline.Trace, file prv.Source) tea.Cmd {
 // On reports whether a trace is followed.
 func (f *Traces) On(t *timeline.Trace) bool { return f.traces[t] != nil && f.traces[t].on }
 
-// later reads on after a delay.
+// later reads the new records after a delay.
 func (f *Traces) later(t *timeline.Trace, d time.Duration) tea.Cmd {
 	return f.sc.After(d, pane.Result(func() tea.Cmd { return f.tick(t) }))
 }
 
-// tick reads on, unless the screen does not show the last reading yet. Before the next reading it computes the headline
-// of the last one, unless that rests.
+// tick reads the new records, unless the screen does not show the last ones yet. Before the next reading it computes
+// the headline of the last one, unless that rests.
 func (f *Traces) tick(t *timeline.Trace) tea.Cmd {
 	state := f.traces[t]
 	switch {
@@ -242,7 +242,7 @@ func (f *Traces) grown(t *timeline.Trace, state *following, growth prv.Growth, e
 	return tea.Batch(cmd, next)
 }
 
-// reset replaces a trace by one whose objects may be others: windows show all of them, and all of the time.
+// reset replaces a trace by one whose objects may differ: windows show all objects, and the whole time.
 func (f *Traces) reset(t *timeline.Trace, by *prv.Trace) tea.Cmd {
 	views := f.desk.ViewsOf(t)
 	for _, w := range views {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processorTime returns the processor time that the program has used; 0 where the system does not say.
+// processorTime returns the processor time that the program has used; 0 if the system does not report it.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -1,6 +1,6 @@
 // Package list is the one list, table and page component of the panes: selection, scrolling, paging, narrowing, columns
-// and the mouse, drawn into a raster.Canvas. The verbs of moving are one table: a pane names those that it has, and the
-// shell registers them once for all panes.
+// and the mouse, drawn into a raster.Canvas. The verbs for moving are one table: a pane names the verbs it supports,
+// and the shell registers them once for all panes.
 package list
 
 import (
@@ -11,8 +11,8 @@ import (
 	"pview/render/style"
 )
 
-// List is a list of which one row is chosen. Its functions describe the rows as they are now: rows may come and go
-// between any two calls.
+// List is a list of which one row is chosen. Its functions describe the current rows: rows may come and go between
+// calls.
 type List struct {
 	Len     func() int         // number of rows
 	Text    func(i int) string // of a row, for narrowing; nil: the list cannot be narrowed
@@ -66,7 +66,7 @@ func (l *List) height(position int) int {
 	return max(l.Lines(l.row(position)), 1)
 }
 
-// At returns the chosen row; -1 if there is none.
+// At returns the chosen row; -1 if none.
 func (l *List) At() int {
 	if l.shown() == 0 {
 		return -1
@@ -74,7 +74,7 @@ func (l *List) At() int {
 	return l.row(l.at)
 }
 
-// Choose chooses a row, or the nearest one. A row that is narrowed away brings all rows back.
+// Choose chooses a row, or the nearest one. If narrowing hides the row, all rows return.
 func (l *List) Choose(i int) {
 	n := l.shown()
 	for k := range n {
@@ -99,7 +99,7 @@ func (l *List) By(n int) {
 	l.offHeading(n)
 }
 
-// offHeading leaves a heading in a direction, or in the other one at the end of the list.
+// offHeading moves from a heading to a row in the given direction, or back at the end of the list.
 func (l *List) offHeading(direction int) {
 	step := 1
 	if direction < 0 {
@@ -159,7 +159,7 @@ func (l *List) skip() int {
 // Wheel goes three rows down, or up if sign is negative.
 func (l *List) Wheel(sign int) { l.By(3 * sign) }
 
-// Click chooses the row at a place of the pane. hit reports whether there is one, same whether it was chosen before.
+// Click chooses the row at a place of the pane. hit reports whether there is one, same whether it was already chosen.
 func (l *List) Click(x, y int) (hit, same bool) {
 	if !l.area.Has(x, y) || y-l.area.Y >= len(l.drawn) {
 		return false, false
@@ -172,8 +172,7 @@ func (l *List) Click(x, y int) (hit, same bool) {
 	return true, same
 }
 
-// Look draws a list: in the canvas of its pane or dialog, to which places of the mouse refer, with or without
-// the focus.
+// Look draws a list with or without the focus, in the canvas of its pane or dialog, whose cells mouse positions count.
 type Look struct {
 	Pane    raster.Canvas
 	Theme   *style.Theme
@@ -202,7 +201,7 @@ func (k *Look) chosen(line raster.Canvas) (text, dim raster.Style) {
 type Row func(c raster.Canvas, i int, text, dim raster.Style)
 
 // Draw draws the rows that fit, the chosen one among them, and a scrollbar. While the list is narrowed, the last line
-// shows to what.
+// shows the text.
 func (l *List) Draw(k Look, c raster.Canvas, row Row) {
 	n := l.shown()
 	if l.needle != "" && c.H > 1 {
@@ -240,7 +239,7 @@ func (l *List) Draw(k Look, c raster.Canvas, row Row) {
 }
 
 // scroll moves the first row so that the chosen one is visible as a whole, with the headings right above it, and no
-// lines are left empty.
+// line stays empty.
 func (l *List) scroll(n, room int) {
 	l.top = max(min(l.top, l.at), 0)
 	used := 0

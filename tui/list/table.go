@@ -11,8 +11,8 @@ type Column struct {
 	Width int // with the gap to the next column
 }
 
-// Table is a list whose rows have columns. One of them is chosen, and the rows may be sorted by one; the table shows
-// by which, the owner of the rows sorts them.
+// Table is a list whose rows have columns. One column is chosen, and the rows may be sorted by one: their owner sorts
+// them, the table marks the column.
 type Table struct {
 	List
 	Columns func() []Column
@@ -55,9 +55,9 @@ func (t *Table) Column(x, y int) int {
 	return -1
 }
 
-// Draw draws the titles and the rows: as many columns as fit before the last columns of c, which are left to rest, with
-// the chosen one among them. text returns the text of a cell; rest draws what follows a row's cells. The numbers of a
-// column are aligned on the decimal point, as far as they are in view.
+// Draw draws the titles and the rows: as many columns as fit, including the chosen one, before the last columns of c,
+// which rest draws. text returns the text of a cell; rest draws the end of a row. The numbers of a column are aligned
+// on the decimal point, among the visible rows.
 func (t *Table) Draw(k Look, c raster.Canvas, room int, text func(row, col int) string, rest Row) {
 	columns := t.Columns()
 	t.Side(0)
@@ -90,7 +90,7 @@ func (t *Table) Draw(k Look, c raster.Canvas, room int, text func(row, col int) 
 	})
 }
 
-// align makes the cells of the rows that are in view.
+// align formats the cells of the visible rows.
 func (t *Table) align(height int, text func(row, col int) string) {
 	n := t.shown()
 	t.scroll(n, height)
@@ -110,7 +110,7 @@ func (t *Table) align(height int, text func(row, col int) string) {
 	}
 }
 
-// place finds the columns that fit in a width, with the chosen one.
+// place finds the columns that fit in a width, including the chosen one.
 func (t *Table) place(columns []Column, width int) {
 	for first := 0; ; first++ {
 		x := 0

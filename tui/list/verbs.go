@@ -34,8 +34,7 @@ type Entry struct {
 	Doc        string
 }
 
-// Verbs is the table of them. In a pane with the verbs FirstColumn and LastColumn, keys of those are not First's and
-// Last's.
+// Verbs is the table of them. In a pane with FirstColumn and LastColumn, the keys of these do not run First and Last.
 var Verbs = [NumVerbs]Entry{
 	Up:       {Name: "move up", Keys: []string{"up", "k"}, Doc: "go to the line above"},
 	Down:     {Name: "move down", Keys: []string{"down", "j"}, Doc: "go to the line below"},
@@ -62,7 +61,7 @@ var Verbs = [NumVerbs]Entry{
 		Doc: "stop what is under way in the pane; else go back to the window"},
 }
 
-// Moves are the verbs of a pane with their functions. args follows the name in the palette.
+// Moves maps the verbs of a pane to their functions. args is the text after the name in the palette.
 type Moves map[Verb]func(args string) tea.Cmd
 
 // Do returns a move that starts no work.

@@ -15,8 +15,8 @@ import (
 // expression after "=": "= state == 1 && value > 0".
 
 // ParseCall reads a function and its parameters: "In State 1,3", "In State Running", "Select Range 10 2", or in braces,
-// as pview stat takes them: "In State {1,3}". Names have blanks, so the longest name that fits is taken; when none
-// does, the text is taken for a part of a name. After "=" stands an expression. Times are in the given unit.
+// as in pview stat: "In State {1,3}". Names contain blanks, so the longest name that fits counts; if none fits, the
+// text is treated as a part of a name. After "=" follows an expression. Times are in the given unit.
 func ParseCall(f semantic.Family, text string, labels *prv.Labels, unit semantic.Unit) (semantic.Call, error) {
 	if e, ok := expression(text); ok {
 		return semantic.UserCall(f, e)
@@ -56,7 +56,7 @@ func ParseCall(f semantic.Family, text string, labels *prv.Labels, unit semantic
 	return semantic.Call{}, fmt.Errorf("unknown %s %q", f, text)
 }
 
-// cutBraces splits a text at its first brace: what stands before it, and the contents of all pairs of braces.
+// cutBraces splits a text at its first brace: the text before it, and the contents of all pairs of braces.
 func cutBraces(text string) (before string, lists []string, err error) {
 	before, rest, found := strings.Cut(text, "{")
 	for found {
@@ -98,7 +98,7 @@ func expression(text string) (string, bool) {
 	return strings.TrimSpace(e), ok
 }
 
-// operand is the end of an expression behind which no name can stand.
+// operand is the end of an expression after which no name can follow.
 var operand = regexp.MustCompile(`[\w)\]]\s*$`)
 
 // completeExpression offers the variables of a family whose names begin as the last

@@ -9,7 +9,7 @@ import (
 )
 
 // A condition on bursts as people type it among the criteria of a filter: "duration>1ms", "duration<=5us"; a time alone
-// is the least duration.
+// is the minimum duration.
 
 // DurationWord begins a condition on bursts.
 const DurationWord = "duration"
@@ -19,7 +19,8 @@ var (
 	leadingWord    = regexp.MustCompile(`^` + DurationWord + `\b`)
 )
 
-// CutConditions takes the conditions on bursts out of a filter: as an expression, "" for none, and the other criteria.
+// CutConditions takes the conditions on bursts out of a filter: it returns them as an expression, "" for none, and the
+// other criteria.
 func CutConditions(text string) (condition, criteria string, err error) {
 	var conditions, rest []string
 	for _, word := range strings.Fields(text) {

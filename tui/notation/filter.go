@@ -11,10 +11,10 @@ import (
 	"pview/semantic"
 )
 
-// A filter as people type it: "type=40 value>0 tag!=5,6 size=[1000,2000] logical
-// physical". Types and values may be labels. What is not mentioned passes.
+// A filter as people type it: "type=40 value>0 tag!=5,6 size=[1000,2000] logical physical". Types and values may be
+// labels. Criteria that are not mentioned accept everything.
 
-// FilterWord is a word of the language, and the criterion that it stands for.
+// FilterWord is a word of the language, and its criterion.
 type FilterWord struct {
 	Word, Doc string
 	Criterion func(*filter.Filter) *filter.Criterion
@@ -36,14 +36,14 @@ var FilterWords = []FilterWord{
 	}},
 }
 
-// FilterFlag is a word that stands alone.
+// FilterFlag is a word without arguments.
 type FilterFlag struct {
 	Word, doc string
 	set       func(*filter.Filter)
 	is        func(*filter.Filter) bool // in effect, and not by default
 }
 
-// FilterFlags are the words that stand alone.
+// FilterFlags are the words without arguments.
 var FilterFlags = []FilterFlag{
 	{"type-or-value", "type or value must match, not both", func(f *filter.Filter) { f.Events.Or = true },
 		func(f *filter.Filter) bool { return f.Events.Or }},
@@ -142,7 +142,7 @@ func ParseCriterion(word, rest string, labels *prv.Labels, unit semantic.Unit) (
 	return c, fmt.Errorf("%s: %w", word, err)
 }
 
-// criterionNumbers reads the numbers behind a word: sizes, and bandwidths in bytes per unit of time, may have units.
+// criterionNumbers reads the numbers after a word: sizes, and bandwidths in bytes per unit of time, may have units.
 func criterionNumbers(word, text string, unit semantic.Unit) ([]float64, error) {
 	plain, err := parseNumbers(text)
 	if err == nil || word != "size" && word != "bandwidth" {

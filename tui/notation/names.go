@@ -9,9 +9,9 @@ import (
 	"pview/prv"
 )
 
-// What has a name: event types, their values and states, by number, label or a part of a label.
+// Things with names: event types, their values and states, by number, label or a part of a label.
 
-// StateList lists states as the parameter of a function has them.
+// StateList lists states in the form of a function's parameter.
 func StateList(states map[int64]bool) []float64 {
 	var list []float64
 	for s := range states {

@@ -91,7 +91,7 @@ func (q *Query) check() error {
 	return errors.New("cannot search for events, messages and states together")
 }
 
-// criterion reads one: word is the compared property, rest the operator and the list.
+// criterion reads a criterion: word is the compared property, rest the operator and the list.
 func (q *Query) criterion(word, rest string, labels *prv.Labels) error {
 	to, ok := map[string]**filter.Criterion{"type": &q.Type, "value": &q.value, "tag": &q.tag, "size": &q.size}[word]
 	if text, is := strings.CutPrefix(rest, "="); is && word == "state" {
@@ -111,12 +111,12 @@ func (q *Query) criterion(word, rest string, labels *prv.Labels) error {
 			return nil
 		}
 	}
-	c, err := ParseCriterion(word, rest, labels, semantic.Nanoseconds) // no criterion of a query is a time
+	c, err := ParseCriterion(word, rest, labels, semantic.Nanoseconds) // no criterion of a query takes a time
 	*to = &c
 	return err
 }
 
-// label reads what stands without a key: "40:3", or a label of a value or a type.
+// label reads a word without a key: "40:3", or a label of a value or a type.
 func (q *Query) label(text string, labels *prv.Labels) error {
 	if typ, value, ok := strings.Cut(text, ":"); ok {
 		t, err1 := parseNumbers(typ)

@@ -11,13 +11,12 @@ import (
 	"pview/render/raster"
 )
 
-// Times are typed by people as "1.25s", "300us", "50%" of the run, or a bare number
-// in the trace's own unit; thousands may be separated by commas. With a sign in
-// front they are relative to the cursor. They are computed exactly: a run may last
+// Users type times as "1.25s", "300us", "50%" of the run, or a bare number in the trace's own unit; thousands may be
+// separated by commas. With a sign in front they are relative to the cursor. They are computed exactly: a run may last
 // months and be recorded in nanoseconds.
 
-// ParseTime reads a time in units of a trace, on an axis from 0 to end. A time with a
-// sign is relative to now. note says where the time is not quite what was asked for.
+// ParseTime reads a time in units of a trace, on an axis from 0 to end. A time with a sign is relative to now. note
+// says how the time differs from the request.
 func ParseTime(text string, unit prv.Unit, end, now int64) (t int64, note string, err error) {
 	s := strings.ReplaceAll(strings.TrimSpace(text), " ", "")
 	exact, err := parseSpan(s, unit, end)
@@ -40,8 +39,7 @@ func ParseTime(text string, unit prv.Unit, end, now int64) (t int64, note string
 	return whole.Int64(), "", nil
 }
 
-// parseSpan reads a length of time in units of a trace; a percentage is one of
-// end.
+// parseSpan reads a length of time in units of a trace; a percentage is relative to end.
 func parseSpan(s string, unit prv.Unit, end int64) (*big.Rat, error) {
 	number, percent := strings.CutSuffix(s, "%")
 	v, named, err := quantity.ExactTime(number)

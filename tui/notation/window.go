@@ -8,7 +8,7 @@ import (
 	"pview/semantic"
 )
 
-// Window describes a view, as sessions write it: functions, levels and units by their names, filters as people type
+// Window describes a view, as sessions write it: functions, levels and units by their names, filters as users type
 // them.
 type Window struct {
 	Name      string          `json:"name,omitempty"`
@@ -26,14 +26,13 @@ type Window struct {
 	Derived   *derived        `json:"derived,omitempty"`
 }
 
-// filterLabels stand beside the types and values of the filter: see filter.Criterion.
+// filterLabels has the labels of the filter's types and values: see filter.Criterion.
 type filterLabels struct {
 	Types  []string `json:"types,omitempty"`
 	Values []string `json:"values,omitempty"`
 }
 
-// derived describes a derived window; its parents are written
-// as they are.
+// derived describes a derived window, with its parents in full.
 type derived struct {
 	Op   call `json:"operation"`
 	A, B parent

@@ -1,5 +1,5 @@
-// Package notation reads the queries of people: functions with their parameters, filters, and queries for
-// records, in words, numbers and the labels of a trace. What it reads, it also writes and completes.
+// Package notation reads what users type: functions with their parameters, filters, and queries for records, in words,
+// numbers and the labels of a trace. It also writes and completes everything that it reads.
 package notation
 
 import (
@@ -23,7 +23,7 @@ func parseNumbers(text string) ([]float64, error) {
 	})
 }
 
-// ParseAmounts reads a list of numbers, which may have units: times count the given one, sizes bytes.
+// ParseAmounts reads a list of numbers, which may have units: times are converted to the given unit, sizes to bytes.
 func ParseAmounts(text string, unit semantic.Unit) ([]float64, error) {
 	return parseList(text, unit.Amount)
 }

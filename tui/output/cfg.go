@@ -21,8 +21,8 @@ const CfgExt = ".cfg"
 // CfgPath proposes a name next to the trace.
 func (o *Writer) CfgPath() string { return o.base() + CfgExt }
 
-// SaveCfg writes the windows on the trace in focus, and their histograms. What a file had that pview does not use is
-// written again.
+// SaveCfg writes the windows on the trace in focus, and their histograms. It keeps the parts of an opened file that
+// pview does not use.
 func (o *Writer) SaveCfg(args string) tea.Cmd {
 	path := paths.Typed(args)
 	f := o.cfgFile(o.desk.Focused().Trace)
@@ -51,7 +51,7 @@ func (o *Writer) SaveCfg(args string) tea.Cmd {
 	}, path)
 }
 
-// cfgFile makes a file of the windows on a trace.
+// cfgFile makes a file from the windows on a trace.
 func (o *Writer) cfgFile(t *timeline.Trace) *cfg.File {
 	f := &cfg.File{}
 	made := map[int]*cfg.Window{} // by id

@@ -25,7 +25,7 @@ import (
 
 // Writer writes the files of a desk.
 type Writer struct {
-	// Figure returns what has the focus, and its name
+	// Figure returns a picture of the part in focus, and its name
 	Figure func() (fig *picture.Figure, name string, err error)
 	// Histograms returns the histograms of a window; made are the windows of the file by id
 	Histograms func(w *timeline.View, made map[int]*cfg.Window) []*cfg.Histogram
@@ -83,7 +83,8 @@ func (o *Writer) Wait() {
 	}
 }
 
-// base returns the path of the trace in focus without its ending; of a trace without a file, as a prediction, its name.
+// base returns the path of the trace in focus without its ending; of a trace without a file, such as a prediction, its
+// name.
 func (o *Writer) base() string {
 	t := o.desk.Focused().Trace
 	if t.Data.Path != "" {

@@ -15,7 +15,7 @@ import (
 	"pview/tui/paths"
 )
 
-// Pictures returns the action that draws what has the focus as a picture.
+// Pictures returns the action that draws the part in focus as a picture.
 func (o *Writer) Pictures() []action.Action {
 	return action.OfView(action.GroupWindows, []action.Action{
 		{Name: "export", Keys: []string{"E"}, Args: "FILE", Doc: "write what has the focus as a picture, the " +

@@ -51,7 +51,7 @@ type writing struct {
 	doing  string // "cutting"
 	path   string
 	cancel context.CancelFunc
-	done   atomic.Int64 // of total, of what is read
+	done   atomic.Int64 // of total, of the input
 	total  atomic.Int64
 }
 
@@ -177,7 +177,7 @@ func (o *Writer) cut(args string) tea.Cmd {
 		})
 }
 
-// cutRange returns the time that is cut out of a trace, and its name: the selection, or else the view.
+// cutRange returns the time range to cut out of a trace, and its name: the selection, or else the view.
 func (o *Writer) cutRange(w *timeline.View) (begin, end int64, what string) {
 	begin, end, what = w.Begin, w.End, "view"
 	if a, b, ok := o.desk.Selection(); ok && w.Trace.FromNS(a) < w.Trace.FromNS(b) {
@@ -186,7 +186,7 @@ func (o *Writer) cutRange(w *timeline.View) (begin, end int64, what string) {
 	return max(begin, 0), min(end, w.Trace.Data.Duration), what
 }
 
-// cutPrompt names the time that is cut out.
+// cutPrompt names the time range to cut out.
 func (o *Writer) cutPrompt() (label, hint string) {
 	w := o.desk.Focused()
 	begin, end, what := o.cutRange(w)

@@ -13,10 +13,10 @@ import (
 	"pview/tui/notation"
 )
 
-// Finding a command by a typed text. Enter runs a command that starts with the text, or has a word that does. Others
-// that merely contain the text are listed below and run when chosen.
+// Finding a command by a typed text. Enter runs a command that starts with the text, or contains a word that does.
+// Others that merely contain the text are listed below and run when chosen.
 
-// aliases are other words for commands: those of other tools, of vi, of what a command shows.
+// aliases are other words for commands: from other tools, from vi, and for what a command shows.
 var aliases = map[string]string{
 	"flame": "call-stack", "exit": "quit", "x": "quit", "wq": "quit", "e": "open", "edit-window": "edit",
 	"w": "session save", "write": "session save",
@@ -34,8 +34,8 @@ var aliases = map[string]string{
 	"view-menu": "views",
 }
 
-// tasks lists the questions of engineers, in the order in which an empty palette shows them: phrases, of which the
-// first is shown, and the command.
+// tasks lists the questions of engineers, in the order in which an empty palette shows them: phrases, the first of
+// which is shown, and the command.
 var tasks = []struct {
 	phrases []string
 	command string
@@ -56,7 +56,7 @@ var tasks = []struct {
 	{[]string{"bookmarks and notes", "remember"}, "workspace notes"},
 }
 
-// asked returns the tasks that a text asks for: each of its words begins a word of one of their phrases.
+// asked returns the tasks that match a text: each word of the text begins a word of one of their phrases.
 func asked(text string) (list []int) {
 	words := strings.Fields(strings.ToLower(text))
 	for i, t := range tasks {

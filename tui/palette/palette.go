@@ -107,7 +107,7 @@ func (p *Palette) command(text string) tea.Cmd {
 		return p.sc.Refuse(fmt.Errorf("%s takes no argument", a.Name))
 	}
 	if args == "" {
-		p.sc.Dialogs.Settle() // no text is to blame where the action cannot run
+		p.sc.Dialogs.Settle() // errors do not concern the text if the action cannot run
 	}
 	return p.Perform(a, "", args)
 }

@@ -12,7 +12,7 @@ import (
 	"pview/tui/paths"
 )
 
-// Actions returns those of the pane.
+// Actions returns the pane's actions.
 func (p actions) Actions() []action.Action {
 	return slices.Concat([]action.Action{
 		{Name: "analyze", Group: Title, Args: "[TABLE]",
@@ -21,7 +21,7 @@ func (p actions) Actions() []action.Action {
 	}, p.questions(), p.looks(), p.takings())
 }
 
-// in returns an action in the pane that needs nothing to be typed.
+// in returns an action in the pane that takes no text.
 func in(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 	return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 }
@@ -31,7 +31,7 @@ func from(names []string) func(string) []string {
 	return func(string) []string { return names }
 }
 
-// Moves go through the cells. Leaving first drops a range of columns.
+// Moves go through the cells. Leave first drops a range of columns.
 func (p actions) Moves() list.Moves {
 	moves := list.Moves{
 		list.Left: p.move(0, -1), list.Right: p.move(0, 1), list.Up: p.move(-1, 0), list.Down: p.move(1, 0),
@@ -43,7 +43,7 @@ func (p actions) Moves() list.Moves {
 	}
 	for verb, run := range moves {
 		moves[verb] = func(args string) tea.Cmd {
-			if p.sc.View == nil { // a session whose windows are invalid, or the last trace was closed
+			if p.sc.View == nil { // a session with invalid windows, or the last trace was closed
 				return nil
 			}
 			return run(args)
@@ -53,7 +53,7 @@ func (p actions) Moves() list.Moves {
 	return moves
 }
 
-// questions choose what a table asks for.
+// questions choose the table's question.
 func (p actions) questions() []action.Action {
 	return []action.Action{
 		in("tables", []string{"v"}, "choose a table: functions, time per value, MPI calls, durations, messages",
@@ -99,7 +99,7 @@ func (p actions) questions() []action.Action {
 	}
 }
 
-// looks choose how a table shows the answer.
+// looks choose how a table shows its answer.
 func (p actions) looks() []action.Action {
 	return []action.Action{
 		{Name: "cell-look", Group: Title, Keys: []string{"c"}, Args: "[numbers|numbers on colours|picture]",
@@ -129,7 +129,7 @@ func (p actions) looks() []action.Action {
 	}
 }
 
-// takings lead from a cell, or from the table, to somewhere else.
+// takings lead away from a cell or the table.
 func (p actions) takings() []action.Action {
 	return []action.Action{
 		action.Action{Name: "cell",
@@ -145,7 +145,7 @@ func (p actions) takings() []action.Action {
 	}
 }
 
-// analyze opens the analyzer and goes into it.
+// analyze opens the analyzer and focuses it.
 func (p actions) analyze(args string) tea.Cmd {
 	p.sc.Show(p.pane, true)
 	if args != "" {
@@ -170,7 +170,7 @@ func (p actions) switchTable(f func(s *Setup)) func(string) tea.Cmd {
 	}
 }
 
-// separateRows lets each row of a picture have cells of its own, or rows share cells.
+// separateRows makes each row of a picture have its own cells, or rows share cells.
 func (p actions) separateRows(string) tea.Cmd {
 	if a := p.openTable(); a.Sheet == nil || !a.drawsPicture() {
 		return p.sc.Refuse(errors.New("only rows of a picture share cells: " + p.sc.KeysOf("cell-look") + " shows one"))
@@ -243,7 +243,7 @@ func (p actions) setSpan(args string) tea.Cmd {
 // selects reports whether some time is selected.
 func (p *tables) selects() bool { return p.sc.Selected && p.sc.SelBegin < p.sc.SelEnd }
 
-// spanOf returns the time that a table of a window is about.
+// spanOf returns the time that a table of a window covers.
 func (p *tables) spanOf(w *timeline.View, s *Setup) (begin, end int64) {
 	d := w.Trace.Data.Duration
 	begin, end = 0, d

@@ -14,17 +14,16 @@ import (
 	"pview/tui/pane"
 )
 
-// From a cell of a histogram to the bursts that made it: they are looked up in the
-// background when they are asked for, lit in the timeline, and gone through one by
-// one.
+// From a cell of a histogram to its bursts: they are looked up in the background on request, highlighted in the
+// timeline, and visited one by one.
 
-// hits are the bursts behind a cell.
+// hits are the bursts of a cell.
 type hits struct {
 	key    string // of the cell; "" for none
 	gen    int
 	cancel context.CancelFunc
 	busy   bool
-	step   int // where to go when they are known
+	step   int // where to go once they are known
 	list   []stat.Interval
 	at     int
 	object int
@@ -42,7 +41,7 @@ type burstsMsg struct {
 	err                error
 }
 
-// cellKey names the cell of the cursor; "" when there is none.
+// cellKey names the cell of the cursor; "" if none.
 func (a *Table) cellKey() string {
 	s := a.Sheet
 	if s == nil || a.counted == nil || a.Row >= len(s.Rows) || a.Col >= len(s.Columns) {
@@ -60,7 +59,7 @@ func (s *Sheet) planeIndex() int {
 	return s.Planes[s.Plane].index
 }
 
-// object returns the object that the cell of the cursor is of.
+// object returns the object of the cell at the cursor.
 func (a *Table) object() int {
 	if a.Sheet.Vertical {
 		return a.Sheet.Columns[a.Col].ID
@@ -161,7 +160,7 @@ func (p counter) foundBursts(msg burstsMsg) {
 	}
 }
 
-// nextHit goes to the next burst of the cell, around the end.
+// nextHit goes to the next burst of the cell, and from the last one to the first.
 func (p counter) nextHit(w *timeline.View, a *Table, step int) {
 	h := &a.hits
 	n := len(h.list)
@@ -191,7 +190,7 @@ func (p counter) nextHit(w *timeline.View, a *Table, step int) {
 	p.sc.Say(text)
 }
 
-// Light lights the bursts of the cell in the timeline of its view.
+// Light highlights the bursts of the cell in the timeline of its view.
 func (p counter) Light(w *timeline.View, c raster.Canvas, cu *raster.Cursors) {
 	if p.sc.Open != p.pane || p.sc.View != w {
 		return

@@ -7,11 +7,11 @@ import (
 	"pview/semantic/stat"
 )
 
-// Tables as the histograms of .cfg files.
+// Tables and the histograms of .cfg files.
 
-// AddHistogram gives a view a table that asks the question of a histogram whose control window it shows. file is
-// the histogram as in its file; opened is the view that shows a window of the file, nil for none. The first table
-// of the view is shown.
+// AddHistogram gives a view a table that asks the question of a histogram whose control window it shows. file is the
+// histogram as its file has it; opened is the view that shows a window of the file, nil for none. The first table of
+// the view is shown.
 func (p files) AddHistogram(w *timeline.View, h *stat.Histogram, file *cfg.Histogram,
 	opened func(*semantic.Window) *timeline.View) {
 	operandOf := func(s *semantic.Window) Operand {
@@ -59,7 +59,7 @@ func codesOf(on bool) codes {
 }
 
 // Histograms lists the tables of a view as the histograms of a file whose windows are made, by the id of their views.
-// The functions of the analyzer are none, nor are tables that nobody chose.
+// It omits tables of the analyzer's functions, which are no histograms, and tables that the user has not chosen.
 func (p files) Histograms(w *timeline.View, made map[int]*cfg.Window) []*cfg.Histogram {
 	var list []*cfg.Histogram
 	for _, a := range p.Tables(w) {
@@ -84,7 +84,7 @@ func (p files) histogram(w *timeline.View, a *Table, made map[int]*cfg.Window) *
 	}
 	h.Columns.Codes, h.Planes.Codes = control.View.Color == cfg.CodeColor, s.planeCodes == codesOn
 	if !h.Range.Whole {
-		h.Range = control.View.Range // a file knows no other stretch of time
+		h.Range = control.View.Range // a file cannot store any other time range
 	}
 	if n := s.bins; n > 0 && a.counted != nil && a.counted.table != nil && !a.counted.hist.Columns.Auto {
 		h.Columns = a.counted.hist.Columns

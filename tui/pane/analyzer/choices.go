@@ -18,29 +18,28 @@ import (
 	"pview/tui/dialog"
 )
 
-// What a table can ask for: the usual questions by name, and the parts of a
-// histogram one by one.
+// The questions of a table: the usual ones by name, and the parts of a histogram one by one.
 
 // question is a usual question.
 type question struct {
 	name, detail string
-	also         string // other words that people look for it by
+	also         string // synonyms, for the search
 	// view is the window that it needs; nil: any window.
 	view  func(*semantic.Window)
-	third func(*semantic.Window) // what divides it into planes; nil for none
+	third func(*semantic.Window) // divides the table into planes; nil for none
 	set   func(*Setup)
 }
 
 // usual is an entry of the table of usual questions.
 type usual struct {
 	name, detail, also string
-	view               string // the ready view that it is about; "" for whatever the window shows
+	view               string // its ready view; "" for whatever the window shows
 	third              string // the ready view that divides the table into planes; "" for none
-	messages           bool   // only where there are messages
+	messages           bool   // only if there are messages
 	set                func(*Setup)
 }
 
-// usuals are the questions that are asked of every run.
+// usuals are the questions for every run.
 var usuals = []usual{
 	{name: "Time per value", detail: "duration of each value, per row", set: ask("Time")},
 	{name: "% of time per value", detail: "share of time of each value", set: ask("% Time")},
@@ -115,8 +114,8 @@ func matrix(statistic string) func(*Setup) {
 	return func(s *Setup) { s.Statistic, s.shade, s.showEmpty = statistic, shadePicture, true }
 }
 
-// usualSetup returns the question of a table for which nothing was chosen: shares of time where values are codes,
-// statistics where they are amounts. A mean of codes says nothing.
+// usualSetup returns the question of a table without a choice: shares of time if values are codes, statistics if they
+// are amounts. A mean of codes is meaningless.
 func usualSetup(w *timeline.View) Setup {
 	s := newTableSetup()
 	switch m := w.Trace.Meaning(&w.Sem); {
@@ -160,7 +159,7 @@ func questions(t *timeline.Trace) []question {
 	return list
 }
 
-// viewNamed returns a view of the views menu; nil when the trace does not have it.
+// viewNamed returns a view of the views menu; nil if the trace does not have it.
 func viewNamed(t *timeline.Trace, name string) func(*semantic.Window) {
 	if c := t.ReadyView(name); c != nil {
 		return c.Set
@@ -228,8 +227,7 @@ func (p actions) chooseTable(name string) tea.Cmd {
 	return p.showTable(&tableItems(p.sc.View.Trace)[i], false)
 }
 
-// showTable asks the question of an item: in the view in focus where that shows
-// what it is about, else in one that does.
+// showTable asks the question of an item: in the view in focus if that shows its subject, else in a view that does.
 func (p actions) showTable(it *dialog.Item, further bool) tea.Cmd {
 	c := it.Data.(question)
 	plane := p.planeAtCursor(c.third)
@@ -266,8 +264,8 @@ func (p actions) showTable(it *dialog.Item, further bool) tea.Cmd {
 	return nil
 }
 
-// planeAtCursor returns the value whose plane is meant where a window divides a table: that of the column at the
-// cursor, if its view shows that window; 0 for none.
+// planeAtCursor returns the value of the plane to show if a window divides the table: that of the column at the cursor,
+// if its view shows that window; 0 for none.
 func (p actions) planeAtCursor(third func(*semantic.Window)) float64 {
 	if third == nil {
 		return 0
@@ -279,8 +277,7 @@ func (p actions) planeAtCursor(third func(*semantic.Window)) float64 {
 	return p.codeAtCursor()
 }
 
-// codeAtCursor returns the code that the column at the cursor of the table shown stands for; 0 where it stands for
-// none.
+// codeAtCursor returns the code of the column at the cursor of the table shown; 0 if the column has none.
 func (p actions) codeAtCursor() float64 {
 	a := p.shownOf(p.sc.View)
 	if a == nil || a.Sheet == nil {
@@ -300,7 +297,7 @@ func (a *Table) valueAt() int {
 	return a.Col
 }
 
-// viewFor gives the focus to a view that shows something, and returns it: the one in focus, another, or a new one.
+// viewFor focuses a view that shows something, and returns it: the one in focus, another, or a new one.
 func (p actions) viewFor(what func(*semantic.Window)) (*timeline.View, error) {
 	w := p.sc.View
 	if what == nil {

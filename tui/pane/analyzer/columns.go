@@ -12,8 +12,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// columnRange returns the positions of the columns of values that are selected:
-// from the anchor to the cursor, or the one at the cursor.
+// columnRange returns the positions of the selected columns of values: from the anchor to the cursor, or the one at the
+// cursor.
 func (a *Table) columnRange() (lo, hi int, ok bool) {
 	s := a.Sheet
 	if s == nil {
@@ -89,8 +89,8 @@ func (p actions) setPlanes(args string) tea.Cmd {
 	return nil
 }
 
-// mostColumns is the number of columns that a person may ask for: more than anyone can look
-// at, fewer than fill the memory.
+// mostColumns limits the number of columns that a user may ask for: more than anyone can look at, too few to fill the
+// memory.
 const mostColumns = 100_000
 
 // parseScale reads "auto", "auto 20", "0 100 10", "0 100 x20". The number of planes follows from their limits.
@@ -116,7 +116,7 @@ func parseScale(text string, planes bool) (s stat.Scale, bins int, err error) {
 	return s, bins, nil
 }
 
-// parseBins reads what follows "auto": how many columns; 0 for nothing.
+// parseBins reads the number of columns after "auto"; 0 for nothing.
 func parseBins(words []string) (n int, ok bool) {
 	if len(words) == 0 {
 		return 0, true
@@ -125,7 +125,7 @@ func parseBins(words []string) (n int, ok bool) {
 	return n, err == nil && len(words) == 1 && n >= 1 && n <= mostColumns
 }
 
-// parseSteps reads two limits, and the width of a column or how many there are.
+// parseSteps reads two limits, and the width or the number of columns.
 func parseSteps(words []string) (s stat.Scale, ok bool) {
 	if len(words) < 2 || len(words) > 3 {
 		return s, false
@@ -148,7 +148,7 @@ func parseSteps(words []string) (s stat.Scale, ok bool) {
 	return s, s.Max >= s.Min && s.Delta > 0
 }
 
-// zoomColumns divides the values of the columns selected anew.
+// zoomColumns divides the values of the selected columns again, more finely.
 func (p actions) zoomColumns(string) tea.Cmd {
 	a := p.openTable()
 	lo, hi, ok := a.columnRange()

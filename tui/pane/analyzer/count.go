@@ -15,22 +15,21 @@ import (
 	"pview/semantic/stat"
 )
 
-// How a table gets its numbers: a question is put together from the window and the
-// table's setup after every change; when it is another than before, a command
-// counts what must be counted anew, arranges it, and hands over the sheet. Until
-// then the old one is shown, and said to be old.
+// How a table gets its numbers: after every change a question is built from the window and the table's setup. If it
+// differs from the previous one, a command counts only what changed, arranges it, and delivers the sheet. Until then
+// the old sheet is shown and marked as old.
 
 // inquiry is a complete question.
 type inquiry struct {
-	data      *prv.Trace // as it was when asked: a trace that is followed gets another
-	of        string     // the trace, and how often it has changed
+	data      *prv.Trace // at the time of the question: a followed trace gets other data
+	of        string     // the trace, and its number of changes
 	functions bool
 	hist      stat.Histogram
 	setup     Setup
 	coded     bool // values of the control window have colours of their own
 
-	counting string // tells questions apart for which something else must be counted
-	arranged string // tells questions apart that have different sheets
+	counting string // differs between questions that need different counts
+	arranged string // differs between questions that have different sheets
 }
 
 // counted is an answer.
@@ -38,10 +37,10 @@ type counted struct {
 	key   string
 	table *stat.Table    // of a histogram
 	rows  *stat.Analysis // of the functions
-	hist  stat.Histogram // that table answers
+	hist  stat.Histogram // of the answer
 }
 
-// inquire puts the question of a table.
+// inquire builds the question of a table.
 func (p *tables) inquire(w *timeline.View, a *Table) *inquiry {
 	s := &a.Setup
 	begin, end := p.spanOf(w, s)
@@ -79,13 +78,12 @@ func (p *tables) inquire(w *timeline.View, a *Table) *inquiry {
 	return q
 }
 
-// hasCodes reports whether values are numbers that stand for something, so that
-// each has a column, a name and a colour of its own.
+// hasCodes reports whether values are codes, so that each has its own column, name and colour.
 func hasCodes(m semantic.Meaning) bool {
 	return m == semantic.StateCodes || m == semantic.EventTypes || m == semantic.EventValues || m == semantic.Named
 }
 
-// operandOf returns what a data window or third window shows now; nil for none.
+// operandOf returns the content of a data window or third window; nil for none.
 func (p *tables) operandOf(w *timeline.View, o *Operand) *semantic.Window {
 	if o.sem == nil {
 		return nil
@@ -130,7 +128,7 @@ type analyzedMsg struct {
 	err                error
 }
 
-// Sync counts what is missing for the table that the pane shows.
+// Sync counts whatever the shown table lacks.
 func (p counter) Sync() tea.Cmd {
 	a := p.Shown()
 	if a == nil {
@@ -173,7 +171,7 @@ func (p counter) Sync() tea.Cmd {
 			s, err = q.arrange(ctx, c)
 		}
 		if ctx.Err() != nil {
-			return nil // nobody waits for it any more
+			return nil // cancelled
 		}
 		return analyzedMsg{wid, a.id, gen, c, s, err}
 	}
@@ -221,7 +219,7 @@ func highest(list []stat.Column) float64 {
 	return v
 }
 
-// analyzed takes a sheet. The cursor stays on its row and column.
+// analyzed shows a sheet. The cursor stays on its row and column.
 func (p counter) analyzed(msg analyzedMsg) {
 	a := p.tableByID(msg.window, msg.table)
 	if a == nil || a.gen != msg.gen {
@@ -244,7 +242,7 @@ func (p counter) analyzed(msg analyzedMsg) {
 	}
 }
 
-// follow returns the position in after of what was at a position in before.
+// follow returns the position in after of the item at a position in before.
 func follow(before []Header, at int, after []Header) int {
 	if at < len(before) {
 		if at < len(after) && after[at].ID == before[at].ID {

@@ -12,10 +12,10 @@ import (
 	"pview/tui/action"
 )
 
-// How the analyzer is drawn. From the top: the heading with its tabs, what is
-// counted, the names of the columns, the rows, the totals, the cell of the cursor.
+// How the analyzer is drawn. From the top: the heading with its tabs, the facts about the count, the names of the
+// columns, the rows, the totals, the cell at the cursor.
 
-// Draw paints the table that is shown.
+// Draw paints the shown table.
 func (p view) Draw(c raster.Canvas) {
 	w, th := p.sc.View, p.sc.Theme
 	head := c.Sub(0, 0, c.W, 1)
@@ -50,7 +50,7 @@ func (p view) Draw(c raster.Canvas) {
 	}
 }
 
-// title returns the name of a table: what it asks for.
+// title returns the name of a table: its question.
 func (a *Table) title(w *timeline.View) string {
 	s := &a.Setup
 	if s.functions {
@@ -69,7 +69,7 @@ func (a *Table) title(w *timeline.View) string {
 	return text
 }
 
-// tableState says whether what is shown is final, and which table it is.
+// tableState says whether the numbers are final, and which table is shown.
 func (p view) tableState(w *timeline.View, a *Table) string {
 	text := ""
 	if a.busy {
@@ -115,10 +115,10 @@ func (p view) drawSheet(c raster.Canvas, w *timeline.View, a *Table) {
 	}
 }
 
-// drawsPicture reports whether the cells are colours only.
+// drawsPicture reports whether cells show only colours.
 func (a *Table) drawsPicture() bool { return a.Setup.shade == shadePicture && !a.Sheet.functions }
 
-// tableFacts says what is counted, and what is not shown of it.
+// tableFacts describes the count, and what the table hides.
 func (p view) tableFacts(w *timeline.View, a *Table) string {
 	s, tr := a.Sheet, w.Trace.Data
 	parts := []string{raster.FormatRange(s.begin, s.end, tr.Unit)}
@@ -168,7 +168,7 @@ func (p view) tableFacts(w *timeline.View, a *Table) string {
 	return strings.Join(parts, " · ")
 }
 
-// drawCellText says what the cell of the cursor is, in full.
+// drawCellText describes the cell at the cursor in full.
 func (p view) drawCellText(c raster.Canvas, a *Table) {
 	s, th := a.Sheet, p.sc.Theme
 	row, col := &s.Rows[a.Row], &s.Columns[a.Col]

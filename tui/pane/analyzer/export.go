@@ -17,8 +17,7 @@ import (
 	"pview/tui/paths"
 )
 
-// A table as text: for the clipboard as people read it, for files in full
-// precision.
+// A table as text: aligned for the clipboard, in full precision for files.
 
 // records lists the lines of a table: names, rows, totals. number writes a cell.
 func (s *Sheet) records(number func(v float64, ok bool, column int, total *stat.Total) string) [][]string {
@@ -96,7 +95,7 @@ func (s *Sheet) PlainText() string {
 	return b.String()
 }
 
-// write writes the table in full precision, nothing where there is no value; with commas for a spreadsheet.
+// write writes the table in full precision, nothing if there is no value; with commas for a spreadsheet.
 func (s *Sheet) write(out io.Writer, comma rune) error {
 	return document.WriteLines(out, comma, s.records(func(v float64, ok bool, _ int, _ *stat.Total) string {
 		if !ok || math.IsNaN(v) {
@@ -106,7 +105,7 @@ func (s *Sheet) write(out io.Writer, comma rune) error {
 	}))
 }
 
-// mostCopied is the size of text that terminals take for the clipboard.
+// mostCopied is the maximum size of text that terminals accept for the clipboard.
 const mostCopied = 74_000
 
 func (p actions) copyTableText(string) tea.Cmd {

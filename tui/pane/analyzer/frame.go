@@ -8,11 +8,11 @@ import (
 	"pview/semantic/stat"
 )
 
-// Frame holds the places of a table's parts. It is laid out for a drawing, and kept for everything that depends on the
-// last one: the mouse, moving by screens, and where the table is scrolled to.
+// Frame holds the places of a table's parts. A drawing lays it out, and it stays for everything that depends on the
+// last drawing: the mouse, moving by screens, and the scroll position.
 type Frame struct {
 	top, left int // the first row and column
-	lead      int // lines of the pane above the sheet: its heading, and what is counted
+	lead      int // lines of the pane above the sheet: its heading, and the facts about the count
 	labels    int // width of the names of the rows
 	head      int // lines of the names of the columns
 	Body      raster.Rect
@@ -28,7 +28,7 @@ type Frame struct {
 	totals    []stat.Total
 }
 
-// Heights of the pane below its heading from which on there is room for more than the cells.
+// Minimum heights of the pane, below its heading, for more than the cells.
 const (
 	roomForFacts  = 5
 	roomForText   = 4 // below the facts: the cell of the cursor in full
@@ -36,8 +36,8 @@ const (
 	roomForLegend = 6
 )
 
-// layOut finds where the parts of the table stand in a pane of a size, the heading included. The cell of the cursor is
-// in view; else the table stays scrolled to where it is. splits: a line can show two rows of colours.
+// layOut finds where the parts of the table stand in a pane of a size, the heading included. It keeps the cell of the
+// cursor in view, and otherwise the scroll position. splits: a line can show two rows of colours.
 func (a *Table) layOut(w *timeline.View, width, height int, splits bool) Frame {
 	f := Frame{top: a.Frame.top, left: a.Frame.left, lead: 1}
 	s, h := a.Sheet, height-1
@@ -63,12 +63,12 @@ func (a *Table) layOut(w *timeline.View, width, height int, splits bool) Frame {
 	return f
 }
 
-// besidesPicture is the lines of a table as colours besides its rows: the heading, what is counted, the names, the
-// legend, the cell in full.
+// besidesPicture is the number of lines of a table as colours other than its rows: the heading, the facts about the
+// count, the names, the legend, the cell in full.
 const besidesPicture = 5
 
-// Most returns all lines of a table: of numbers the heading, what is counted, two of names, the rows, the totals below
-// a line, the cell in full.
+// Most returns the number of lines of the whole table: for numbers the heading, the facts about the count, two lines of
+// names, the rows, the totals below a rule, the cell in full.
 func (p *tables) Most() int {
 	w := p.sc.View
 	if w == nil {
@@ -103,8 +103,8 @@ func (a *Table) labelWidth(v *timeline.View, width int) int {
 
 func (a *Table) hidesTotals() bool { return a.Setup.hideSums || !a.Sheet.hasTotals() }
 
-// totalsIn chooses the totals that fit into a number of lines, below a rule: rows have half of the lines where
-// they need them.
+// totalsIn chooses the totals that fit into a number of lines, below a rule: rows get half of the lines if they need
+// them.
 func (a *Table) totalsIn(lines int) []stat.Total {
 	room := lines - min(len(a.Sheet.Rows), max(lines/2, 4))
 	if a.hidesTotals() || room < 3 {
@@ -143,8 +143,8 @@ func (a *Table) layOutNumbers(v *timeline.View, f *Frame, width, height int) {
 	f.Body = raster.Rect{X: f.labels + 2, Y: f.head, W: width - f.labels - 3, H: min(len(s.Rows)-f.top, f.lines)}
 }
 
-// layOutPicture places the table as colours: a cell for each column, wide where there is room, for several columns
-// where there is not; two rows in a line where they are many, and as many in each half as it takes to show all.
+// layOutPicture places the table as colours. A column has a wide cell if there is room; otherwise several columns share
+// one. If there are many rows, each line shows two, or more in each half if that is needed to show all.
 func (a *Table) layOutPicture(f *Frame, width, height int, splits bool) {
 	s := a.Sheet
 	room := max(width-f.labels-4, 1)

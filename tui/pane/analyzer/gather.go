@@ -2,12 +2,12 @@ package analyzer
 
 import "pview/render/raster"
 
-// Rows that share a cell of a picture: where there are more of them than the picture has halves of lines, each half
-// shows the greatest value of several, as a cell does of several columns, so that what stands out among thousands is
-// seen without scrolling.
+// Rows that share a cell of a picture: if there are more rows than halves of lines in the picture, each half shows the
+// greatest value of several rows, as a cell does of several columns, so that outliers among thousands are visible
+// without scrolling.
 
-// gathered has the greatest values of groups of rows, counted beside the sheet in the background: a drawing looks at no
-// more than most.
+// gathered has the greatest values of groups of rows, computed with the sheet in the background, so that a drawing
+// looks at few rows.
 type gathered struct {
 	size   int       // rows of a group; 0: the sheet has so few rows that drawings look at them themselves
 	values []float64 // by group and column; raster.Absent where no row has a value
@@ -15,7 +15,7 @@ type gathered struct {
 
 const mostGroups = 512
 
-// gather counts the groups.
+// gather computes the greatest value of each group.
 func (s *Sheet) gather() {
 	if len(s.Rows) <= 2*mostGroups {
 		return
@@ -54,7 +54,7 @@ func (s *Sheet) most(row, n, column int) float64 {
 	return v
 }
 
-// standsOut returns the first of n rows with the greatest value in a column: the one that a cell of several rows shows.
+// standsOut returns the first of n rows with the greatest value in a column: the row that a cell of several rows shows.
 func (s *Sheet) standsOut(row, n, column int) int {
 	most := s.most(row, n, column)
 	for i := row; i < min(row+n, len(s.Rows)); i++ {

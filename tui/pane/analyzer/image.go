@@ -8,7 +8,7 @@ import (
 	"pview/semantic/stat"
 )
 
-// Panels returns the table that is shown, to be taken along.
+// Panels returns the shown table as panels of a picture.
 func (p files) Panels(dark bool) ([]picture.Panel, error) {
 	w := p.sc.View
 	if w == nil {

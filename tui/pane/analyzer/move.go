@@ -22,7 +22,7 @@ func (a *Table) move(rows, columns int) {
 		step = a.Frame.merge // one cell of the picture
 	}
 	a.Col = max(min(a.Col+columns*step, len(a.Sheet.Columns)-1), 0)
-	if a.gathers() { // from cell to cell, each time to the row that it shows
+	if a.gathers() { // from cell to cell, each time to the row that the cell shows
 		half := a.Frame.half
 		if rows == 1 || rows == -1 {
 			rows *= half
@@ -56,7 +56,7 @@ func (p actions) lastColumn(string) tea.Cmd {
 	return nil
 }
 
-// page moves by as much as is on the screen.
+// page moves by the visible rows.
 func (p actions) page(rows, columns int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		a := p.openTable()
@@ -100,7 +100,7 @@ func (a *Table) cellAt(x, y int) (row, col int, ok bool) {
 	return 0, 0, false
 }
 
-// Click moves the cell cursor; a click on the cell that has it goes to the bursts behind it.
+// Click moves the cell cursor; a click on its cell goes to the cell's bursts.
 func (p actions) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	a := p.Shown()
 	if a == nil {

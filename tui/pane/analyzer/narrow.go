@@ -16,10 +16,10 @@ import (
 	"pview/tui/pane"
 )
 
-// From a cell to a timeline of what fell into it.
+// From a cell to a timeline of its values.
 
-// columnLimits returns the intervals of values that columns stand for, those that
-// touch joined; what is not open at its upper end is closed just above it.
+// columnLimits returns the half-open intervals of the columns' values, and joins intervals that touch. A closed upper
+// end becomes the next greater number.
 func columnLimits(list []Header) (lows, highs []float64) {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b Header) int {
@@ -45,7 +45,7 @@ func columnLimits(list []Header) (lows, highs []float64) {
 	return lows, highs
 }
 
-// cellWindow shows in a timeline only the values of the columns selected.
+// cellWindow shows in a timeline only the values of the selected columns.
 func (p actions) cellWindow(string) tea.Cmd {
 	a := p.openTable()
 	lo, hi, ok := a.columnRange()
@@ -80,7 +80,7 @@ func (p actions) cellWindow(string) tea.Cmd {
 	return nil
 }
 
-// onlyMessages lets only the messages of the cells selected pass, and draws them.
+// onlyMessages lets only the messages of the selected cells pass, and draws them.
 func (p actions) onlyMessages(v *timeline.View, a *Table, lo, hi int) {
 	s := a.Sheet
 	row := a.Row

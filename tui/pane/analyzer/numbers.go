@@ -54,7 +54,7 @@ func (p view) drawColumnNames(c raster.Canvas, a *Table) {
 func (p view) drawColumnName(c raster.Canvas, h *Header, st raster.Style) {
 	lines := []string{p.sc.View.Short(h.Name)}
 	if words := nameWords(lines[0]); c.H == 1 && len(words) > 1 && nameGlue(lines[0]) == "" &&
-		raster.TextWidth(lines[0]) > h.width { // of a range the whole lower limit: "[113…", not "[113.…"
+		raster.TextWidth(lines[0]) > h.width { // show the whole lower limit of a range: "[113…", not "[113.…"
 		lines[0] = p.sc.Theme.Cut(lines[0], raster.TextWidth(words[0])+1)
 	}
 	if c.H == 2 {
@@ -85,7 +85,7 @@ func (h *Header) title(name string) (first, second string) {
 	return first, second
 }
 
-// drawChip shows the colour of the value that a header stands for.
+// drawChip shows the colour of a header's value.
 func (p view) drawChip(c raster.Canvas, x, y int, h *Header) {
 	w := p.sc.View
 	if !h.coded || x < 0 || p.sc.Look.Profile == raster.Mono {

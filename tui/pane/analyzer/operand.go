@@ -12,7 +12,7 @@ import (
 
 // The data window and the third window of a histogram, and its planes.
 
-// openOperands lists what the data window, or the third window, can be.
+// openOperands lists the choices for the data window, or for the third window.
 func (p actions) openOperands(third bool) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		p.openTable()
@@ -63,7 +63,7 @@ func (p actions) setOperand(third bool, o Operand) tea.Cmd {
 		} else {
 			s.Data = o
 			if o.sem != nil && s.Statistic == "Time" {
-				s.Statistic = "Average value" // time says nothing of the data
+				s.Statistic = "Average value" // the default, time, does not use the data window
 			}
 		}
 	})

@@ -1,6 +1,6 @@
 // Package analyzer is the pane that puts numbers on a view. A view has tables; each asks either for the functions of
 // the thesis' analyzer, or for a histogram whose control window is the window of the view. A table follows its view:
-// the window, its rows, and the time that is selected or in view.
+// its window, rows, and the time selected or in view.
 package analyzer
 
 import (
@@ -15,7 +15,7 @@ import (
 // Title is the pane's name.
 const Title = "Analyzer"
 
-// Pane is the analyzer: its tables, what counts them, draws them, keeps them in files, and what can be done with them.
+// Pane is the analyzer: its tables, and the parts that count, draw, save and change them.
 type Pane struct {
 	*tables
 	counter
@@ -37,10 +37,10 @@ type counter struct{ *tables }
 // A view draws a table.
 type view struct{ *tables }
 
-// files are the forms of a table outside of the pane: text, .cfg, session, picture.
+// files converts tables: to text, .cfg, session, picture.
 type files struct{ *tables }
 
-// actions are those of the tables.
+// actions are the actions on tables.
 type actions struct{ counter }
 
 // tableSet is the tables of a view.
@@ -59,7 +59,7 @@ func New(sc *pane.Scene) *Pane {
 
 func (p *Pane) Title() string { return Title }
 
-// Height returns that of the table: its rows, their heading and the totals.
+// Height returns the height of the table: its rows, their heading and the totals.
 func (p *tables) Height(room int) int {
 	h := pane.Tall(room)
 	if w := p.sc.View; w != nil {
@@ -75,7 +75,7 @@ func (p *tables) Height(room int) int {
 	return h
 }
 
-// Update takes what was counted and looked up.
+// Update handles the results of counts and searches.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case analyzedMsg:
@@ -86,7 +86,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		p.saved(msg)
 	case pane.ViewClosed:
 		p.stop(msg.View)
-		for _, a := range p.Tables(msg.View) { // the view may come back, and its tables with it
+		for _, a := range p.Tables(msg.View) { // the view may come back with its tables
 			a.back = a.place()
 			a.asked, a.counted, a.Sheet = "", nil, nil
 		}
@@ -117,7 +117,7 @@ func (p counter) Busy() bool {
 	return false
 }
 
-// Progress says nothing in the title: the pane's heading does.
+// Progress shows nothing in the title: the pane's heading shows it.
 func (p counter) Progress() string { return "" }
 
 // Cancel stops counting. A table stays stopped until it, or its view, changes.
@@ -139,7 +139,7 @@ func (p counter) Cancel() bool {
 	return any
 }
 
-// table returns the table of a view that is shown; there always is one.
+// table returns the shown table of a view; there always is one.
 func (p *tables) table(w *timeline.View) *Table {
 	if a := p.shownOf(w); a != nil {
 		return a
@@ -147,7 +147,7 @@ func (p *tables) table(w *timeline.View) *Table {
 	return p.addTable(w, usualSetup(w))
 }
 
-// shownOf returns the table of a view that is shown; nil while it has none.
+// shownOf returns the shown table of a view; nil while it has none.
 func (p *tables) shownOf(w *timeline.View) *Table {
 	t := p.sets[w.ID]
 	if t == nil || len(t.list) == 0 {
@@ -204,7 +204,7 @@ func (p *tables) Shown() *Table {
 	return nil
 }
 
-// adjust changes what a table asks for or how it looks, so that it can be undone.
+// adjust changes a table's question or look, so that it can be undone.
 func (p *tables) adjust(f func(s *Setup)) { p.openTable().change(f) }
 
 // openTable shows the pane and returns its table.

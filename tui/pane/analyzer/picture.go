@@ -33,13 +33,12 @@ func (p view) drawPicture(c raster.Canvas, a *Table) {
 	}
 }
 
-// tablePainter colours the cells of a table by their values. Where the terminal
-// has colours enough they run from blue over green to yellow, the other way round on a
-// light background: the further from the background, the greater. Such a ramp can be
-// read by the colour-blind, and its steps look even.
+// tablePainter colours the cells of a table by their values. If the terminal has enough colours, they run from blue
+// over green to yellow, the other way round on a light background: the further from the background, the greater.
+// Colour-blind people can read such a ramp, and its steps look even.
 type tablePainter struct {
 	raster.Painter
-	ramp []raster.Color // nil where the painter's own gradient serves
+	ramp []raster.Color // nil: the painter's own gradient
 }
 
 var tableRamp = []raster.Color{raster.RGB(59, 82, 139), raster.RGB(33, 144, 140), raster.RGB(93, 200, 99),
@@ -109,8 +108,8 @@ func (p view) drawPictureCell(c raster.Canvas, a *Table, row, column int, paint 
 	c.Set(c.W/2, 0, mark)
 }
 
-// drawPicturePixels draws the cells in pixels: rows and columns that share a cell on the screen have pixels of their
-// own, as far as these suffice; of those that share a pixel the greatest value is seen.
+// drawPicturePixels draws the cells in pixels: rows and columns that share a cell on the screen have their own pixels,
+// if there are enough; if several share a pixel, the greatest value shows.
 func (p view) drawPicturePixels(m *raster.Pixmap, a *Table, paint *tablePainter) {
 	s, f := a.Sheet, &a.Frame
 	w, h := m.Rect.Dx(), m.Rect.Dy()
@@ -149,7 +148,7 @@ func (p view) drawPicturePixels(m *raster.Pixmap, a *Table, paint *tablePainter)
 	}
 }
 
-// halves puts the colours of two cells in one.
+// halves combines the colours of two cells in one.
 func halves(upper, lower raster.Cell, g *raster.Glyphs) raster.Cell {
 	switch {
 	case upper.BG == lower.BG:
@@ -162,8 +161,8 @@ func halves(upper, lower raster.Cell, g *raster.Glyphs) raster.Cell {
 	return raster.Cell{Rune: g.HalfUpper, Style: raster.Style{FG: upper.BG, BG: lower.BG}}
 }
 
-// drawPictureNames writes as many names of columns as fit, each from its column on;
-// that of the cursor always.
+// drawPictureNames writes as many names of columns as fit, each starting at its column; the cursor's column always has
+// its name.
 func (p view) drawPictureNames(c raster.Canvas, a *Table) {
 	s, th, f := a.Sheet, p.sc.Theme, &a.Frame
 	place := func(i int) int { return f.Body.X + i/f.merge*f.CellWidth }
@@ -189,7 +188,7 @@ func (p view) drawPictureNames(c raster.Canvas, a *Table) {
 	c.Text(at, 0, own, st)
 }
 
-// axisNames are short names of the columns: where their values begin; of objects what tells them apart.
+// axisNames are short names of the columns: the start of their values, or the distinctive part of objects' names.
 func axisNames(s *Sheet) []string {
 	names := make([]string, len(s.Columns))
 	for i := range s.Columns {
@@ -203,7 +202,7 @@ func axisNames(s *Sheet) []string {
 	return names
 }
 
-// trimCommon leaves out the words that all names begin and end with: "THREAD 1.1.1", "THREAD 1.2.1" become "1", "2".
+// trimCommon removes the words that all names begin and end with: "THREAD 1.1.1", "THREAD 1.2.1" become "1", "2".
 func trimCommon(names []string) {
 	if len(names) < 2 {
 		return
@@ -234,7 +233,7 @@ func trimCommon(names []string) {
 	}
 }
 
-// drawPictureLegend says what the colours mean.
+// drawPictureLegend explains the colours.
 func (p view) drawPictureLegend(c raster.Canvas, s *Sheet, paint *tablePainter) {
 	unit := ""
 	if s.unit != "" {

@@ -2,10 +2,9 @@ package analyzer
 
 import "slices"
 
-// Where the user is in a table, for a session and for a window that comes back: there the rows are counted anew, and
-// may be others.
+// The user's place in a table, for a session and for a reopened window, whose rows are counted again and may differ.
 
-// place is the cell of the cursor, and the first row and column on the screen. All are ids of headers.
+// place has the cell of the cursor, and the first row and column on the screen, all as ids of headers.
 type place struct {
 	Row    int `json:"row"`
 	Column int `json:"column"`
@@ -13,7 +12,7 @@ type place struct {
 	Left   int `json:"first_column"`
 }
 
-// place says where the user is; nil where the table begins, or while nobody knows.
+// place returns the user's place; nil at the start of the table, or while it is unknown.
 func (a *Table) place() *place {
 	s := a.Sheet
 	if s == nil {
@@ -28,8 +27,7 @@ func (a *Table) place() *place {
 	return &place{s.Rows[a.Row].ID, s.Columns[a.Col].ID, s.Rows[top].ID, s.Columns[left].ID}
 }
 
-// begin puts the cursor into a new sheet: at the cell that it comes back to, as far as there is one, or where the sheet
-// wants it.
+// begin puts the cursor into a new sheet: at its saved cell if that exists, else where the sheet wants it.
 func (a *Table) begin() {
 	s := a.Sheet
 	a.anchor, a.Frame = -1, Frame{}

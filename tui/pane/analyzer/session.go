@@ -16,7 +16,7 @@ import (
 )
 
 // Tables in sessions. Views are written as positions among those on their trace, from 1; statistics, times and looks by
-// their names.
+// name.
 
 // savedView is the tables of a view.
 type savedView struct {
@@ -60,7 +60,7 @@ type savedTable struct {
 }
 
 type savedOperand struct {
-	View   int             `json:"window,omitempty"` // 0: none on the screen
+	View   int             `json:"window,omitempty"` // 0: not on the screen
 	Window notation.Window `json:"shows"`
 }
 
@@ -100,8 +100,7 @@ func (p files) on(t *timeline.Trace) []*timeline.View {
 	return list
 }
 
-// Save writes the tables of all views, but for those that every view has without being asked and in which no cell was
-// chosen.
+// Save writes the tables of all views, except default tables in which no cell was chosen.
 func (p files) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 	var list []savedView
 	for i, t := range traces {
@@ -126,12 +125,12 @@ func (p files) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 	return json.Marshal(list)
 }
 
-// asUsual reports whether the view has only the table that every view has.
+// asUsual reports whether the view has only the default table.
 func (s *savedView) asUsual() bool {
 	return len(s.Tables) == 0 || len(s.Tables) == 1 && s.Tables[0].Usual
 }
 
-// Usual reports whether the table is as every view has one: nothing was chosen.
+// Usual reports whether this is the default table: nothing was chosen.
 func (a *Table) Usual() bool { return a.Setup.usual }
 
 func tableToSession(s *Setup, v *timeline.View, views []*timeline.View) savedTable {
@@ -189,7 +188,7 @@ func limitsFromSession(l *[2]float64) stat.Limits {
 	return stat.Limits{Limited: true, Min: l[0], Max: l[1]}
 }
 
-// Restore gives the views of a trace the tables that they had. What cannot be read is said, and left out.
+// Restore gives the views of a trace their saved tables. It reports and skips what it cannot read.
 func (p files) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.Cmd {
 	var list []savedView
 	if err := json.Unmarshal(part, &list); err != nil {

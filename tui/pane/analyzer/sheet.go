@@ -15,29 +15,28 @@ import (
 	"pview/semantic/stat"
 )
 
-// A sheet is a table as it is laid out: which rows and columns in which order, and
-// how its numbers are written. It is immutable.
+// A sheet is the layout of a table: its rows and columns in order, and the format of its numbers. It is immutable.
 type Sheet struct {
 	functions bool
 	comms     bool // columns are partners
-	Vertical  bool // what counting calls columns are the rows here
+	Vertical  bool // rows and columns are swapped relative to the count
 	Statistic *stat.Statistic
 	unit      string // of all cells; "" where columns have their own
 	Rows      []Header
 	Columns   []Header
 	Totals    [][]float64  // by total and column; NaN where there is none
 	skipsZero bool         // Minimum does not count cells of 0, and there are some
-	scale     raster.Scale // of the cells
-	Hidden    int          // columns that are empty and not shown
-	start     [2]int       // row and column where the cursor is at first
+	scale     raster.Scale // scale of the cells
+	Hidden    int          // number of empty columns that are not shown
+	start     [2]int       // initial row and column of the cursor
 	dropped   bool         // the window has values outside of the columns
 	begin     int64
 	end       int64
-	Planes    []Plane // of three dimensions, with cells
+	Planes    []Plane // that have cells, if there are three dimensions
 	Plane     int     // the one shown, among them
 	groups    gathered
 
-	// of what was counted: a cell, and a total of what is a column here (nil: of the cells)
+	// of the counts: a cell, and a total of what is a column here (nil: of the cells)
 	at  func(row, column int) (float64, bool)
 	sum func(total stat.Total, from int) float64
 }
@@ -52,20 +51,19 @@ type Plane struct {
 // Header is the head of a row or a column.
 type Header struct {
 	ID    int // object, number of the column, or of the function
-	from  int // position in what was counted
+	from  int // position in the counts
 	Name  string
 	doc   string
 	unit  string
 	coded bool    // stands for the one value low
 	low   float64 // limits of the values that it stands for
 	high  float64
-	open  bool // high does not belong to them
-	// digits is the decimals of its numbers, width the columns of the screen that they
-	// and the name want.
+	open  bool // high is excluded
+	// digits is the number of decimals of its numbers, width the number of screen columns that they and the name need.
 	digits, width int
 }
 
-// kind tells sheets apart whose rows and columns are different things.
+// kind differs between sheets whose rows or columns are different things.
 func (s *Sheet) kind() [3]bool { return [3]bool{s.functions, s.comms, s.Vertical} }
 
 // Cell returns the value at a row and column of the sheet.
@@ -77,7 +75,7 @@ func (s *Sheet) Cell(row, column int) (float64, bool) {
 	return s.at(r, c)
 }
 
-// head returns the header that decides how the numbers of a column are written.
+// head returns the header that decides the number format of a column.
 func (s *Sheet) head(row, column int) *Header {
 	if s.Vertical && s.functions {
 		return &s.Rows[row]
@@ -93,7 +91,7 @@ func (s *Sheet) unitAt(row, column int) string {
 	return s.unit
 }
 
-// Text writes the number of a cell; "-" where there is none.
+// Text writes the number of a cell; "-" if none.
 func (s *Sheet) Text(row, column int) string {
 	v, ok := s.Cell(row, column)
 	if !ok {
@@ -126,7 +124,7 @@ func decimal(v float64, digits int) string {
 	return grouped + "." + rest
 }
 
-// arrange makes the sheet of an answer.
+// arrange builds the sheet of an answer.
 func (q *inquiry) arrange(ctx context.Context, c *counted) (*Sheet, error) {
 	var s *Sheet
 	if q.functions {
@@ -148,7 +146,7 @@ func (q *inquiry) arrange(ctx context.Context, c *counted) (*Sheet, error) {
 	s.sortRows(q.setup.rowOrder)
 	s.gather()
 	s.measure(q.setup.hideSums)
-	if st := s.Statistic; st != nil && st.Comms && st.Own { // the user asks who is late
+	if st := s.Statistic; st != nil && st.Comms && st.Own { // the question is who is late
 		s.start[0], s.start[1] = s.greatest()
 	}
 	return s, ctx.Err()
@@ -223,7 +221,7 @@ func (q *inquiry) histogramSheet(t *stat.Table) (*Sheet, error) {
 		return p.Totals[total][from]
 	}
 	q.addColumns(s, t, p)
-	if o := q.setup.order; t.Third && o.On && q.setup.fullest { // the order above is that of another plane
+	if o := q.setup.order; t.Third && o.On && q.setup.fullest { // the order above belongs to another plane
 		slices.SortStableFunc(s.Columns, func(a, b Header) int {
 			return cmp.Compare(p.Totals[stat.Sum][b.from], p.Totals[stat.Sum][a.from])
 		})
@@ -258,8 +256,8 @@ func (q *inquiry) addColumns(s *Sheet, t *stat.Table, p *stat.Plane) {
 	}
 }
 
-// valueName returns the name of a column or plane that stands for one value: for yes or no as in the legend,
-// since Paraver's names are those of states 0 and 1; kernels have short names.
+// valueName returns the name of a column or plane of one value: for yes or no as in the legend, since Paraver's names
+// are those of states 0 and 1; kernels have short names.
 func (q *inquiry) valueName(of *semantic.Window, c *stat.Column, name string) string {
 	switch {
 	case c.Name == "":
@@ -270,7 +268,7 @@ func (q *inquiry) valueName(of *semantic.Window, c *stat.Column, name string) st
 	return cmp.Or(timeline.SwitchName(q.data.Labels, of, c.Low), name)
 }
 
-// limitDigits returns the decimals of a column's limits: as many as tell it from the next.
+// limitDigits returns the decimals of a column's limits: enough to distinguish it from the next.
 func limitDigits(c *stat.Column) int {
 	width := c.High - c.Low
 	if c.Low == math.Trunc(c.Low) && c.High == math.Trunc(c.High) || !(width > 0) {
@@ -308,8 +306,8 @@ func total(p *stat.Plane) (sum float64) {
 	return sum
 }
 
-// planesOf lists the planes that have cells, and returns the one to show: that of
-// the value asked for, or the nearest that has cells.
+// planesOf lists the planes that have cells, and returns the one to show: that of the requested value, or the nearest
+// that has cells.
 func (q *inquiry) planesOf(t *stat.Table) (at int, list []Plane) {
 	if !t.Third {
 		return 0, nil
@@ -357,7 +355,7 @@ func (q *inquiry) dataUnit(t *stat.Table) string {
 	return ""
 }
 
-// numbersSeen decides how numbers are written.
+// numbersSeen determines the number format.
 type numbersSeen struct {
 	count    int
 	fraction bool
@@ -373,8 +371,8 @@ func (n *numbersSeen) see(v float64) {
 	n.most = max(n.most, math.Abs(v))
 }
 
-// digits returns the decimals that numbers want: none for integers, two for
-// percentages, else as many as give five digits to the greatest.
+// digits returns the decimals that numbers need: none for integers, two for percentages, else enough to show five
+// digits of the greatest.
 func (n *numbersSeen) digits(unit string, more int) int {
 	d := 0
 	switch {
@@ -387,7 +385,7 @@ func (n *numbersSeen) digits(unit string, more int) int {
 	return min(max(d+more, 0), 15)
 }
 
-// sortRows puts the rows in the order asked for; rows without a value come last.
+// sortRows puts the rows in the requested order; rows without a value come last.
 func (s *Sheet) sortRows(o rowOrder) {
 	at := slices.IndexFunc(s.Columns, func(h Header) bool { return h.ID == o.column })
 	if !o.on || at < 0 {

@@ -11,7 +11,7 @@ import (
 
 // The order of rows and columns.
 
-// sortRows goes through the orders of the rows by the column at the cursor.
+// sortRows cycles through the orders of the rows by the column at the cursor.
 func (p actions) sortRows(string) tea.Cmd {
 	a := p.openTable()
 	if a.Sheet == nil || a.Col >= len(a.Sheet.Columns) {
@@ -38,7 +38,7 @@ func (p actions) sortRows(string) tea.Cmd {
 	return nil
 }
 
-// sortColumns goes through the totals that columns can be sorted by.
+// sortColumns cycles through the totals that columns can be sorted by.
 func (p actions) sortColumns(args string) tea.Cmd {
 	a := p.openTable()
 	names := totalNames()

@@ -21,7 +21,7 @@ func (p actions) setStatistic(step int) func(string) tea.Cmd {
 		if err != nil {
 			return p.sc.Refuse(err)
 		}
-		if a.Setup.functions && args == "" { // the histogram comes first as it is
+		if a.Setup.functions && args == "" { // first show the histogram unchanged
 			i = max(slices.Index(names, a.Setup.Statistic), 0)
 		}
 		return p.showStatistic(names[i])
@@ -38,7 +38,7 @@ func (p actions) showStatistic(name string) tea.Cmd {
 	return nil
 }
 
-// statisticNames lists the statistics that a trace can be asked for.
+// statisticNames lists the statistics that a trace supports.
 func (p actions) statisticNames() []string {
 	var names []string
 	w := p.sc.View

@@ -10,52 +10,51 @@ import (
 	"pview/semantic/stat"
 )
 
-// Table is a table of a window: what it asks for, what is known of the answer,
-// and where the user is in it.
+// Table is a table of a window: its question, the answer so far, and the user's place in it.
 type Table struct {
 	id    int
 	Setup Setup
 	past  []Setup // for undo
 	next  []Setup // for redo
 
-	asked    string // the question that was put last
+	asked    string // the last question
 	gen      int
 	cancel   context.CancelFunc
 	busy     bool
 	done, of atomic.Int64 // rows counted
 	Err      error
-	counted  *counted // answers that other arrangements of the table are made from
+	counted  *counted // answers, which other arrangements of the table reuse
 	Sheet    *Sheet   // nil until there is an answer
 
 	Row, Col int    // the cell of the cursor, in the sheet
-	back     *place // where the cursor goes in the first sheet; nil: where that wants it
+	back     *place // where the cursor goes in the first sheet; nil: where the sheet wants it
 	toTop    bool   // the cursor goes to the first row of the next sheet: the rows were sorted
-	anchor   int    // id of the column that a range of columns begins at; -1 for none
-	Frame    Frame  // as it was drawn last
+	anchor   int    // id of the column where a range of columns starts; -1 for none
+	Frame    Frame  // as drawn last
 	hits     hits
 }
 
-// Setup is the question of a table and the look of the answer: undo
-// brings it back. It is a plain value; what it points to is never changed in place.
+// Setup is the question of a table and the look of the answer. Undo restores it. It is a plain value; its pointees are
+// never changed in place.
 type Setup struct {
-	Name      string           // of the choice that it comes from
-	of        *semantic.Window // what the view must show for that name to be true; nil: whatever it shows
+	Name      string           // of the choice that made it
+	of        *semantic.Window // what the view must show for the name to apply; nil: anything
 	usual     bool             // nothing was chosen: the question follows what the window shows
 	functions bool             // the functions of the analyzer; else a histogram
 
 	Statistic   string
 	Data, third Operand
 	own         bool
-	inclusive   bool // of functions: with those that they call
+	inclusive   bool // for functions: include the functions that they call
 	Columns     stat.Scale
-	bins        int // columns that an automatic scale is divided into; 0: as Paraver does
+	bins        int // number of columns of an automatic scale; 0: as in Paraver
 	planes      stat.Scale
-	plane       float64 // value whose plane is shown
-	fullest     bool    // the plane with the greatest total is shown, not that of the value
+	plane       float64 // value of the plane shown
+	fullest     bool    // show the plane with the greatest total instead of that value's plane
 	// codes and planeCodes say whether each value of the control window, or of the
 	// third window, has a column of its own.
 	codes, planeCodes codes
-	cfg               *cfg.Histogram // that it was opened from; nil for none
+	cfg               *cfg.Histogram // the histogram that it was opened from; nil for none
 	size, tag         stat.Limits
 
 	span       tableSpan
@@ -65,13 +64,13 @@ type Setup struct {
 	showEmpty bool
 	vertical  bool
 	hideSums  bool
-	eachRow   bool // of a picture, scrolled: rows do not share cells
-	digits    int  // more or fewer decimals than usual
+	eachRow   bool // for a picture that scrolls: rows do not share cells
+	digits    int  // added to the usual number of decimals
 	order     stat.Sort
 	rowOrder  rowOrder
 }
 
-// nameOn returns the name of the table on a view; "" when the view shows something else by now.
+// nameOn returns the name of the table on a view; "" if the view now shows something else.
 func (s *Setup) nameOn(w *timeline.View) string {
 	if s.of == nil {
 		return s.Name
@@ -86,12 +85,11 @@ func (s *Setup) nameOn(w *timeline.View) string {
 
 // Operand is a data window or a third window.
 type Operand struct {
-	Window int              // id of the window on the screen that it is; 0 for none
-	sem    *semantic.Window // what that showed last; nil: there is no operand
+	Window int              // id of the window on the screen; 0 for none
+	sem    *semantic.Window // last content of the window; nil: there is no operand
 }
 
-// codes says whether values are drawn in colours of codes, which decides what an
-// automatic scale makes of them.
+// codes says whether values have the colours of codes, which decides how an automatic scale divides them.
 type codes uint8
 
 const (
@@ -108,13 +106,13 @@ func (c codes) of(w *semantic.Window) bool {
 	return c == codesOn
 }
 
-// tableSpan says which time a table is about.
+// tableSpan says which time a table covers.
 type tableSpan uint8
 
 const (
-	spanView  tableSpan = iota // the selection; without one what is in view
+	spanView  tableSpan = iota // the selection, else the time in view
 	spanWhole                  // the whole run
-	spanFixed                  // an interval of its own
+	spanFixed                  // a fixed interval
 )
 
 // shade colours the cells of a table.
@@ -142,27 +140,27 @@ func newTableSetup() Setup {
 	}
 }
 
-// Busy reports whether the table is being counted, or bursts of it are looked up.
+// Busy reports whether the table is being counted, or its bursts looked up.
 func (a *Table) Busy() bool { return a.busy || a.hits.busy }
 
-// stop cancels what is being computed for the table. When it is shown again it is asked for anew.
+// stop cancels the work for the table. When the table is shown again, it starts again.
 func (a *Table) stop() {
 	if a.busy {
 		a.cancel()
-		a.busy, a.gen, a.asked = false, 0, "" // what is still on its way is dropped
+		a.busy, a.gen, a.asked = false, 0, "" // drop pending results
 	}
 	if a.hits.busy {
 		a.DropHits()
 	}
 }
 
-// DropHits forgets the bursts behind a cell.
+// DropHits forgets the bursts of a cell.
 func (a *Table) DropHits() {
 	a.hits.stop()
 	a.hits = hits{}
 }
 
-// change changes what the table asks for or how it looks, so that it can be undone.
+// change changes the table's question or look, so that it can be undone.
 func (a *Table) change(f func(s *Setup)) {
 	before := a.Setup
 	f(&a.Setup)

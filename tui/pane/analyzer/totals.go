@@ -44,7 +44,7 @@ func (s *Sheet) hasZero(column int) bool {
 	return false
 }
 
-// totalName names a total as what it is of: Minimum is Paraver's, which skips zeros.
+// totalName returns the name of a total: Min≠0 says that Minimum skips zeros, as in Paraver.
 func (s *Sheet) totalName(t stat.Total) string {
 	if t == stat.Minimum && s.skipsZero {
 		return "Min≠0"
@@ -94,6 +94,5 @@ func (s *Sheet) totalDigits(t stat.Total, column int) int {
 	return d
 }
 
-// hasTotals reports whether the totals of the columns mean anything: those of
-// different functions do not.
+// hasTotals reports whether the totals of the columns mean anything: totals over different functions do not.
 func (s *Sheet) hasTotals() bool { return !(s.functions && s.Vertical) }

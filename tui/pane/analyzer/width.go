@@ -36,7 +36,7 @@ func (s *Sheet) measure(withoutTotals bool) {
 	}
 }
 
-// nameWords parts the name of a column where it may go on in a second line.
+// nameWords splits the name of a column where a second line may start.
 func nameWords(name string) []string {
 	if lo, hi, ok := strings.Cut(name, ".."); ok && strings.HasPrefix(name, "[") {
 		return []string{lo, ".." + hi}
@@ -44,7 +44,7 @@ func nameWords(name string) []string {
 	return strings.Fields(name)
 }
 
-// nameWidth returns the least width in which a name fits in two lines.
+// nameWidth returns the minimum width that holds a name in two lines.
 func nameWidth(name string) int {
 	words := nameWords(name)
 	best := raster.TextWidth(name)
@@ -56,7 +56,7 @@ func nameWidth(name string) int {
 	return best
 }
 
-// nameGlue stands between the words of a name.
+// nameGlue joins the words of a name.
 func nameGlue(name string) string {
 	if strings.HasPrefix(name, "[") {
 		return ""
@@ -64,8 +64,7 @@ func nameGlue(name string) string {
 	return " "
 }
 
-// nameLines lays a name out in two lines of the given columns; the first is empty
-// when one is enough. What does not fit is cut.
+// nameLines lays a name out in two lines of the given columns; the first is empty if one is enough. The rest is cut.
 func nameLines(name string, width int) (first, second string) {
 	if raster.TextWidth(name) <= width {
 		return "", name
