@@ -30,8 +30,7 @@ func read(t testing.TB, text string) *prv.Trace {
 	return tr
 }
 
-// show evaluates a row and writes it as the specification does: stretches of
-// one value as begin-end:value.
+// show evaluates a row and writes it like the specification, each stretch of one value as begin-end:value.
 func show(t testing.TB, tr *prv.Trace, w Window, row int) string {
 	t.Helper()
 	s := seriesOf(t, tr, w, row)
@@ -225,8 +224,8 @@ func TestMeans(t *testing.T) {
 	}
 }
 
-// A5: the order of the body's lines changes nothing, if so asked. (Paraver's own
-// way is in the kit: tr06_awkward.)
+// A5: with IgnoreFileOrder, the order of the body's lines changes nothing. (The kit has Paraver's own way:
+// tr06_awkward.)
 func TestOrderOfLinesIsNothing(t *testing.T) {
 	lines := strings.SplitAfter(strings.TrimSuffix(traceA, "\n"), "\n")
 	shuffled := lines[0]
@@ -279,7 +278,7 @@ func TestKeyIsWhatAWindowShows(t *testing.T) {
 	a := DefaultWindow()
 	b := a.Clone()
 	b.Name = "another"
-	b.Functions[prv.LevelTask].Name = "Maximum" // not on the way of a thread window
+	b.Functions[prv.LevelTask].Name = "Maximum" // not among the levels of a thread window
 	if a.Key() != b.Key() {
 		t.Error("the name, or a function of no use, is in the key")
 	}

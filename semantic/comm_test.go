@@ -6,9 +6,8 @@ import (
 	"pview/prv"
 )
 
-// traceLate has two messages from thread 1 to thread 2. That of 100 bytes is sent at 10 and 12, arrives at 30, and is
-// received at 40; that of 7 bytes is received at 50, by clocks that differ, and arrives at 55, but is sent at 60 and
-// 65.
+// traceLate has two messages from thread 1 to thread 2. The one of 100 bytes is sent at 10 and 12, arrives at 30, and
+// is received at 40. The one of 7 bytes is sent at 60 and 65 but received at 50 and 55, since the clocks differ.
 const traceLate = `#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)
 3:1:1:1:1:10:12:2:1:2:1:40:30:100:5
 3:1:1:1:1:60:65:2:1:2:1:50:55:7:6
@@ -35,7 +34,7 @@ func TestCommunications(t *testing.T) {
 		{"Last Send Dur.", a, 1, "0-45:0 45-100:5"},  // 50 - 45
 		{"Last Send Dur.", late, 0, "0-10:0 10-60:30 60-100:-5"},
 		{"Next Recv Dur.", a, 0, "0-30:0 30-100:15"},             // the arrival at 50, sent at 45
-		{"Next Recv Dur.", late, 1, "0-40:0 40-50:20 50-100:10"}, // both times the message sent at 60
+		{"Next Recv Dur.", late, 1, "0-40:0 40-50:20 50-100:10"}, // the message sent at 60, both times
 		{"Last Send Size", a, 0, "0-60:0 60-100:3000"},
 		{"Send Messages in Transit", a, 0, "0-60:0 60-80:1 80-100:0"},
 		{"Send Messages in Transit", late, 0, "0-10:0 10-40:1 40-100:0"},
@@ -48,9 +47,9 @@ func TestCommunications(t *testing.T) {
 		{"Send BandWidth", a, 0, "0-60:0 60-80:166.667 80-100:0"},               // 3000 / (80 - 62)
 		{"Send BandWidth", a, 1, "0-100:0"},                                     // physically it takes no time
 		{"Recv BandWidth", late, 1, "0-10:0 10-40:3.33333 40-100:0"},            // 100 / (40 - 10)
-		{"Number Of Sends", late, 0, "0-10:0 10-12:1 12-60:2 60-65:3 65-100:4"}, // each of both times
+		{"Number Of Sends", late, 0, "0-10:0 10-12:1 12-60:2 60-65:3 65-100:4"}, // one for each of the two times
 		{"Number Of Send Bytes", late, 0, "0-10:0 10-12:100 12-60:200 60-65:207 65-100:214"},
-		{"Number Of Receives", late, 1, "0-30:0 30-40:1 40-55:2 55-100:3"}, // at 50 it is not effective
+		{"Number Of Receives", late, 1, "0-30:0 30-40:1 40-55:2 55-100:3"}, // at 50 it is not yet effective
 		{"Number Of Receive Bytes", a, 0, "0-50:0 50-100:1000"},
 		{"Messages Queued To Send", a, 0, "0-60:0 60-62:1 62-100:0"},
 		{"Messages Queued To Send", late, 0, "0-10:0 10-12:1 12-60:0 60-65:1 65-100:0"},

@@ -6,7 +6,7 @@ import (
 	"pview/prv"
 )
 
-// A condition stands in the first compose function of a window, and the values mean what they did.
+// A condition is the first compose function of a window, and the meaning of the values stays.
 func TestCondition(t *testing.T) {
 	w := ThreadWindow("State As Is")
 	if err := w.SetCondition("duration > 1ms"); err != nil || w.Condition() != "duration > 1ms" ||
@@ -19,7 +19,8 @@ func TestCondition(t *testing.T) {
 	if err := w.SetCondition(""); err != nil || w.Condition() != "" || !w.Compose[w.Level].IsAsIs() {
 		t.Errorf("%+v, %v", w.Compose[w.Level], err)
 	}
-	// Behind a compose function of threads that is taken it comes last, but not behind what tasks make of it.
+	// If the compose function of threads is taken, the condition goes on top, unless the window is of tasks: there it
+	// would apply to their values.
 	w.Compose[w.Level] = Call{Name: "Sign"}
 	if err := w.SetCondition("duration > 1ms"); err != nil || w.Condition() != "duration > 1ms" || len(w.Extra) != 1 {
 		t.Errorf("%q, %v, %v", w.Condition(), w.Extra, err)

@@ -25,8 +25,8 @@ const coupledTrace = `#Paraver (01/01/2026 at 00:00):40_ns:1(2):1:2(1:1,1:1)
 //	1.1.1    |1---|3---|1-------|
 //	1.2.1    |1--------|3--|1---|     (3 from 20 to 30)
 //
-// added to how many threads compute (Useful, workload level), and folded by adding.
-// The workload has b0 = 2 to 10, b1 = 1 to 20, b2 = 1 to 30 and b3 = 2 to 40.
+// added to the number of computing threads (Useful, workload level), and folded by adding. The workload has b0 = 2 to
+// 10, b1 = 1 to 20, b2 = 1 to 30 and b3 = 2 to 40.
 func TestCoupled(t *testing.T) {
 	tr, err := prv.Read(context.Background(), strings.NewReader(coupledTrace), prv.Options{})
 	if err != nil {
@@ -37,13 +37,13 @@ func TestCoupled(t *testing.T) {
 		shifts [2]int
 		want   string
 	}{
-		// (1+3) + ..., each thread with the workload's value beside its state
+		// (1+3) + ..., each thread adds the workload's value to its state
 		{[2]int{0, 0}, "[0,10)=6 [10,20)=6 [20,30)=6 [30,40)=6"},
-		// One shift alone moves nothing: that of the first parent none at all,
+		// A shift of the first parent alone moves nothing,
 		{[2]int{1, 0}, "[0,10)=6 [10,20)=6 [20,30)=6 [30,40)=6"},
-		// but with that of the second each thread moves the workload's cursor on for itself. At
-		// 10, 1.1.1 gets the burst to 20 (1), 1.2.1 the one to 30 (1). At 20, 1.1.1 gets the last
-		// one, to 40 (2). At 30, 1.2.1 gets what is after the end (0).
+		// but with a shift of the second parent each thread advances the workload's cursor. At 10, 1.1.1 gets the burst
+		// up to 20 (1), and 1.2.1 the one up to 30 (1). At 20, 1.1.1 gets the last one, up to 40 (2). At 30, 1.2.1 is
+		// past the end (0).
 		{[2]int{0, 1}, "[0,10)=6 [10,20)=6 [20,30)=7 [30,40)=4"},
 		{[2]int{0, -1}, "[0,10)=6 [10,20)=6 [20,30)=7 [30,40)=4"},
 	} {
@@ -76,7 +76,7 @@ func TestCoupled(t *testing.T) {
 // 1.1.1 keeps b2 and the end (1+0), 1.2.1 keeps b3 and the end (3+0). At 30, 1+0 and 1+0.
 //
 // States added up in each burst of the workload: both begin in b0 (1 and 1). At 10, 1.1.1 gets b1 (3), and 1.2.1 gets
-// b2, to 30 (3). At 20, 1.1.1 gets b3, to 40 (1). At 30, 1.2.1 gets what is after the end (0).
+// b2, up to 30 (3). At 20, 1.1.1 gets b3, up to 40 (1). At 30, 1.2.1 is past the end (0).
 func TestCoupledPrinted(t *testing.T) {
 	tr, err := prv.Read(context.Background(), strings.NewReader(coupledTrace), prv.Options{})
 	if err != nil {

@@ -24,8 +24,7 @@ var benchTrace = sync.OnceValue(func() *prv.Trace {
 	return t
 })
 
-// BenchmarkEvaluate evaluates all rows of windows and reports what a record that
-// the thread function reads costs.
+// BenchmarkEvaluate evaluates all rows of windows and reports the cost per record that the thread function reads.
 func BenchmarkEvaluate(b *testing.B) {
 	t := benchTrace()
 	states, events := 0, 0

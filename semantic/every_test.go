@@ -13,9 +13,8 @@ import (
 	"pview/semantic/series"
 )
 
-// randomTrace returns a trace whose records overlap, repeat, stand out of order and
-// share times: two ptasks, three tasks, six threads that move among four CPUs of
-// two nodes.
+// randomTrace returns a trace whose records overlap, repeat, are out of order and share times: two ptasks, three tasks,
+// six threads that move among four CPUs of two nodes.
 func randomTrace(t *testing.T, seed uint64) *prv.Trace {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -111,7 +110,7 @@ func windows(tr *prv.Trace) (list []Window) {
 	return list
 }
 
-// checkRow checks what must hold for every row whatever the function.
+// checkRow checks the invariants of a row under any function.
 func checkRow(t *testing.T, tr *prv.Trace, w *Window, row int, s *series.Series) {
 	t.Helper()
 	last := int64(0)
@@ -150,7 +149,7 @@ func checkWindows(t *testing.T, tr *prv.Trace, list []Window) {
 		}
 		for row, s := range seen {
 			checkRow(t, tr, &w, row, s)
-			if len(rows) < 10 { // alone it is the same as among others
+			if len(rows) < 10 { // alone, it is the same as in company
 				alone, err := e.Series(context.Background(), row)
 				if err != nil || !sameBursts(s, alone) {
 					t.Fatalf("%s, row %d: not the same alone (%v)", w.Describe(), row, err)
@@ -186,8 +185,7 @@ func TestEveryFunctionOnRandomTraces(t *testing.T) {
 	checkWindows(t, empty, windows(empty))
 }
 
-// Every function gives rows on every real trace, and none is stopped by the end of
-// its context without saying so.
+// Every function gives rows on every real trace, and returns an error if its context stops it.
 func TestEveryFunctionOnRealTraces(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
@@ -210,7 +208,7 @@ func TestEveryFunctionOnRealTraces(t *testing.T) {
 			for i := range tr.Threads {
 				records += tr.Threads[i].States.Len() + tr.Threads[i].Events.Len()
 			}
-			// The larger the trace, the fewer of the windows; another set on each.
+			// The larger the trace, the fewer windows; each trace gets another set.
 			step := 1 + records/4000
 			var list []Window
 			for i, w := range windows(tr) {

@@ -60,16 +60,16 @@ func TestFolds(t *testing.T) {
 		{"Average", nil, []float64{3, 0, 0}, 0, 1},
 		{"Maximum", nil, []float64{-3, -1}, 0, 0}, // never below 0
 		{"Maximum (signed)", nil, []float64{-3, -1}, 0, -1},
-		{"Minimum", nil, []float64{0, 3, 5}, 0, 3}, // a leading 0 is forgotten
-		{"Minimum", nil, []float64{3, 0}, 0, 0},    // a later one wins
-		{"Minimum", nil, []float64{3, 0, 5}, 0, 5}, // and is forgotten in turn
+		{"Minimum", nil, []float64{0, 3, 5}, 0, 3}, // skips a leading 0
+		{"Minimum", nil, []float64{3, 0}, 0, 0},    // a later 0 replaces the minimum
+		{"Minimum", nil, []float64{3, 0, 5}, 0, 5}, // and is dropped in turn
 		{"Minimum (with 0)", nil, []float64{0, 3, 5}, 0, 0},
 		{"Activity", params{{3}}, []float64{3, 3}, 0, 3},
 		{"Activity", params{{3}}, []float64{3, 4}, 0, 0},
 		{"Activity", params{{4}}, []float64{3, 3}, 0, 0},
 		{"In Activity", params{{3, 4}}, []float64{4, 4}, 0, 1},
 		{"In Activity", params{{0}}, []float64{0, 0}, 0, 0}, // 0 is no activity
-		{"Mode", nil, []float64{2, 1, 1, 2}, 0, 1},          // the first that reaches the number
+		{"Mode", nil, []float64{2, 1, 1, 2}, 0, 1},          // the first to reach the count
 		{"Mode", nil, slices.Repeat([]float64{7, 8, 9, 9}, 20), 0, 9},
 		{"Mode", nil, append(many(100), 41), 0, 41},
 		{"Thread i", params{{2}}, []float64{5, 6}, 0, 6},
@@ -129,8 +129,7 @@ func TestManyChildren(t *testing.T) {
 	}
 }
 
-// How many records of one time make one burst of a parent is Paraver's choice:
-// as many as it has children.
+// As in Paraver, up to as many records of one time make one burst of a parent as it has children.
 func TestRecordsOfOneTime(t *testing.T) {
 	row := func(v ...float64) bursts { // all of v but the first at time 10
 		b := newBursts(20, v[0], 0)
@@ -173,7 +172,7 @@ func TestComposes(t *testing.T) {
 		{"Inverse Div", params{{6}}, []float64{0, 3}, []float64{0, 2}},
 		{"Select Range", params{{3, 9}, {2, 8}}, []float64{1, 2, 3, 5, 9}, []float64{0, 2, 3, 0, 9}},
 		{"Select Range [)", params{{3}, {2}}, []float64{2, 3}, []float64{2, 0}},
-		{"Is In Range", params{{3}, {2, 8}}, []float64{2, 8}, []float64{1, 0}}, // a limit without its pair
+		{"Is In Range", params{{3}, {2, 8}}, []float64{2, 8}, []float64{1, 0}}, // 2nd lower limit without an upper one
 		{"Round", nil, []float64{0.5, 1.5, -0.6}, []float64{0, 2, -1}},
 		{"LRU Depth", params{{2}}, []float64{1, 2, 1, 3, 2, 0, 3}, []float64{3, 3, 2, 3, 3, 0, 2}},
 		{"LRU Depth", params{{0}}, []float64{1, 1}, []float64{1, 1}},
@@ -207,8 +206,8 @@ func TestComposes(t *testing.T) {
 	}
 }
 
-// The time of a timer runs on through bursts that are not 0, and starts anew
-// after a 0 and in the burst after the one in which it was over.
+// A timer runs on through bursts that are not 0, and restarts after a 0 and in the burst after the one in which it
+// ended.
 func TestTimer(t *testing.T) {
 	b := bursts{begin: []int64{0, 10, 14, 30, 40, 46, 50}, value: []float64{0, 1, 2, 3, 0, 4, 0}, end: 60}
 	b.cpu = []int32{0, 1, 2, 3, 4, 5, 6}
@@ -236,7 +235,7 @@ func TestFunctionsOfCPUs(t *testing.T) {
 		"Average":     "0-10:4 10-40:5",
 		"Maximum":     "0-40:5",
 		"Minimum":     "0-10:3 10-40:5",
-		"Active Thd":  "0-10:5 10-40:0", // of the record seen last, which is of a thread that has gone
+		"Active Thd":  "0-10:5 10-40:0", // value of the last record seen, whose thread has left
 	} {
 		w := at(prv.LevelCPU, "State As Is")
 		w.Functions[prv.LevelCPU].Name = name
@@ -251,7 +250,7 @@ func TestFunctionsOfCPUs(t *testing.T) {
 	}
 }
 
-// Parents on traces of other units and lengths share the time of the window's.
+// Parents on traces of other units and lengths are converted to the time of the window's trace.
 func TestDerivedOverTwoTraces(t *testing.T) {
 	a := read(t, "#Paraver (01/01/03 at 00:00):40000_ns:0:1:1(1:0)\n1:0:1:1:1:0:10000:2\n1:0:1:1:1:10000:40000:3\n")
 	b := read(t, "#Paraver (01/01/03 at 00:00):30:0:1:1(1:0)\n1:0:1:1:1:0:20:10\n1:0:1:1:1:20:30:20\n")

@@ -15,8 +15,7 @@ import (
 // The numbers of Paraver's own command-line tool: see the README beside them.
 const oracle = "../testdata/oracle/paraver"
 
-// TestOracleTimelines compares windows with what Paraver printed for the same,
-// burst by burst, to the last digit.
+// TestOracleTimelines compares windows with what Paraver printed for them, burst by burst, to the last digit.
 func TestOracleTimelines(t *testing.T) {
 	user := filter.Only(60000019)
 	for _, c := range []struct {
@@ -76,7 +75,7 @@ func openTrace(t *testing.T, name string) *prv.Trace {
 	return tr
 }
 
-// dump prints a window as Paraver's command-line tool does, without the object.
+// dump prints a window as Paraver's command-line tool does, without the names of objects.
 func dump(t *testing.T, tr *prv.Trace, w *Window) string {
 	t.Helper()
 	e, err := Compile(tr, w)

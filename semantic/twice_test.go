@@ -17,17 +17,16 @@ import (
 //	       |--1--|--2--|-----3-----|--4--|--5--|
 //	        b0    b1    b2          b3    b4
 //
-// Shifts 2 and 0: the first side keeps three bursts, begins and ends with the oldest, and has
-// the value of the last; the second sees where the cursor is. To start with, the first keeps
-// b0 b1 b2, and the cursor is at b0: to 10, 3+1. At 10 the first side is due: the cursor goes
-// to b1, and it keeps b1 b2 b1: to 20, 2+2. At 20 it keeps b2 b1 b2: to 50, 3+3. At 50 it
-// keeps b1 b2 b3, which ends at 20: 4+4, backwards. At 20 it keeps b2 b3 b4: to 50, 5+5. Then
-// the cursor is at the end, where the value is 0.
+// Shifts 2 and 0: the first side keeps three bursts, begins and ends with the oldest, and has the value of the last;
+// the second sees where the cursor is. At the start, the first side keeps b0 b1 b2, and the cursor is at b0: 3+1 up to
+// 10. At 10 the first side is due: the cursor goes to b1, and the side keeps b1 b2 b1: 2+2 up to 20. At 20 it keeps b2
+// b1 b2: 3+3 up to 50. At 50 it keeps b1 b2 b3, whose oldest burst ends at 20: 4+4, backwards. At 20 it keeps b2 b3 b4:
+// 5+5 up to 50. Then the cursor is at the end, where the value is 0.
 //
-// Controlled with shifts 1 and 0: the control begins with b0. The data is taken back before
-// the first burst, and reads b0 and b1 until what it keeps reaches 10: 1+2. The control takes
-// the cursor from b1 to b2; the data, at b0, moves on until it ends after 20: it then keeps
-// b3 b4, which ends at 60: 5. The control takes the cursor from b4 to the end.
+// Controlled with shifts 1 and 0: the control begins with b0. The data goes back to before the first burst, and reads
+// b0 and b1 until its kept bursts reach 10: 1+2. The control moves the cursor from b1 to b2; the data, at b0, advances
+// until it ends after 20: it then keeps b3 b4, whose oldest burst ends at 60: 5. The control moves the cursor from b4
+// to the end.
 func TestPrinted(t *testing.T) {
 	const text = `#Paraver (01/01/2026 at 00:00):70_ns:1(1):1:1(1:1)
 1:1:1:1:1:0:10:1
@@ -46,13 +45,13 @@ func TestPrinted(t *testing.T) {
 		op       string
 		a, b     Parent
 		printed  string
-		elseways string // as everywhere else
+		elseways string // elsewhere
 	}{
 		{"add", Parent{Window: &states, Factor: 1, Shift: 2}, Parent{Window: &states, Factor: 1},
 			"[0,10)=4 [10,20)=4 [20,50)=6 [50,20)=8 [20,50)=10 [50,60)=0 [60,70)=0", "0=4 10=6 20=8 50=4 60=5"},
 		{"controlled: add", Parent{Window: &states, Factor: 1, Shift: 1}, Parent{Window: &states, Factor: 1},
 			"[0,10)=3 [20,50)=5 [70,70)=0", "0=2 10=3 20=4 50=5 60=0"},
-		// Two windows that are alike have a cursor each.
+		// Two equal windows have a cursor each.
 		{"add", Parent{Window: &states, Factor: 1, Shift: 2}, Parent{Window: &same, Factor: 1},
 			"[0,10)=4 [10,20)=6 [20,50)=8 [50,60)=4 [60,70)=5", "0=4 10=6 20=8 50=4 60=5"},
 	} {
@@ -86,9 +85,9 @@ func TestPrinted(t *testing.T) {
 	}
 }
 
-// TestReadAhead: bursts 1 1 2 2 3 are joined to 1 2 3. The first of the second joined burst is
-// read with the first, the first of the third with the second. Of two that begin at 20 the
-// first has no length and is the first burst of its own.
+// TestReadAhead: bursts 1 1 2 2 3 are joined to 1 2 3. The first burst below the second joined burst is read with the
+// first joined burst, the first below the third with the second. Of the two bursts that begin at 20, the first has no
+// length and starts a joined burst.
 func TestReadAhead(t *testing.T) {
 	for _, c := range []struct {
 		value, begin, read []int64
@@ -113,7 +112,7 @@ func TestReadAhead(t *testing.T) {
 	}
 }
 
-// A shift beyond all bursts costs no more than one just beyond them, and has the same values: none.
+// A shift beyond all bursts costs no more than one just beyond them, and neither has any values.
 func TestFarShift(t *testing.T) {
 	row := bursts{begin: []int64{0, 10, 20}, value: []float64{1, 2, 3}, end: 30}
 	for _, shift := range []int{4, 1 << 40, -10, -(1 << 40)} {

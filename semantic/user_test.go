@@ -13,7 +13,7 @@ import (
 	"pview/semantic/series"
 )
 
-// oracleTraces opens the traces that Paraver's own numbers are of.
+// oracleTraces opens the traces for which Paraver's numbers are known.
 func oracleTraces(t *testing.T) map[string]*prv.Trace {
 	t.Helper()
 	paths, _ := filepath.Glob(filepath.Join(oracle, "traces", "*.prv"))
@@ -28,9 +28,8 @@ func oracleTraces(t *testing.T) map[string]*prv.Trace {
 	return all
 }
 
-// TestExpressionIsFunction: an expression is the function of the table burst for
-// burst, on all traces whose answers by Paraver we have, at several levels, with
-// several filters.
+// TestExpressionIsFunction: an expression equals the table's function burst for burst, on all traces for which
+// Paraver's numbers are known, at several levels, with several filters.
 func TestExpressionIsFunction(t *testing.T) {
 	traces := oracleTraces(t)
 	bursts := 0
@@ -95,7 +94,7 @@ func TestExpressionIsCompose(t *testing.T) {
 	}{
 		{"As Is", nil, "value"},
 		{"Sign", nil, "value != 0"},
-		{"Mod", [][]float64{{3}}, "value - 3 * floor(value / 3)"}, // of values that are not negative
+		{"Mod", [][]float64{{3}}, "value - 3 * floor(value / 3)"}, // for values >= 0
 		{"Div", [][]float64{{7}}, "value / 7"},
 		{"Prod", [][]float64{{2.5}}, "value * 2.5"},
 		{"Inverse Div", [][]float64{{5}}, "5 / value"},
@@ -165,7 +164,7 @@ func mustUser(t *testing.T, f Family, expression string) Call {
 	return c
 }
 
-// sameWindow compares two windows burst by burst, and returns how many there are.
+// sameWindow compares two windows burst by burst, and returns the number of bursts.
 func sameWindow(t *testing.T, tr *prv.Trace, a *Window, b Window, trace string) (bursts int) {
 	t.Helper()
 	ea, err := Compile(tr, a)
@@ -201,8 +200,8 @@ func sameWindow(t *testing.T, tr *prv.Trace, a *Window, b Window, trace string) 
 	return bursts
 }
 
-// TestExpressionOfSeveralKinds: with states and events, a burst begins at either, and
-// each variable holds what the last of its kind left.
+// TestExpressionOfSeveralKinds: with states and events, a burst begins at either, and each variable keeps its value
+// from the last record of its kind.
 func TestExpressionOfSeveralKinds(t *testing.T) {
 	h := prv.Header{End: 100}
 	h.AddNode(1)
@@ -260,13 +259,13 @@ func TestExpressionOfSeveralKinds(t *testing.T) {
 	}
 }
 
-// TestComposeKnowsTheRow: of the level it stands at.
+// TestComposeKnowsTheRow: a compose function gets the row's number at its own level.
 func TestComposeKnowsTheRow(t *testing.T) {
 	tr := oracleTraces(t)["tr04_hybrid"]
 	for _, l := range prv.Levels {
 		w := at(l, "State As Is")
 		w.Compose[l] = mustUser(t, ComposeFunctions, "row")
-		w.Top2 = Call{Name: "Timer", Params: [][]float64{{1e15}}} // makes the row anew
+		w.Top2 = Call{Name: "Timer", Params: [][]float64{{1e15}}} // rebuilds the row
 		w.Top1 = mustUser(t, ComposeFunctions, "row * 1000 + value")
 		e, err := Compile(tr, &w)
 		if err != nil {
@@ -287,8 +286,7 @@ func TestComposeKnowsTheRow(t *testing.T) {
 	}
 }
 
-// TestExpressionErrors: what is wrong with an expression is said with its place,
-// when it is compiled or when it is computed.
+// TestExpressionErrors: errors give the place in the expression, when it is compiled and when it is computed.
 func TestExpressionErrors(t *testing.T) {
 	for _, c := range []struct {
 		f          Family
@@ -321,7 +319,7 @@ func TestExpressionErrors(t *testing.T) {
 		!strings.Contains(err.Error(), "level thread: user function: column 3: the expression is not complete") {
 		t.Errorf("%v", err)
 	}
-	// What shows only when it is computed: on one row, on all, in a cache.
+	// Errors at computation: on one row, on all, in a cache.
 	w = at(prv.LevelTask, "State As Is")
 	w.Functions[prv.LevelTask] = Call{Name: UserFunction, Expression: "values[99]"}
 	e, err := Compile(tr, &w)

@@ -10,8 +10,8 @@ import (
 	"pview/prv"
 )
 
-// Thread 1 sends from 300 to 500 what thread 2 awaits from 200 on, and has at 450. Thread 2 sends at 700 what thread 1
-// receives from 800 on, and waits for that until 900.
+// Thread 1 sends a message from 300 to 500; thread 2 waits for it from 200 on and has it at 450. Thread 2 sends one at
+// 700, which thread 1 receives from 800 on, and waits for that until 900.
 const pingText = `#Paraver (01/01/2020 at 10:00):1000_ns:2(1,2):1:2(1:1,2:2)
 1:1:1:1:1:0:300:1
 1:2:1:2:1:0:200:1
@@ -113,7 +113,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// The objects of a thread that are listed are shown by their numbers, from its first record on.
+// Listed objects of a thread are shown by number, from its first record on.
 func TestListed(t *testing.T) {
 	tr := read(t, pingText)
 	for _, c := range []struct {
@@ -171,7 +171,7 @@ func TestBoundaries(t *testing.T) {
 	}
 }
 
-// A window of yes and no is one of threads that shows the answer as it is.
+// A yes/no window is at thread level and shows the answer unchanged.
 func TestYesNo(t *testing.T) {
 	yes := at(prv.LevelThread, "In State", []float64{4})
 	e, c, ok := yes.YesNo()
@@ -201,7 +201,7 @@ func TestYesNo(t *testing.T) {
 	}
 }
 
-// What is found of a trace is found once, unless finding fails.
+// A trace is searched once, unless the search fails.
 func TestKept(t *testing.T) {
 	var k Kept[int]
 	tr, asked := read(t, pingText), 0

@@ -16,7 +16,7 @@ import (
 // The analyzer of S. Girona, Performance Prediction and Evaluation Tools, 2003,
 // section 4.4.3: figures of each row of a window over an interval of time.
 
-// Query asks the analyzer for the figures of a window.
+// Query is a request to the analyzer for figures of a window.
 type Query struct {
 	Window *semantic.Window
 	Range  Range
@@ -29,25 +29,23 @@ type Query struct {
 	Value Limits
 }
 
-// Function is a figure that the analyzer knows of a row.
+// Function is a figure of a row that the analyzer computes.
 type Function struct {
 	Name    string
 	Aliases []string
 	Doc     string // one line: the formula
 	// Duration and Value say whether the limits of the query apply.
 	Duration, Value bool
-	// Additive figures of adjacent intervals add up to that of both together.
+	// Additive: the figures of adjacent intervals add up to the figure of both together.
 	Additive bool
 
 	kind  unitKind
 	value func(f *figures) (v float64, ok bool)
 }
 
-// Functions returns the analyzer's functions. In the formulas, v is the value of a
-// burst and d the part of it that lies in the interval. A burst is complete when
-// it lies in the interval as a whole; bursts without length do not count. Events,
-// sends and receives belong to the interval from its begin to before its end, to
-// that of the trace including it.
+// Functions returns the analyzer's functions. In the formulas, v is the value of a burst and d the part of it that lies
+// in the interval. A burst is complete when it lies in the interval as a whole; bursts without length do not count.
+// Events, sends and receives at the interval's end do not count, unless it is the end of the trace.
 func Functions() []Function { return slices.Clone(functions) }
 
 var functions = []Function{
@@ -97,8 +95,7 @@ func count(n func(f *figures) int64) func(f *figures) (float64, bool) {
 	return func(f *figures) (float64, bool) { return float64(n(f)), true }
 }
 
-// LookupFunction finds a function of the analyzer by its name, or one of its
-// aliases; upper and lower case are the same.
+// LookupFunction finds a function of the analyzer by its name, or one of its aliases; case is ignored.
 func LookupFunction(name string) (*Function, bool) {
 	for i := range functions {
 		f := &functions[i]
@@ -121,8 +118,7 @@ type Analysis struct {
 	rows []figures
 }
 
-// Value returns a figure of the row at a position of Rows; ok is false where it has
-// none: the mean of no bursts.
+// Value returns a figure of the row at a position of Rows; ok is false if it is undefined, like the mean of no bursts.
 func (a *Analysis) Value(row int, f *Function) (v float64, ok bool) {
 	v, ok = f.value(&a.rows[row])
 	if !ok {
@@ -131,8 +127,7 @@ func (a *Analysis) Value(row int, f *Function) (v float64, ok bool) {
 	return v, true
 }
 
-// UnitOf returns the unit of a function's figures: "us", "bytes"; "" where they are plain
-// numbers or values of the window.
+// UnitOf returns the unit of a function's figures: "us", "bytes"; "" for plain numbers and values of the window.
 func (a *Analysis) UnitOf(f *Function) string {
 	switch f.kind {
 	case controlTime:
@@ -143,8 +138,7 @@ func (a *Analysis) UnitOf(f *Function) string {
 	return ""
 }
 
-// Analyze answers a query on a trace. The error says what does not fit, or is that
-// of ctx.
+// Analyze answers a query on a trace. The error says what does not fit, or is ctx's.
 func Analyze(ctx context.Context, t *prv.Trace, q Query, opt Options) (*Analysis, error) {
 	if q.Window == nil {
 		return nil, fmt.Errorf("the analyzer needs a window")
@@ -175,7 +169,7 @@ func Analyze(ctx context.Context, t *prv.Trace, q Query, opt Options) (*Analysis
 	return a, nil
 }
 
-// newRows prepares to go through the rows of one window.
+// newRows prepares a walk through the rows of a window.
 func newRows(t *prv.Trace, w *semantic.Window, rows []int, within Range, opt Options) (*job, error) {
 	if opt.Workers <= 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
@@ -201,7 +195,7 @@ type figures struct {
 	logical bool        // logical communications pass the filter
 }
 
-// walk takes in the bursts of the row.
+// walk counts the bursts of the row.
 func (f *figures) walk(b *bursts, q *Query) {
 	f.min, f.max = math.Inf(1), math.Inf(-1)
 	for i := b.seek(f.begin); i < len(b.begin) && b.begin[i] < f.end; i++ {
@@ -220,7 +214,7 @@ func (f *figures) walk(b *bursts, q *Query) {
 		}
 		if v > 0 && d == end-begin {
 			f.bursts++
-			// Welford's way: equal bursts deviate by 0.
+			// Welford's method: equal bursts have a deviation of 0.
 			x := float64(d) - f.mean
 			f.mean += x / float64(f.bursts)
 			f.squares += x * (float64(d) - f.mean)
@@ -310,8 +304,7 @@ func (j *job) countComms(ctx context.Context, pass *filter.CommPass, at map[int]
 	return nil
 }
 
-// objectOfCPU returns the object of the rows' level that a CPU belongs to, -1 where
-// there is none.
+// objectOfCPU returns the object of the rows' level that a CPU belongs to, -1 if none.
 func (j *job) objectOfCPU(cpu int32) int {
 	if cpu < 1 {
 		return -1

@@ -15,10 +15,9 @@ type Interval struct {
 	Data       float64 // value of the data window; the size in statistics of communications
 }
 
-// Bursts returns what lies behind a cell of a histogram, in the order of time: the
-// pieces that fell into it, or, for a statistic of communications, the points in
-// time of the messages (both ends of an interval are the same). plane and column
-// are numbers in the scales (Column.Index), row is an object (Row.Object).
+// Bursts returns the contents of a cell of a histogram in order of time: its pieces or, for a statistic of
+// communications, the times of its messages (as intervals of no length). plane and column are numbers in the scales
+// (Column.Index), row is an object (Row.Object).
 func Bursts(ctx context.Context, t *prv.Trace, h Histogram, plane, row, column int, opt Options) ([]Interval, error) {
 	j, err := newJob(ctx, t, h, opt)
 	if err != nil {
@@ -49,7 +48,7 @@ func (j *job) behind(ctx context.Context, plane, row, column int) ([]Interval, e
 	return list, nil
 }
 
-// messages returns what lies behind a cell of a statistic of communications.
+// messages returns the contents of a cell of a statistic of communications.
 func (j *job) messages(ctx context.Context, plane, row, column int) ([]Interval, error) {
 	if j.h.noMessages() {
 		return nil, nil

@@ -8,8 +8,7 @@ import (
 	"pview/semantic"
 )
 
-// How the statistics of communications are counted: row by row, from the
-// communications' own columns.
+// The statistics of communications are counted row by row, from the columns of communications.
 
 // entry is a communication in one of its roles.
 type entry int64
@@ -63,8 +62,8 @@ func (j *job) communications(ctx context.Context) ([]rowCells[commSums], error) 
 	return rows, err
 }
 
-// plane returns the plane of a message that is read with the control window's burst from
-// t on: that of the third window's first burst from there that has one, -1 for none.
+// plane returns the plane of a message that is read with the control window's burst at t: the plane of the third
+// window's first burst from t on that has one, -1 if none has.
 func (j *job) plane(third *bursts, t int64) int {
 	t = max(t, j.begin)
 	for i := third.seek(t); i < len(third.begin) && third.begin[i] < j.end; i++ {
@@ -81,14 +80,14 @@ func (j *job) plane(third *bursts, t int64) int {
 // message is a communication in one of its roles that counts for a row.
 type message struct {
 	entry
-	from int64 // when the control window's burst begins with which it is read; set for planes only
+	from int64 // start of the control window's burst with which it is read; set for planes only
 }
 
-// messageReader knows with which burst of the control window a message is read.
+// messageReader finds the burst of the control window with which a message is read.
 type messageReader struct {
 	*job
 	threads map[int32]*semantic.Boundaries // by thread
-	ahead   []semantic.ReadAhead           // by row; nil where the control window joins no bursts
+	ahead   []semantic.ReadAhead           // by row; nil if the control window joins no bursts
 }
 
 func (j *job) newReader(ctx context.Context) (*messageReader, error) {
@@ -103,8 +102,8 @@ func (j *job) newReader(ctx context.Context) (*messageReader, error) {
 	})
 }
 
-// begin returns when the burst of a row begins. For a derived window it is taken to be the
-// one just before the message.
+// begin returns the start of the row's burst with which a message is read. For a derived window it takes the burst just
+// before the message.
 func (m *messageReader) begin(e entry, row int32) int64 {
 	t, r := m.time(e), e.role()
 	thread := m.t.Comms.Thread(e.comm(), r)
@@ -129,16 +128,15 @@ func (m *messageReader) begin(e entry, row int32) int64 {
 	return m.ahead[row].With(begin, before)
 }
 
-// holds reports whether a message of a row is in the range: at its end only if it is read
-// with a burst before.
+// holds reports whether a message of a row is in the range: at the range's end, only if it is read with an earlier
+// burst.
 func (m *messageReader) holds(e entry, row int32) bool {
 	t := m.time(e)
 	return t >= m.job.begin && (t < m.end || t == m.end && m.h.Control.Derived == nil && m.begin(e, row) < m.end)
 }
 
-// time returns when a communication counts. A message is received when both the
-// program and the network are there: at the later of the two receives, where the
-// logical ones pass; what that puts at the end of the trace does not count.
+// time returns when a communication counts. A message is received once both program and network have it: at the later
+// of the two receives, if logical ones pass.
 func (j *job) time(e entry) int64 {
 	t := &j.t.Comms.Times
 	if r := e.role(); r.IsSend() || !j.h.Control.Filter.Comms.Logical {
@@ -147,8 +145,8 @@ func (j *job) time(e entry) int64 {
 	return max(t[prv.LogicalRecv][e.comm()], t[prv.PhysicalRecv][e.comm()])
 }
 
-// entries sorts the communications that count by the object of either end, and
-// returns them with a function that tells the object of the other end.
+// entries groups the communications that count by the object at either end, and returns them with a function for the
+// object at the other end.
 func (j *job) entries(ctx context.Context) (partner func(entry) int32, byRow [][]message, err error) {
 	reader, err := j.newReader(ctx)
 	if err != nil {
@@ -189,8 +187,7 @@ func (j *job) entries(ctx context.Context) (partner func(entry) int32, byRow [][
 	return partner, byRow, nil
 }
 
-// counts reports whether records of a role pass. Other than in the semantic
-// functions, a physical receive needs the flag.
+// counts reports whether records of a role pass. Unlike in the semantic functions, a physical receive needs its flag.
 func counts(p *filter.CommPass, r prv.Role) bool {
 	if r.IsLogical() {
 		return p.Logical()
@@ -203,8 +200,7 @@ func (j *job) within(i int) bool {
 	return j.h.Size.Has(float64(j.t.Comms.Size[i])) && j.h.Tag.Has(float64(j.t.Comms.Tag[i]))
 }
 
-// objects returns the function that tells the object (0-based) of the rows' level
-// at an end of a communication; -1 where it is not known.
+// objects returns a function for the object (0-based) of the rows' level at an end of a communication, -1 if unknown.
 func (j *job) objects() func(comm int, r prv.Role) int32 {
 	t, level := j.t, j.h.Control.Level
 	if level.IsResource() {

@@ -13,25 +13,23 @@ import (
 	"pview/semantic/series"
 )
 
-// Options say how to compute.
+// Options of Compute.
 type Options struct {
-	// Workers is the number of rows that are computed at a time; 0 is one per processor. The
-	// result does not depend on it.
+	// Workers is the number of rows computed concurrently; 0: one per processor. The result does not depend on it.
 	Workers int
-	// Cache, when not nil, is asked for the rows of windows, and keeps them.
+	// Cache, if not nil, provides and keeps the rows of windows.
 	Cache *series.Cache
-	// Memory bounds the table, in bytes; one that is larger is an error. 0: no limit but that on columns.
+	// Memory bounds the table, in bytes; a larger table is an error. 0: only columns are limited.
 	Memory int64
 	// Progress, when not nil, is called as rows are done, from several goroutines.
 	Progress func(done, total int)
 }
 
-// Compute answers a histogram on a trace. The error says which of the windows,
-// functions or scales does not fit, or is that of ctx.
+// Compute computes a histogram of a trace. The error names the window, function or scale that does not fit, or is
+// ctx's.
 //
-// Paraver counts no messages in three dimensions where the third window is the only one
-// beside the control window; neither does Compute. A data window of its own, even an equal
-// one, has them counted.
+// In three dimensions, Paraver counts no messages if the third window is the only other window; neither does Compute.
+// With a separate data window, even an equal one, both count them.
 func Compute(ctx context.Context, t *prv.Trace, h Histogram, opt Options) (*Table, error) {
 	j, err := newJob(ctx, t, h, opt)
 	if err != nil {
@@ -59,13 +57,13 @@ type job struct {
 	control, data, third *source // data is control where they are one window; third is nil in two dimensions
 	rows                 []int   // objects
 	begin, end           int64
-	late, early          float64 // how much later than begin, and earlier than end, the range has its limits
+	late, early          float64 // how much later than begin and earlier than end the limits of the range are
 	scale, planes        divided
 	columns              int // of a plane: those of the scale, or the partners
 	controlTime          measure
 	dataTime             measure
 	dropped              atomic.Bool
-	cells                atomic.Int64 // that exist, of the rows counted so far
+	cells                atomic.Int64 // existing cells of the rows counted so far
 }
 
 func newJob(ctx context.Context, t *prv.Trace, h Histogram, opt Options) (*job, error) {
@@ -145,7 +143,7 @@ func (j *job) expect() {
 	}
 }
 
-// again returns the job for some of the rows, with the columns as they are.
+// again returns the job for some of the rows, with the same columns.
 func (j *job) again(rows []int) *job {
 	c := &job{t: j.t, h: j.h, opt: j.opt, statistic: j.statistic, rows: rows, begin: j.begin, end: j.end, late: j.late,
 		early: j.early, scale: j.scale, planes: j.planes, columns: j.columns, controlTime: j.controlTime,
@@ -164,7 +162,7 @@ func (j *job) again(rows []int) *job {
 	return c
 }
 
-// divide fixes the columns and planes, which may need a look at all values.
+// divide fixes the columns and planes, for which it may have to read all values.
 func (j *job) divide(ctx context.Context) (err error) {
 	fix := func(s Scale, src *source, divide func(s Scale, lo, hi float64) (divided, error)) (divided, error) {
 		lo, hi := 0.0, 0.0

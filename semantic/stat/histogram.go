@@ -2,8 +2,8 @@
 // dimensions, with the numbers of Paraver's command-line tool, and the functions
 // of the thesis' analyzer over an interval of a window.
 //
-// A Histogram is a request: a plain value, saved as a .cfg.
-// Compute answers with a Table, Bursts with what lies behind one of its cells.
+// A Histogram is a request: a plain value, saved as a .cfg. Compute returns a Table, Bursts the contents of one of its
+// cells.
 package stat
 
 import (
@@ -15,32 +15,28 @@ import (
 	"pview/semantic"
 )
 
-// Histogram asks how a value of a window (Data) is spread over the values of
-// another (Control): each burst of the control window picks a column, and the
-// data window's value is accumulated there while both last. With a third window,
-// that picks one of several planes of such columns. There is a row for each
-// object of the control window, whose unit is that of times in the cells.
+// Histogram asks how a value of a window (Data) is spread over the values of another (Control): each burst of the
+// control window picks a column, and the data window's value is accumulated there while both last. A third window, if
+// any, picks one of several planes of such columns. There is a row for each object of the control window, whose unit is
+// that of times in the cells.
 //
 // The statistics of communications have a column per object instead: the partner.
 type Histogram struct {
 	Name string
 
 	Control *semantic.Window
-	// Data is nil where it is the control window itself. A pointer to the same window
-	// means that, too; a copy does not: see Compute on statistics of communications.
+	// Data is nil if the control window is also the data window. A pointer to that window means the same, a copy does
+	// not: see Compute on statistics of communications.
 	Data  *semantic.Window
 	Third *semantic.Window // nil for two dimensions
 
-	// Own decides what a data or third window of a coarser level than the control window
-	// gives to a row: its object that the row's belongs to. By default it is the
-	// first object, whatever the row, since Paraver's tool does it so: see the test of the
-	// reference's histo_control_thread_data_task.
+	// Own reads a data or third window of a coarser level at the object that contains the row's. By default, as in
+	// Paraver's tool, every row reads the first object: see the test of the reference's histo_control_thread_data_task.
 	Own bool
 
-	// Inclusive counts a piece for every value on the stack rather than for the one on
-	// top: a function's time holds that of the functions that it calls. The last
-	// function of the control window must be Stacked Val. A value that is on the
-	// stack several times counts once, and whole rows count each piece once.
+	// Inclusive counts a piece for every value on the stack rather than for the one on top: a function's time includes
+	// that of the functions that it calls. The last function of the control window must be Stacked Val. A value that is
+	// on the stack several times counts once, and whole rows count each piece once.
 	Inclusive bool
 
 	Statistic string // name of an entry of Statistics
@@ -48,7 +44,7 @@ type Histogram struct {
 
 	Columns Scale   // of the control window's values
 	Planes  Scale   // of the third window's values
-	Plane   float64 // value of the third window whose plane is looked at; Sort goes by it
+	Plane   float64 // value of the third window that selects the plane shown; Sort uses that plane
 
 	// Rows are the objects (0-based) of the control window's level that have a row; nil
 	// is all of them.
@@ -57,34 +53,31 @@ type Histogram struct {
 	// count.
 	Size, Tag Limits
 
-	HideEmpty bool // leave out columns whose total is 0, in each plane those of the plane
-	// ShortNames leaves out, in Entries, what stands in brackets in the names of columns:
-	// "main.c:7 [main.c:7, main]".
+	HideEmpty bool // leave out columns whose total is 0, plane by plane
+	// ShortNames leaves out, in Entries, the brackets in the names of columns: "main.c:7 [main.c:7, main]".
 	ShortNames bool
-	Vertical   bool // columns are written as rows, and the totals are those of the objects
+	Vertical   bool // columns are written as rows, and the totals are per object
 	Sort       Sort
 	Alone      bool // only totals are shown
 }
 
 // Scale divides the values of a window into columns (or planes) of equal width.
 type Scale struct {
-	// Auto takes the limits from the values that the window has in the range; Min,
-	// Max, Delta and Count are not used then. Zeros do not count for the minimum
-	// unless Zero is set.
+	// Auto takes the limits from the window's values in the range and ignores Min, Max, Delta and Count. Zeros do not
+	// count for the minimum unless Zero is set.
 	Auto, Zero bool
-	// Codes says that the window is drawn in the colours of codes: an automatic scale
-	// then has a column per code, where they are not too many.
+	// Codes says that the window is drawn in the colours of codes: an automatic scale then has a column per code,
+	// unless there are too many.
 	Codes    bool
 	Min, Max float64
 	Delta    float64 // width of a column
-	Count    int     // when not 0: as many columns, whatever Delta is
-	// Bins, when not 0, divides an automatic scale into as many columns, the last of which ends at the greatest value:
-	// Paraver has 200, and adds 5 % to the greatest value, so that its last columns are empty.
+	Count    int     // if not 0: number of columns; Delta is ignored
+	// Bins, if not 0, divides an automatic scale into Bins columns, of which the last ends at the greatest value.
+	// Paraver has 200 and adds 5 % to the greatest value, so its last columns are empty.
 	Bins int
 }
 
-// Range is a stretch of a trace's time: [begin,end). The zero Range is the whole
-// trace.
+// Range is an interval of a trace's time: [begin,end). The zero Range is the whole trace.
 type Range struct {
 	Whole bool
 	// Relative limits are fractions of the trace's duration, others times in the
@@ -94,7 +87,7 @@ type Range struct {
 }
 
 // Times returns the range on a trace of the given duration, with limits between two times of the trace rounded
-// outwards. A begin past the end is 0, as in Paraver; so is the end then.
+// outwards. As in Paraver, a begin past the end makes both 0.
 func (r *Range) Times(duration int64) (begin, end int64) {
 	b, e := r.limits(duration)
 	if e >= float64(duration) {
@@ -103,7 +96,7 @@ func (r *Range) Times(duration int64) (begin, end int64) {
 	return int64(b), int64(math.Ceil(e))
 }
 
-// limits is Times as Paraver has them, with fractions: of a trace's duration, or of its unit.
+// limits returns unrounded limits, as Paraver has them, in the trace's unit.
 func (r *Range) limits(duration int64) (begin, end float64) {
 	b, e, whole := r.Begin, r.End, float64(duration)
 	switch {
@@ -134,23 +127,20 @@ func (l *Limits) Has(v float64) bool { return !l.Limited || v >= l.Min && v <= l
 type Sort struct {
 	On      bool
 	By      string // name of a total: "Average", "Stdev", ...; "" is Total. "Custom" is the order Custom
-	Reverse bool   // from the least to the greatest; otherwise from the greatest
-	// Custom is an order of its own: column numbers. Columns that it does not name follow
-	// in their order.
+	Reverse bool   // from the least to the greatest; otherwise the reverse
+	// Custom is the user's order, as column numbers. Columns that it does not name follow in their order.
 	Custom []int
 }
 
 // Errors of Compute about the combination of windows.
 var (
-	// errFiner is a data window of a finer level than the control window.
+	// errFiner: the data window is finer than the control window.
 	errFiner = errors.New("is finer than the control window")
-	// errCoarser is a third window of a coarser level than the control window.
+	// errCoarser: the third window is coarser than the control window.
 	errCoarser = errors.New("is coarser than the control window")
-	// errSides is a data or third window on the side of the processes with a control
-	// window on that of the resources, or the other way round.
+	// errSides: some windows are on the process side, others on the resource side.
 	errSides = errors.New("is not on the same side (process or resource) as the control window")
-	// errParent is a window from which another one of the histogram is derived. Compute
-	// accepts that; see Refused.
+	// errParent: one window of the histogram is derived from another. Compute accepts that; see Refused.
 	errParent = errors.New("is a parent of another window of the histogram")
 )
 
@@ -162,9 +152,8 @@ func (h *Histogram) data() *semantic.Window {
 	return h.Data
 }
 
-// noMessages reports whether Paraver counts no messages: it reads them with the window
-// that it goes through first, and that is the third one where it is finer than the control
-// window, or the only other window.
+// noMessages reports whether Paraver counts no messages: it reads them with the window that it walks first, which is
+// the third one if that is finer than the control window or the only other window.
 func (h *Histogram) noMessages() bool {
 	if h.Third == nil || h.Third == h.Control {
 		return false
@@ -172,8 +161,8 @@ func (h *Histogram) noMessages() bool {
 	return h.Data == nil || h.Data == h.Control || h.Third.Level > h.Control.Level
 }
 
-// check reports windows that do not go together: the data window may be coarser than the
-// control window, the third one finer, and all are of one side.
+// check rejects windows that do not fit together: the data window may be coarser than the control window, the third one
+// finer, and all are of one side.
 func (h *Histogram) check() error {
 	if h.Control == nil {
 		return fmt.Errorf("histogram %q has no control window", h.Name)
@@ -196,9 +185,8 @@ func (h *Histogram) check() error {
 	return nil
 }
 
-// Refused returns why Paraver would not take the histogram: what makes Compute
-// fail, and a window that another one is derived from (the same *Window). The tool
-// then shows the last window of the file instead.
+// Refused returns why Paraver would reject the histogram: an error of Compute, or a window that another one is derived
+// from (the same *Window). The tool then shows the last window of the file instead.
 func (h *Histogram) Refused() error {
 	if err := h.check(); err != nil {
 		return err
@@ -239,8 +227,7 @@ func (h *Histogram) switches() [8]bool {
 	return [8]bool{h.Own, h.Inclusive, h.HideEmpty, h.ShortNames, h.Vertical, h.Alone, h.Sort.On, h.Sort.Reverse}
 }
 
-// Clone returns a histogram that shares no memory with h. Where its windows are one,
-// those of the clone are.
+// Clone returns a histogram that shares no memory with h. Windows that are one in h are one in the clone.
 func (h *Histogram) Clone() Histogram {
 	g := *h
 	clones := map[*semantic.Window]*semantic.Window{nil: nil}

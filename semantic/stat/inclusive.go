@@ -32,10 +32,10 @@ func withoutStack(w *semantic.Window) (*semantic.Window, error) {
 	return nil, fmt.Errorf("window %q has no Stacked Val; it cannot be counted inclusively", w.Name)
 }
 
-// stack is the values pushed, and those of them that differ.
+// stack holds the pushed values and the distinct ones among them.
 type stack struct{ values, distinct []float64 }
 
-// next takes the value of a burst: others than 0 are pushed, 0 pops.
+// next takes the value of a burst: 0 pops, any other value is pushed.
 func (s *stack) next(v float64) {
 	switch {
 	case v != 0:
@@ -45,8 +45,7 @@ func (s *stack) next(v float64) {
 	}
 }
 
-// all returns the values on the stack, the top first and each once; 0 when it is
-// empty.
+// all returns the values on the stack, the top first, each once; 0 if it is empty.
 func (s *stack) all() []float64 {
 	s.distinct = s.distinct[:0]
 	for _, v := range slices.Backward(s.values) {

@@ -5,15 +5,15 @@ import (
 	"unsafe"
 )
 
-// What a histogram takes of the memory, and how much it may take: columns, rows and planes are claims of a file,
-// whatever falls into them. The cells that exist are counted while they are found.
+// The memory of a histogram and its limit. Columns, rows and planes are claims of a file, whatever falls into them;
+// existing cells are counted as they are found.
 
-// mostFrame bounds the bytes of columns, rows and planes, however much memory there is: the frame of
-// a table too large to read.
+// mostFrame bounds the bytes of columns, rows and planes, however much memory there is: beyond it, a table is too large
+// to read.
 const mostFrame = 1 << 30
 
 // Bytes that a plane takes (the slices of its totals are allocated one by one), a column, once and in each plane; a row
-// in each plane; and a cell that exists.
+// in each plane, and an existing cell.
 const (
 	planeBytes       = int64(unsafe.Sizeof(Plane{})) + 2*int64(unsafe.Sizeof(Column{})) + 2*int64(numTotals)*16 + 16
 	columnBytes      = 2*int64(unsafe.Sizeof(Column{})) + 4*8
@@ -29,7 +29,7 @@ func (j *job) frameBytes() int64 {
 		rows*planes*planeRowBytes
 }
 
-// fits reports a table that is too large before anything of it is allocated.
+// fits rejects a table that is too large, before allocating any of it.
 func (j *job) fits() error {
 	limit, why := int64(mostFrame), "a histogram can have"
 	if m := j.opt.Memory; m > 0 && m < limit {
@@ -43,7 +43,7 @@ func (j *job) fits() error {
 	return nil
 }
 
-// found counts cells of a row that exist, and reports when they are too many.
+// found counts a row's existing cells, and fails if there are too many.
 func (j *job) found(n int) error {
 	cells := j.cells.Add(int64(n))
 	if m := j.opt.Memory; m > 0 && cells*cellBytes > m {

@@ -9,16 +9,16 @@ import (
 	"pview/semantic/label"
 )
 
-// How values become column numbers.
+// From values to column numbers.
 
-// Preferences of Paraver as shipped: the number of columns, or planes, of an automatic
-// scale, and the greatest span of codes that has a column for each.
+// Preferences of Paraver as shipped: the number of columns or planes of an automatic scale, and the greatest span of
+// codes with a column for each.
 const (
 	autoColumns = 200
 	autoSpan    = 10000
 )
 
-// maxCells bounds planes times columns: a scale is a claim of a file, not a fact.
+// maxCells bounds planes times columns: a scale is only a claim of a file.
 const maxCells = 1 << 24
 
 // divided is a scale with its limits known.
@@ -57,9 +57,8 @@ func (s Scale) planes(lo, hi float64) (divided, error) {
 	return divide(lo, hi, 1, autoColumns)
 }
 
-// divide parts the values from lo to hi in columns of the given width, or in count of
-// them where that is not 0. From a higher to a lower value there is one column, and no
-// value falls into it.
+// divide splits the values from lo to hi into columns of width delta, or into count columns if that is not 0. If lo >
+// hi there is one column, into which no value falls.
 func divide(lo, hi, delta float64, count int) (divided, error) {
 	d := divided{min: lo, max: hi, delta: delta}
 	if count > 0 {
@@ -102,9 +101,8 @@ func (d *divided) column(v float64) int {
 	return min(int((v-d.min)/d.delta), d.n-1)
 }
 
-// list returns the columns. They are named by a window's values where there is one for
-// each whole number. The limits are computed in Paraver's order, on which their last
-// digits depend.
+// list returns the columns. If there is one for each whole number, they have the names of the window's values. The
+// limits are computed in Paraver's order of operations, which decides their last digits.
 func (d *divided) list(names *label.Set) []Column {
 	list := make([]Column, d.n)
 	codes := d.delta == 1 && d.min == math.Trunc(d.min)
@@ -125,9 +123,8 @@ func (d *divided) list(names *label.Set) []Column {
 	return list
 }
 
-// Label returns the name of the value that the column stands for, or of the object;
-// else its limits "[a..b)" with the given number of decimals, as few as are needed
-// where that is negative. Nanoseconds have none.
+// Label returns the name of the column's value or object; else its limits "[a..b)" with the given number of decimals,
+// as few as possible if that is negative. Nanoseconds have none.
 func (c *Column) Label(precision int) string {
 	switch {
 	case c.Name != "":

@@ -9,9 +9,8 @@ import (
 	"pview/semantic"
 )
 
-// Where the bursts of windows come from: the cache, or an evaluator; each row
-// computed once, also when many rows of a histogram need the same one, or when rows
-// cost less together.
+// The bursts of windows come from the cache or an evaluator. Each row is computed once, even if many rows of a
+// histogram need it; rows that cost less together are computed together.
 
 // source gives the bursts of the rows of a window.
 type source struct {
@@ -21,7 +20,7 @@ type source struct {
 	key       string // for the cache
 
 	mu     sync.Mutex
-	shared map[int]*sharedRow // by object: rows that several rows of the histogram ask for
+	shared map[int]*sharedRow // by object: rows that several rows of the histogram need
 	groups map[int]*rowGroup  // by object: rows that are computed together
 }
 
@@ -33,8 +32,7 @@ type sharedRow struct {
 	err   error
 }
 
-// rowGroup is rows that are computed together when the first is asked for, and kept
-// until each has been.
+// rowGroup is rows that are computed together when the first is asked for, and kept until all have been.
 type rowGroup struct {
 	once sync.Once
 	rows []int
@@ -57,7 +55,7 @@ func (b *bursts) until(i int) int64 {
 	return b.end
 }
 
-// seek returns the burst that covers t: of several that begin at t the last.
+// seek returns the burst that covers t: of several that begin at t, the last.
 func (b *bursts) seek(t int64) int {
 	i, _ := slices.BinarySearch(b.begin, t+1)
 	return max(0, i-1)
@@ -102,9 +100,8 @@ func (s *source) share(rows []int) (objects []int) {
 	return objects
 }
 
-// object returns the object of the source's level whose values go with a row: see
-// Histogram.Own. Where the third window is finer than the control window its objects are
-// the rows.
+// object returns the object of the source's level whose values go with a row: see Histogram.Own. If the third window is
+// finer than the control window, its objects are the rows.
 func (s *source) object(row int) int {
 	t, h := s.job.t, &s.job.h
 	rows := h.Control.Level
@@ -120,8 +117,7 @@ func (s *source) object(row int) int {
 	return 0
 }
 
-// row returns the bursts of the object that a row of the histogram belongs to. It
-// is to be asked for once per row.
+// row returns the bursts of the object that a row of the histogram belongs to. Call it once per row.
 func (s *source) row(ctx context.Context, row int) (bursts, error) {
 	if s.shared == nil {
 		return s.columns(ctx, row)

@@ -12,22 +12,20 @@ type Statistic struct {
 	Doc     string   // one line: the formula
 	// Comms marks statistics of communications, whose columns are partners.
 	Comms bool
-	// Receives marks those of them that are of the messages that a row receives; the others are of those that it sends.
+	// Receives: they count the messages that a row receives; otherwise those that it sends.
 	Receives bool
 	Own      bool // not one of Paraver's
 	kind     unitKind
 
 	value func(c *sums, x *frame) float64
 	comm  func(c *commSums, x *frame) float64
-	// undefined, when not nil, reports a cell that reads 0 because the statistic does not
-	// exist: a share of nothing, a mean of nothing.
+	// undefined, if not nil, reports a cell that reads 0 because the statistic is undefined, such as a mean of nothing.
 	undefined func(c *sums, x *frame) bool
 }
 
-// Statistics returns the statistics in the order of Paraver's menus. In the formulas,
-// values are those of the data window, and durations those of pieces: of a burst of
-// the data window as far as it lies in one burst of the control window (and of the
-// third window) and in the range.
+// Statistics returns the statistics in the order of Paraver's menus. In the formulas, values are those of the data
+// window, and durations those of pieces: the part of a burst of the data window that lies in one burst of the control
+// window (and of the third window) and in the range.
 func Statistics() []Statistic { return slices.Clone(statistics) }
 
 var statistics = []Statistic{
@@ -103,8 +101,7 @@ var statistics = []Statistic{
 		comm: func(c *commSums, x *frame) float64 { return x.control.of(c.recv.late) }},
 }
 
-// Lookup finds a statistic by its name, or one of its aliases; upper and
-// lower case are the same.
+// Lookup finds a statistic by its name, or one of its aliases; case is ignored.
 func Lookup(name string) (*Statistic, bool) {
 	for i := range statistics {
 		if statistics[i].Name == name {
@@ -129,9 +126,8 @@ func Lookup(name string) (*Statistic, bool) {
 // that exist in it.
 type Total uint8
 
-// The totals in the order in which Paraver writes them. Traps that are
-// Paraver's: all are over the cells that exist, not over all rows; Minimum skips
-// cells of 0; AvgMax of a column without cells, or of zeros, is no number.
+// The totals in the order in which Paraver writes them. Traps from Paraver: all are over the existing cells, not over
+// all rows; Minimum skips cells of 0; AvgMax of a column without cells, or of zeros, is NaN.
 const (
 	Sum     Total = iota
 	Average       // Sum / cells
@@ -150,8 +146,7 @@ var totalNames = [...]string{"Total", "Average", "Maximum", "Minimum", "StDev", 
 // String returns the total's name as Paraver writes it below a table: "Avg/Max".
 func (t Total) String() string { return totalNames[t] }
 
-// LookupTotal finds a total by the name that tables have or that .cfg files have
-// ("Stdev"); upper and lower case are the same.
+// LookupTotal finds a total by its name in tables or in .cfg files ("Stdev"); case is ignored.
 func LookupTotal(name string) (Total, bool) {
 	for i, n := range totalNames {
 		if strings.EqualFold(n, name) {
@@ -161,10 +156,10 @@ func LookupTotal(name string) (Total, bool) {
 	return 0, false
 }
 
-// share returns a part in percent of the whole; 0 of nothing.
+// share returns a part in percent of the whole; 0 if that is 0.
 func share(part, whole float64) float64 { return ratio(100*part, whole) }
 
-// ratio divides; 0 by nothing.
+// ratio divides; dividing by 0 gives 0.
 func ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0

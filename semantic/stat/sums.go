@@ -7,11 +7,9 @@ import (
 	"pview/semantic"
 )
 
-// sums accumulates the pieces that fall into a cell: enough for every
-// statistic. Times are in units of the trace, so that their sums are exact (in a range that does not begin
-// or end between two of them); but
-// where Paraver multiplies before it adds, the durations are in the unit of the
-// window that is named, since the last digits depend on that.
+// sums accumulates the pieces that fall into a cell: enough for every statistic. Times are in units of the trace, so
+// that their sums are exact (if the range begins and ends on whole units). But where Paraver multiplies before it adds,
+// durations are in the unit of the window named, which decides the last digits.
 type sums struct {
 	time     float64 // of d
 	timeNot0 float64 // of d where the control window is not 0
@@ -25,8 +23,7 @@ type sums struct {
 	max, min float64 // of v
 }
 
-// add takes in a piece of duration d, also in the units of the windows, and the values
-// in it.
+// add counts a piece: its duration d, also in the units of the windows, and the values in it.
 func (c *sums) add(d, inControl, inData, control, v float64) {
 	if c.n == 0 {
 		c.max, c.min = v, v
@@ -48,17 +45,16 @@ func (c *sums) add(d, inControl, inData, control, v float64) {
 	c.max, c.min = max(c.max, v), min(c.min, v)
 }
 
-// stdev returns the standard deviation of the durations. How far it is from 0 where
-// all are equal is Paraver's, too.
+// stdev returns the standard deviation of the durations. For equal durations, it differs from 0 exactly as Paraver's
+// does.
 func (c *sums) stdev() float64 {
 	n := float64(c.n)
 	mean := c.length / n
 	return math.Sqrt(math.Abs(c.square/n - mean*mean))
 }
 
-// deviation returns the standard deviation of n numbers of which the sum and the
-// sum of squares are given. The last digits, and how far equal numbers are from 0,
-// are those of this order of operations, which is Paraver's.
+// deviation returns the standard deviation of n numbers from their sum and sum of squares. It keeps Paraver's order of
+// operations, which decides the last digits and the result for equal numbers.
 func deviation(n, sum, square float64) float64 {
 	mean := sum / n
 	return math.Sqrt(math.Abs((square - n*float64(mean*mean)) / n))
@@ -83,7 +79,7 @@ func (m *messages) add(size int64) {
 	m.min, m.max = min(m.min, size), max(m.max, size)
 }
 
-// whole is the sums of a row over the columns of a plane.
+// whole holds the sums of a row over the columns of a plane.
 type whole struct {
 	time, timeNot0 float64
 	n              int64
@@ -96,8 +92,8 @@ type frame struct {
 	control, data measure
 }
 
-// measure converts durations of the trace to the unit of a window. Exactly one of
-// the factors is not 1 unless the units agree, so that a conversion rounds once.
+// measure converts durations of the trace to the unit of a window. At most one of the factors differs from 1, so that a
+// conversion rounds once.
 type measure struct{ mul, div float64 }
 
 func newMeasure(t prv.Unit, u semantic.Unit) measure {
@@ -113,11 +109,10 @@ func (m measure) of(d float64) float64 { return d * m.mul / m.div }
 // perUnit returns the length of the window's unit in units of the trace.
 func (m measure) perUnit() float64 { return m.div / m.mul }
 
-// store gathers the cells of one row. Cells are kept in the order in which they
-// are met, with a table from the cell's number to its place, so that rows of many
-// columns with few cells cost little.
+// store gathers the cells of one row. Cells are kept in the order of their first piece, with a table from a cell's
+// number to its place, so that rows of many columns with few cells cost little.
 type store[S any] struct {
-	place []int32 // place of cell number i in list + 1; 0 where it does not exist
+	place []int32 // place of cell number i in list + 1; 0 if it does not exist
 	cell  []int32
 	list  []S
 }
@@ -134,7 +129,7 @@ func (s *store[S]) at(cell int) *S {
 	return &s.list[p-1]
 }
 
-// rowCells is the cells of a row that exist, by number.
+// rowCells holds the existing cells of a row, by number.
 type rowCells[S any] struct {
 	cell []int32
 	list []S

@@ -11,9 +11,8 @@ import (
 	"pview/semantic/label"
 )
 
-// Table is a histogram's answer: planes of rows of cells. It keeps the sums from
-// which every statistic of its kind follows, so that With and Sorted cost next to
-// nothing. A Table is immutable and safe for concurrent use.
+// Table is a histogram's answer: planes of rows of cells. It keeps the sums for every statistic of its kind, so that
+// With and Sorted cost next to nothing. A Table is immutable and safe for concurrent use.
 //
 // Only cells into which something fell exist. The others read 0 but do not count
 // in the totals.
@@ -23,21 +22,21 @@ type Table struct {
 
 	Level   prv.Level
 	Rows    []Row
-	Columns []Column // as shown: in the order asked for, without those hidden in all planes
+	Columns []Column // as shown: in the order of Sort, without those hidden in all planes
 	Planes  []Plane  // one without a third dimension
 	Third   bool     // there is a third dimension
 
-	Vertical bool // columns are to be written as rows
+	Vertical bool // columns are written as rows
 	Plane    int  // the plane shown
 
-	// Begin and End are the range that was counted, in units of the trace.
+	// Begin and End are the counted range, in units of the trace.
 	Begin, End int64
 	// Dropped says that the control window had values other than 0 outside of the
 	// columns. (Paraver: "control limits not fitted".)
 	Dropped bool
 
 	all    *result
-	values [][]float64 // of the cells that exist, by row: see rowCells
+	values [][]float64 // of existing cells, by row: see rowCells
 }
 
 // Row is an object of the control window.
@@ -49,14 +48,13 @@ type Row struct {
 // Column is a column, or the range of values of a plane.
 type Column struct {
 	Index int    // number in the scale, 0-based; the partner's in statistics of communications
-	Name  string // of the value or the object; "" where the column is a range of values, or a time: see Label
-	Unit  string // of the time that the column stands for; "" where it stands for none
+	Name  string // of the value or the object; "" if the column is a range of values or a time: see Label
+	Unit  string // of the column's time; "" if it is no time
 	// Low and High limit the values: low <= v < high. Not set in statistics of
 	// communications.
 	Low, High float64
 	Closed    bool // High belongs to the column
-	// short marks a last column that ends before the maximum by its width, for the
-	// rounding of it. Paraver writes it as open.
+	// short marks a last column whose width, through rounding, ends before the maximum. Paraver writes it as open.
 	short bool
 }
 
@@ -64,21 +62,20 @@ type Column struct {
 type Plane struct {
 	Column
 	Cells    int     // that exist
-	Min, Max float64 // extremes of the cells that exist; 0 where none does
+	Min, Max float64 // extremes of the existing cells; 0 if none
 	// Totals are, by Total, the figures of each column shown.
 	Totals [numTotals][]float64
 	// RowTotals are, by Total, the figures of each row.
 	RowTotals [numTotals][]float64
-	// Hidden tells of the columns shown which of them this plane hides; nil where it hides
-	// none.
+	// Hidden marks the shown columns that this plane hides; nil if none.
 	Hidden []bool
 }
 
 // Hides reports whether the plane hides a column, by its position in Columns.
 func (p *Plane) Hides(column int) bool { return p.Hidden != nil && p.Hidden[column] }
 
-// Cell returns the value at positions in Planes, Rows and Columns; ok is false
-// where nothing fell into the cell, which reads 0.
+// Cell returns the value at positions in Planes, Rows and Columns; ok is false if nothing fell into the cell, which
+// reads 0.
 func (t *Table) Cell(plane, row, column int) (v float64, ok bool) {
 	return t.at(plane, row, t.Columns[column].Index)
 }
@@ -91,7 +88,7 @@ func (t *Table) at(plane, row, index int) (v float64, ok bool) {
 	return t.values[row][k], true
 }
 
-// Used tells of the columns shown which of them have a cell in a plane.
+// Used marks the shown columns that have a cell in a plane.
 func (t *Table) Used(plane int) []bool {
 	n := t.all.job.columns
 	has := make([]bool, n)
@@ -109,7 +106,7 @@ func (t *Table) Used(plane int) []bool {
 	return used
 }
 
-// UsedRows tells which rows have a cell in a plane and a column shown.
+// UsedRows marks the rows that have a cell in a plane and a shown column.
 func (t *Table) UsedRows(plane int) []bool {
 	n := t.all.job.columns
 	shown := make([]bool, n)
@@ -125,8 +122,8 @@ func (t *Table) UsedRows(plane int) []bool {
 	return used
 }
 
-// With returns the table with another statistic of the same kind: of
-// communications, or not. Sort and columns shown stay as they were asked for.
+// With returns the table with another statistic of the same kind: of communications, or not. The order and the choice
+// of columns stay.
 func (t *Table) With(statistic string) (*Table, error) {
 	s, ok := Lookup(statistic)
 	if !ok {
@@ -142,17 +139,15 @@ func (t *Table) With(statistic string) (*Table, error) {
 // Sorted returns the table with its columns in another order.
 func (t *Table) Sorted(s Sort) *Table { return t.all.table(t.Statistic, s) }
 
-// Entry is a number of a table with its names.
+// Entry is a number of a table with the names of its place.
 type Entry struct {
 	Plane, Row, Column string
 	Value              float64
 }
 
-// Entries goes through the table as Paraver's command-line tool writes it: planes
-// (those that have cells; where the scale has a single one, or there is no third
-// dimension, the name is "-"), rows, then the totals, without the columns that the plane hides. In a
-// vertical table rows and columns have changed places. Limits of columns are written
-// with the given number of decimals.
+// Entries goes through the table as Paraver's command-line tool writes it: planes with cells (named "-" if there is
+// only one in the scale, or no third dimension), rows, then the totals, without the columns that the plane hides. In a
+// vertical table rows and columns are swapped. Limits of columns are written with the given number of decimals.
 func (t *Table) Entries(precision int) iter.Seq[Entry] {
 	rows, columns := make([]string, len(t.Rows)), make([]string, len(t.Columns))
 	for i := range rows {
@@ -181,7 +176,7 @@ func (t *Table) Entries(precision int) iter.Seq[Entry] {
 	}
 }
 
-// short returns a name up to the bracket in which the place in the source stands.
+// short returns a name without the place in the source, which follows in brackets.
 func short(name string) string {
 	if i := strings.IndexByte(name, '['); i > 0 {
 		return name[:i]
@@ -189,7 +184,7 @@ func short(name string) string {
 	return name
 }
 
-// entries goes through a plane.
+// entries yields the entries of a plane.
 func (t *Table) entries(p int, plane string, rows, columns []string, yield func(Entry) bool) bool {
 	totals := &t.Planes[p].Totals
 	if t.Vertical {
@@ -224,7 +219,7 @@ func (t *Table) entries(p int, plane string, rows, columns []string, yield func(
 	return true
 }
 
-// result is the sums of a histogram, from which its tables are made.
+// result holds the sums of a histogram, from which its tables are built.
 type result struct {
 	job     *job
 	columns []Column // of the whole scale
@@ -233,7 +228,7 @@ type result struct {
 	totals  []whole // by row and plane
 }
 
-// cells returns the numbers of the cells of a row that exist.
+// cells returns the numbers of a row's existing cells.
 func (r *result) cells(row int) []int32 {
 	if r.comm != nil {
 		return r.comm[row].cell
@@ -297,7 +292,7 @@ func (r *result) evaluate(s *Statistic, row int) []float64 {
 	return v
 }
 
-// frame returns what statistics of the cells of a row in a plane need to know.
+// frame returns the context for the statistics of a row's cells in a plane.
 func (r *result) frame(row, plane int) frame {
 	j := r.job
 	return frame{
@@ -337,8 +332,7 @@ func (y *tally) add(v float64) {
 	y.square += v * v
 }
 
-// isZero reports whether the total of a column is 0: HideEmpty hides it then, also where
-// there are values that cancel.
+// isZero reports whether the total of a column is 0: HideEmpty then hides it, even if values merely cancel.
 func (y *tally) isZero() bool { return y.sum == 0 && !y.undefined }
 
 // figures returns the totals, by Total.
@@ -352,8 +346,7 @@ func (y *tally) figures() (f [numTotals]float64) {
 	return f
 }
 
-// total fills in what planes tell of their rows and of themselves, and returns the
-// totals of all columns, by plane.
+// total fills in the totals of the planes and of their rows, and returns the totals of all columns, by plane.
 func (t *Table) total() [][]tally {
 	columns := t.all.job.columns
 	byColumn := make([][]tally, len(t.Planes))
@@ -398,7 +391,7 @@ func (p *Plane) see(v float64) {
 // arrange chooses and orders the columns shown, and fills in their totals.
 func (t *Table) arrange(order Sort, byColumn [][]tally) {
 	if t.Third && t.Planes[t.Plane].Cells == 0 {
-		order.On = false // there is nothing to sort by
+		order.On = false // nothing to sort by
 	}
 	columns := order.columns(len(t.all.columns), byColumn[t.Plane])
 	hidden := make([][]bool, len(t.Planes)) // by plane and position in columns
@@ -426,9 +419,8 @@ func (t *Table) arrange(order Sort, byColumn [][]tally) {
 	}
 }
 
-// hidden tells which columns a plane hides: those whose total is 0. Where columns in three
-// dimensions are sorted, Paraver shows as many as have a total, but the first ones in the
-// order of the plane that is looked at.
+// hidden marks the columns that a plane hides: those whose total is 0. If columns are sorted in three dimensions,
+// Paraver shows the same number of columns, but takes the first ones in the order of the selected plane.
 func (t *Table) hidden(columns []int, totals []tally) []bool {
 	list := make([]bool, len(columns))
 	if !t.all.job.h.HideEmpty {
@@ -448,10 +440,9 @@ func (t *Table) hidden(columns []int, totals []tally) []bool {
 	return list
 }
 
-// columns returns the order of n columns. Paraver's is from the greatest to the
-// least, and the other way round in reverse; of equal ones the later stands first
-// in the one, the earlier in the other. Reverse without a sort reverses the columns as
-// they are.
+// columns returns the order of n columns. Paraver sorts from the greatest to the least, with the later of equal ones
+// first; in reverse, from the least to the greatest, with the earlier first. Without a sort, Reverse reverses the
+// columns as they are.
 func (s *Sort) columns(n int, totals []tally) []int {
 	list := make([]int, n)
 	for i := range list {
@@ -488,10 +479,10 @@ func (s *Sort) columns(n int, totals []tally) []int {
 	return list
 }
 
-// customOrder is the name among the totals of an order of the user's own.
+// customOrder is the name, among the totals, of the user's own order.
 const customOrder = "Custom"
 
-// custom returns the columns that the user named, and the others after them.
+// custom returns the columns that the user named, followed by the others.
 func (s *Sort) custom(n int) []int {
 	var list []int
 	seen := make([]bool, n)

@@ -45,15 +45,12 @@ func UserFunction(text string, u semantic.Unit) (*expr.Program, error) {
 	return expr.Compile(text, Record{}, semantic.Units[u].Nanoseconds)
 }
 
-// UserSums computes a user function for each row of a query: the sum, over the
-// records in the interval, of what the function gives for each. A state has two
-// records, at its begin and at its end, an event has one, a communication has four:
-// two of the sender's row and two of the receiver's. Events and communications that do
-// not pass the window's filter have none; its flags for logical and physical times
-// do not count, since a function can tell the records apart.
+// UserSums computes a user function for each row of a query: its sum over the records in the interval. A state has two
+// records, at its begin and at its end, an event has one, a communication has four: two of the sender's row and two of
+// the receiver's. Events and communications that do not pass the window's filter have none; its flags for logical and
+// physical times do not count, since a function can tell the records apart.
 //
-// The sums are in the order of the query's rows. The error is the function's own, or
-// that of ctx.
+// The sums are in the order of the query's rows. The error is the function's or ctx's.
 func UserSums(ctx context.Context, t *prv.Trace, q Query, f *expr.Program, opt Options) ([]float64, error) {
 	j, err := newRows(t, q.Window, q.Rows, q.Range, opt)
 	if err != nil {
@@ -124,7 +121,7 @@ func (u *user) mine(time int64, cpu int32) bool {
 
 func (u *user) time(t int64) float64 { return u.controlTime.of(float64(t)) }
 
-// add adds what the function gives for the record.
+// add adds the function's value for the record.
 func (u *user) add() error {
 	v, err := u.machine.Number(u.program, &u.record)
 	u.sum += v

@@ -6,21 +6,18 @@ import (
 	"slices"
 )
 
-// How the pieces of a histogram are found.
+// Finding the pieces of a histogram.
 //
-// The rows of the control, the third and the data window are walked together, each
-// from burst to burst, once:
+// The rows of the control, the third and the data window are walked together, once, each from burst to burst:
 //
 //	control  |----------------|---------|--------------------|
 //	third    |-----------------------|-----------------------|
 //	data     |-------|-----------|--------|----------|-------|
 //	pieces   |-------|--------|--|---|----|----------|-------|
 //
-// A piece is as long as none of the three changes, and goes into one cell.
-// Paraver's order of counting decides about bursts without length: those of the
-// control window count for nothing, and neither do those of the data window.
-// Rows are independent of one another and each is one worker's, so that sums are
-// added in one order whatever the number of workers.
+// A piece is as long as none of the three changes, and goes into one cell. In Paraver's order of counting, bursts of
+// the control or data window without length do not count. Rows are independent, and one worker does a whole row, so
+// sums are added in the same order whatever the number of workers.
 
 // pieces computes the cells of all rows, and the sums of whole rows by plane.
 func (j *job) pieces(ctx context.Context, totals []whole) ([]rowCells[sums], error) {
@@ -47,11 +44,11 @@ func (j *job) pieces(ctx context.Context, totals []whole) ([]rowCells[sums], err
 type walker struct {
 	*job
 	control, data, third bursts
-	same                 bool // control and data are one
+	same                 bool // control and data are one window
 	store                *store[sums]
 	totals               []whole // by plane
 	dropped              bool
-	again                bool // the piece counts in the whole row already
+	again                bool // the whole row already counts the piece
 	// visit, when not nil, is called for each piece instead of counting it.
 	visit func(plane, column int, begin, end int64, control, data float64)
 }
@@ -73,7 +70,7 @@ func (j *job) walker(ctx context.Context, row int) (w *walker, err error) {
 	return w, err
 }
 
-// walk goes through the bursts of the control window in the range.
+// walk goes through the bursts of the control window that lie in the range.
 func (w *walker) walk() {
 	if w.store != nil {
 		w.store.reset(w.columns * w.planes.n)
@@ -111,9 +108,8 @@ func (w *walker) walk() {
 	}
 }
 
-// inPlanes divides [begin,end), in which the control window is v, by the third
-// window's bursts. d and k are bursts of the data and the third window not later
-// than begin.
+// inPlanes divides [begin,end), where the control window is v, at the third window's bursts. d and k are bursts of the
+// data and the third window that begin no later than begin.
 func (w *walker) inPlanes(column int, v float64, begin, end int64, d, k int) (int, int) {
 	for begin < end {
 		for k+1 < len(w.third.begin) && w.third.begin[k+1] <= begin {
@@ -131,7 +127,7 @@ func (w *walker) inPlanes(column int, v float64, begin, end int64, d, k int) (in
 	return d, k
 }
 
-// inData divides [begin,end) by the data window's bursts.
+// inData divides [begin,end) at the data window's bursts.
 func (w *walker) inData(plane, column int, v float64, begin, end int64, d int) int {
 	for begin < end {
 		for d+1 < len(w.data.begin) && w.data.begin[d+1] <= begin {
@@ -147,7 +143,7 @@ func (w *walker) inData(plane, column int, v float64, begin, end int64, d int) i
 	return d
 }
 
-// piece takes in a piece.
+// piece counts a piece.
 func (w *walker) piece(plane, column int, begin, end int64, control, data float64) {
 	if w.visit != nil {
 		w.visit(plane, column, begin, end, control, data)
@@ -191,8 +187,8 @@ func (s *store[S]) take() rowCells[S] {
 	return r
 }
 
-// extremes returns the least and the greatest value of a window in the range, over
-// all rows, for an automatic scale. Zeros do not count for the least one unless the scale wants them.
+// extremes returns the least and the greatest value of a window in the range, over all rows, for an automatic scale.
+// Zeros do not count for the least value unless Scale.Zero is set.
 func (j *job) extremes(ctx context.Context, src *source, s Scale) (lo, hi float64, err error) {
 	los, his := make([]float64, len(j.rows)), make([]float64, len(j.rows))
 	err = j.each(ctx, len(j.rows), func(_, i int) error {
@@ -210,8 +206,8 @@ func (j *job) extremes(ctx context.Context, src *source, s Scale) (lo, hi float6
 	return lo, hi, nil
 }
 
-// extremes returns those of a row. Paraver's maximum begins at 0, and its walk counts the burst at which it stops, the
-// first that begins at the range's end or later; a scale in Bins, which is pview's own, has neither.
+// extremes returns those of a row. Paraver's maximum starts from 0, and its walk counts the burst at which it stops,
+// the first that begins at the range's end or later. A scale with Bins, which is pview's own, does neither.
 func (b *bursts) extremes(begin, end int64, s Scale) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	if s.Bins == 0 {
