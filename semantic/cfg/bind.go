@@ -1,4 +1,4 @@
-// What a file means for a trace.
+// The meaning of a file for a trace.
 
 package cfg
 
@@ -14,22 +14,21 @@ import (
 	"pview/semantic/stat"
 )
 
-// Bound is a file on a trace: what depends on the trace is found out.
+// Bound is a file bound to a trace: all that depends on the trace is resolved.
 type Bound struct {
 	Windows    []BoundWindow
-	Histograms []stat.Histogram // with the rows that their control windows show
+	Histograms []stat.Histogram // with the rows of their control windows
 }
 
-// BoundWindow is a window of a file on a trace.
+// BoundWindow is a window of a file, bound to a trace.
 type BoundWindow struct {
 	*Window
-	Begin, End int64 // the stretch of time that it shows, in units of the trace
-	Rows       []int // the objects that are selected, in order
+	Begin, End int64 // the time shown, in units of the trace
+	Rows       []int // the selected objects, in order
 }
 
-// MissingTypesError says that the trace has no event of any of the types that the
-// windows of a file listen to. Paraver refuses such a file; a program may ask its user
-// and go on. It is the cause of a prv.FileError.
+// MissingTypesError: the trace has no event of any type that the windows of a file listen to. Paraver rejects such a
+// file; a program may ask its user and continue. It is the cause of a prv.FileError.
 type MissingTypesError struct {
 	Types []uint32
 }
@@ -58,13 +57,11 @@ func typeList(types []uint32) string {
 	return "the types " + strings.Join(list, ", ")
 }
 
-// Bind finds out what a file means for a trace. A label of an event type or value
-// that the trace knows wins over the number beside it (the filter does
-// that). The error is that of the first window that cannot be shown at all, because its
-// level does not exist in the trace or none of its objects is selected; that of a
-// function whose name Paraver does not know, as older versions spelled it; or a
-// MissingTypesError when no window listens to an event type that occurs. With lenient
-// the latter two are notes. Event types that do not occur are a note where others do.
+// Bind binds a file to a trace. A label of an event type or value, if the trace has it, wins over the number beside it
+// (the filter does that). An error means that a window cannot be shown at all, because its level does not exist in the
+// trace or none of its objects is selected; that Paraver does not know a function by its name, an older spelling; or,
+// as a MissingTypesError, that no window listens to an event type that occurs. With lenient the latter two are notes.
+// Event types that do not occur are a note if others do.
 func (f *File) Bind(t *prv.Trace, lenient bool) (*Bound, []prv.Note, error) {
 	b := &Bound{}
 	if len(f.misspelled) > 0 && !lenient {
@@ -97,7 +94,7 @@ func (f *File) Bind(t *prv.Trace, lenient bool) (*Bound, []prv.Note, error) {
 	return b, notes, nil
 }
 
-// Fault returns an error of a window with its place in the file.
+// Fault adds the place in the file to an error of a window.
 func (f *File) Fault(w *Window, err error) error {
 	return &prv.FileError{File: f.Name, Line: w.levelLine, Why: prv.Clean(err.Error()), Err: err}
 }
@@ -149,8 +146,7 @@ func (f *File) types(t *prv.Trace) (notes []prv.Note, err error) {
 	return nil, &prv.FileError{File: f.Name, Line: line, Why: cause.Error(), Err: cause}
 }
 
-// bind finds out which stretch of time and which rows the window shows of a
-// trace.
+// bind returns the time and the rows of a trace that the window shows.
 func (w *Window) bind(t *prv.Trace) BoundWindow {
 	b := BoundWindow{Window: w, Rows: w.View.rows(t, w.Level)}
 	b.Begin, b.End = w.View.Range.Times(t.Duration)
@@ -168,9 +164,8 @@ func (v *View) rows(t *prv.Trace, l prv.Level) []int {
 	return rows
 }
 
-// selected tells of the objects of a level whether they are selected: those that no
-// line on the level turns off. What is said about the objects that contain them does
-// not count, and neither does a line on more objects than there are.
+// selected reports for each object of a level whether it is selected: unless a line on this level turns it off. Lines
+// on the objects that contain it do not count, nor do lines on more objects than exist.
 func (v *View) selected(t *prv.Trace, l prv.Level) []bool {
 	list := make([]bool, t.Count(l))
 	for i := range list {
@@ -187,7 +182,7 @@ func (v *View) selected(t *prv.Trace, l prv.Level) []bool {
 	return list
 }
 
-// objects returns the objects that a selection speaks of.
+// objects returns the objects that a selection covers.
 func (s *Selection) objects(t *prv.Trace) (first, n int, ok bool) {
 	within := func(i, count int) bool { return i >= 0 && i < count }
 	if len(s.Parent) != parents(s.Level) {

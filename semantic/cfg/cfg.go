@@ -1,13 +1,10 @@
-// Package cfg reads and writes Paraver's .cfg files: windows, single and
-// derived, and histograms, with everything that says how they look.
+// Package cfg reads and writes Paraver's .cfg files: windows, single and derived, and histograms, and how they look.
 //
-// A .cfg is text, one key and its value per line. What decides numbers becomes a
-// semantic.Window; a View holds what decides the picture. Keys that
-// pview does not know, and values that it cannot read, are kept as they are and
-// written again: nothing of a file is lost by opening and saving it.
+// A .cfg is text, one key and its value per line. Keys that decide numbers become a semantic.Window, those that decide
+// the picture a View. Keys that pview does not know and values that it cannot read are kept and written again: opening
+// and saving a file loses nothing.
 //
-// A File does not depend on a trace. Bind finds out what it means for one: which
-// rows are selected, which stretch of time, which event types exist.
+// A File does not depend on a trace. Bind resolves the selected rows, the time shown and the event types for a trace.
 package cfg
 
 import (
@@ -17,22 +14,22 @@ import (
 	"pview/semantic/stat"
 )
 
-// currentVersion is the version that Write gives to files without one.
+// currentVersion is the version that Write puts in files without one.
 const currentVersion = "3.4"
 
 // File is the contents of a .cfg.
 type File struct {
 	Name        string // of the file, for messages
 	Version     string // "3.4"
-	Description string // what the author says about it; lines end in \n, the last without
-	// CFG4D tells that the file's aliases (its "cfg4d" lines, which are kept in
-	// Other) replace the names of properties in Paraver's simplified dialogs.
+	Description string // the author's remarks; lines end in \n, except the last
+	// CFG4D: the file's aliases (its "cfg4d" lines, kept in Other) replace the names of properties in Paraver's
+	// simplified dialogs.
 	CFG4D      bool
 	Windows    []*Window
 	Histograms []*Histogram
 	Other      []Line // lines before the first window that are not understood
 
-	misspelled []prv.Note // names that Paraver does not know
+	misspelled []prv.Note // names that Paraver does not have
 }
 
 // Window is one timeline of a file. The parents of a derived window are windows of
@@ -49,7 +46,7 @@ type Window struct {
 
 // Line is a line of a file that pview keeps without using it.
 type Line struct {
-	Key  string // with the colon where the key has one
+	Key  string // with its colon, if any
 	Text string
 }
 
@@ -73,23 +70,23 @@ type View struct {
 	Maximum   float64
 	MinAtZero bool // the scale begins at 0, whatever Minimum
 
-	DrawMode     series.DrawMode // of the values that fall in one column
-	DrawModeRows series.DrawMode // of the rows that fall in one line
+	DrawMode     series.DrawMode // for values that share a column
+	DrawModeRows series.DrawMode // for rows that share a line
 	PixelSize    int             // 1, 2, 4, 8
 	Labels       int             // of rows: 0 all, 1 spaced, 2 powers of 2
-	ObjectAxis   string          // how wide the names of rows are; "" says nothing
+	ObjectAxis   string          // width of the names of rows; "" if not given
 	Punctual     int             // position from 1 of the window that colours points; 0 is none
 
-	Range   stat.Range // the stretch of time shown; never Whole
+	Range   stat.Range // the time shown; never Whole
 	Objects []Selection
 	Zoom    *[2]int // first and last row shown, 0-based; nil shows all
 }
 
-// Selection says which of the objects of one parent are shown.
+// Selection selects among the objects of one parent.
 type Selection struct {
 	Level prv.Level
-	// Parent are the 0-based numbers of the objects that contain them: the ptask
-	// of tasks; the ptask and the task within it of threads; the node of CPUs.
+	// Parent holds the 0-based numbers of the parent: for tasks the ptask, for threads the ptask and the task within
+	// it, for CPUs the node.
 	Parent []int
 	On     []bool
 }
@@ -100,7 +97,7 @@ type PaletteEntry struct {
 	Color prv.RGB
 }
 
-// ColorMode makes a colour, or a line, of a value.
+// ColorMode turns values into colours or a line.
 type ColorMode uint8
 
 // The colour modes.
@@ -121,8 +118,7 @@ type ColorModeEntry struct {
 	Cfg  string // as .cfg files spell it
 }
 
-// colorModes lists the colour modes. A function line is none for .cfg files, which
-// turn the colours off for it.
+// colorModes lists the colour modes. .cfg files have no mode for a function line: they turn the colours off.
 var colorModes = []ColorModeEntry{
 	{CodeColor, "Code Color", "window_in_code_mode"},
 	{GradientColor, "Gradient Color", "window_in_gradient_mode"},
@@ -139,8 +135,7 @@ func (m ColorMode) String() string { return colorModes[m].Name }
 // GradientFunction spreads a gradient over the semantic scale.
 type GradientFunction uint8
 
-// The gradient functions. DefaultGradient is that of a file that names none:
-// linear.
+// The gradient functions. A file that names none has DefaultGradient, which is linear.
 const (
 	DefaultGradient GradientFunction = iota
 	LinearGradient
@@ -153,9 +148,8 @@ const (
 var gradientNames = []string{"", "gradient_function_linear", "gradient_function_steps", "gradient_function_log",
 	"gradient_function_exp"}
 
-// Histogram is one analyzer of a file. Its Control, Data and Third are the embedded
-// windows of windows of the same file. Its Range is the whole trace or that of the
-// control window; its Rows are those that Bind finds selected.
+// Histogram is one analyzer of a file. Its Control, Data and Third are embedded windows of windows of the same file.
+// Its Range is the whole trace or the control window's; Bind sets its Rows to the selected ones.
 type Histogram struct {
 	stat.Histogram
 	View  HistogramView
@@ -172,17 +166,17 @@ type HistogramView struct {
 
 	Colors       bool // cells are coloured
 	Semantic     bool // by the value of the column, in the control window's colours
-	Zoomed       bool // a picture rather than numbers
+	Zoomed       bool // a picture, not numbers
 	Color        ColorMode
-	AutoScale    bool // the gradient spreads from the least to the greatest cell
+	AutoScale    bool // the gradient spans the cells, from least to greatest
 	Minimum      float64
 	Maximum      float64
-	DrawMode     series.DrawMode // of the columns that fall in one pixel
+	DrawMode     series.DrawMode // for columns that share a pixel
 	DrawModeRows series.DrawMode
 	PixelSize    int
 }
 
-// NewWindow returns a window as Paraver makes a new one.
+// NewWindow returns a window with the defaults of a new one in Paraver.
 func NewWindow(w semantic.Window) *Window {
 	return &Window{Window: w, View: View{
 		Width: 600, Height: 115, Flags: true, AutoScale: true, PixelSize: 1, Labels: 1, Open: true,
@@ -190,22 +184,21 @@ func NewWindow(w semantic.Window) *Window {
 	}}
 }
 
-// NewHistogram returns a histogram as Paraver makes a new one.
+// NewHistogram returns a histogram with the defaults of a new one in Paraver.
 func NewHistogram(h stat.Histogram) *Histogram {
 	return &Histogram{Histogram: h, View: HistogramView{
 		Width: 600, Height: 300, Colors: true, AutoScale: true, Color: GradientColor, PixelSize: 1,
 	}}
 }
 
-// blankWindow returns what a file means by a window of which it says nothing.
+// blankWindow returns the defaults for the keys of a window that a file leaves out.
 func blankWindow() *Window {
 	w := NewWindow(semantic.DefaultWindow())
 	w.View.Flags, w.View.AutoScale, w.View.Open = false, false, false
 	return w
 }
 
-// blankHistogram returns what a file means by a histogram of which it says
-// nothing.
+// blankHistogram returns the defaults for the keys of a histogram that a file leaves out.
 func blankHistogram() *Histogram {
 	return NewHistogram(stat.Histogram{
 		Statistic: "Time", Range: stat.Range{Whole: true}, Columns: stat.Scale{Delta: 1},

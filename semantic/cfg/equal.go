@@ -7,8 +7,7 @@ import (
 	"pview/semantic"
 )
 
-// Equal reports whether two files say the same. Their names, and where in them a
-// thing is said, do not count.
+// Equal reports whether two files have the same contents. Their names and line numbers do not matter.
 func (f *File) Equal(g *File) bool {
 	return f.Version == g.Version && f.Description == g.Description && f.CFG4D == g.CFG4D &&
 		slices.Equal(f.Other, g.Other) &&
@@ -31,8 +30,7 @@ func (h *Histogram) equal(o *Histogram, f, g *File) bool {
 	return h.Histogram.Equal(&o.Histogram) && h.View == o.View && slices.Equal(h.Other, o.Other)
 }
 
-// position returns which of the file's windows holds a semantic window; -1 where none
-// does.
+// position returns which of the file's windows holds a semantic window; -1 if none does.
 func (f *File) position(s *semantic.Window) int {
 	return slices.IndexFunc(f.Windows, func(w *Window) bool { return &w.Window == s })
 }

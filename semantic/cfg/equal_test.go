@@ -9,7 +9,7 @@ import (
 	"pview/semantic"
 )
 
-// Files are equal if all that they say is; a window that differs, or a histogram of another window, makes another file.
+// Files are equal if all their contents are; a different window, or a histogram of another window, makes them differ.
 func TestEqualFiles(t *testing.T) {
 	file := func(change func(f *File)) *File {
 		f := &File{Windows: []*Window{{}, {}}, Other: []Line{{}}}
@@ -46,7 +46,7 @@ func TestEqualFiles(t *testing.T) {
 	}
 }
 
-// A derived window is not finer than its parents: threads of tasks and nodes of threads are another matter.
+// A derived window is not finer than its parents, if all are on one side (process or resource).
 func TestLevelOfDerivedWindows(t *testing.T) {
 	window := func(l prv.Level) *semantic.Window { return &semantic.Window{Level: l} }
 	for _, c := range []struct{ own, a, b, want prv.Level }{

@@ -78,8 +78,7 @@ func TestOldFile(t *testing.T) {
 	if len(v.Objects) != 1 || v.Objects[0].On[0] || !v.Objects[0].On[1] {
 		t.Errorf("objects: %+v", v.Objects)
 	}
-	// Parameters of a function that is not selected and unknown keys are kept; the latter
-	// are told of once.
+	// Parameters of a function that is not selected and unknown keys are kept; the latter are noted once.
 	if len(w.Other) != 3 || len(notes) != 2 ||
 		notes[0].String() != "old.cfg:23: unknown key window_favourite_food; line preserved" {
 		t.Errorf("kept %q, notes %q", w.Other, notes)
@@ -99,7 +98,7 @@ func window(lines ...string) string {
 	return "#ParaverCFG\nwindow_name W\nwindow_type single\n" + strings.Join(lines, "\n") + "\n"
 }
 
-// TestErrors: each names file, line and reason.
+// TestErrors: each error names file, line and reason.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "x.cfg: not a Paraver configuration: no #ParaverCFG, and no version and number of windows"},
@@ -165,7 +164,7 @@ func TestParentsOfParents(t *testing.T) {
 	}
 }
 
-// TestBounds: what a file asks for does not grow without end.
+// TestBounds: the demands of a file are bounded.
 func TestBounds(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"#ParaverCFG\n" + strings.Repeat("window_name\n", 10_001), "x.cfg:10002: more than 10000 windows"},
@@ -183,8 +182,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestUnreadableValue: what does not decide numbers is kept and told, and gives way
-// when the value is set.
+// TestUnreadableValue: unreadable values that do not decide numbers are noted and kept, until the value is set.
 func TestUnreadableValue(t *testing.T) {
 	f, notes, err := Read("x.cfg", strings.NewReader(window("window_width @WIDTH@", "window_drawmode 1",
 		"< NEW ANALYZER2D >", "Analyzer2D.ControlWindow: 1", "Analyzer2D.Minimum: @LOW@", "Analyzer2D.Maximum: 3",
@@ -216,8 +214,8 @@ func TestUnreadableValue(t *testing.T) {
 	}
 }
 
-// TestCutList: a list of functions that ends in the middle, as in a file that was cut, is told: the rest are defaults.
-// Keys of old versions without a meaning are no news.
+// TestCutList: a list of functions that ends in the middle, as in a truncated file, is noted: the rest are defaults.
+// Old keys without a meaning are not noted.
 func TestCutList(t *testing.T) {
 	text := window("window_click_options 1 0 1 0 1 0", "window_expanded false",
 		"window_selected_functions { 14, { {cpu, Active Thd}, {appl, Adding}, {th")
@@ -266,7 +264,7 @@ func TestWriteFindsParents(t *testing.T) {
 	}
 }
 
-// TestBind finds out what is selected on a trace.
+// TestBind: what a file selects on a trace.
 func TestBind(t *testing.T) {
 	b := prv.NewBuilder(prv.Header{End: 1000, Resources: twoPtasks()})
 	b.Event(0, 0, 10, prv.Pair{Type: 5, Value: 1})
@@ -350,7 +348,7 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// twoPtasks are ptasks of two tasks with 2 and 1 threads, and of one with 2.
+// twoPtasks has a ptask of two tasks, with 2 and 1 threads, and a ptask of one task with 2.
 func twoPtasks() (r prv.Resources) {
 	r.AddPtask()
 	r.AddTask(2, -1)

@@ -19,8 +19,7 @@ import (
 	"pview/semantic"
 )
 
-// draft is a window that is being read, until all of its keys
-// are.
+// draft is a window whose keys are still being read.
 type draft struct {
 	derived     bool
 	parents     [2]int // window_identifiers
@@ -31,8 +30,8 @@ type draft struct {
 	rows        []objectLine
 }
 
-// module is a line of parameters. They belong to the function that it names if that
-// is the one selected, wherever in the window that is said.
+// module is a line of parameters. They belong to the function named if that is the selected one, wherever in the window
+// it is selected.
 type module struct {
 	line   int64
 	kept   Line
@@ -109,7 +108,7 @@ func readFunctions(r *reader, w *Window, text string) error {
 	return nil
 }
 
-// lookup returns a call of a function without parameters.
+// lookup returns a call of a function, without parameters.
 func (r *reader) lookup(f semantic.Family, name string) (semantic.Call, error) {
 	e, ok := semantic.Lookup(f, name)
 	if !ok {
@@ -144,7 +143,7 @@ func readComposes(r *reader, w *Window, text string) error {
 	return nil
 }
 
-// composePlace returns the call of a place as files spell it, of any time.
+// composePlace returns the call at a place, in the spelling of any version of files.
 func composePlace(w *Window, place string) *semantic.Call {
 	switch place {
 	case "topcompose1", "compose1", "topcompose":
@@ -187,7 +186,7 @@ func readModule(r *reader, _ *Window, text string) error {
 	return nil
 }
 
-// modules gives the functions of a window their parameters.
+// modules sets the parameters of a window's functions.
 func (d *draft) modules(r *reader, w *Window) error {
 	given := map[*semantic.Call]bool{}
 	for _, m := range d.calls {
@@ -216,8 +215,8 @@ func (d *draft) modules(r *reader, w *Window) error {
 	return nil
 }
 
-// call finds the call that a line of parameters is for; nil when the function is
-// not selected. given are those that have theirs.
+// call finds the call that a line of parameters belongs to; nil if the function is not selected. Calls in given already
+// have their parameters.
 func (m *module) call(w *Window, given map[*semantic.Call]bool) (*semantic.Call, semantic.Family) {
 	if l, ok := level(m.place); ok {
 		if c, f := &w.Functions[l], semantic.FamilyOf(l); m.names(c, f) {
@@ -264,15 +263,14 @@ func readFilter(r *reader, w *Window, text string) error {
 
 // Writing.
 
-// place is one place of a window and its call.
+// place is a place in a window, and its call.
 type place struct {
 	name   string
 	call   *semantic.Call
 	family semantic.Family
 }
 
-// functionPlaces returns those of the functions. A derived window has none where its
-// operation stands.
+// functionPlaces returns the places of the functions. A derived window has none where its operation is.
 func functionPlaces(w *Window) (list []place) {
 	for _, l := range functionLevels {
 		if w.Derived != nil && (l == prv.LevelCPU || l == prv.LevelThread) {
@@ -321,8 +319,8 @@ func writeComposes(_ *writer, w *Window) []string {
 	return braces(list)
 }
 
-// spelling returns the name of the function as Paraver spells it. In the place of one that it does not have stands what
-// a new window has there.
+// spelling returns the name of the function as Paraver spells it. A function that Paraver does not have is replaced by
+// that of a new window.
 func (p *place) spelling() string {
 	if p.call.IsUser() || p.isOwn() {
 		return p.standIn()
@@ -333,8 +331,7 @@ func (p *place) spelling() string {
 	return prv.Clean(p.call.Name)
 }
 
-// writeModules writes the parameters of all functions that have some, those too
-// that the defaults fill in: Paraver's defaults may be others.
+// writeModules writes the parameters of all functions that have some, including defaults, since Paraver's may differ.
 func writeModules(_ *writer, w *Window) (list []string) {
 	for _, p := range slices.Concat(functionPlaces(w), composePlaces(w)) {
 		if len(p.call.Params) == 0 {

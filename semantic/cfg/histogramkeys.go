@@ -17,7 +17,7 @@ import (
 
 var histogramKeyOf map[string]*key[Histogram]
 
-// histogramKeys are filled in by init, because some of them lead back to the table.
+// histogramKeys are filled in by init, because some of them refer to the table.
 var histogramKeys []key[Histogram]
 
 func init() {
@@ -106,10 +106,10 @@ func init() {
 	histogramKeyOf = keyOf(histogramKeys)
 }
 
-// references are the windows of a histogram by their positions from 1; 0 is none.
+// references are the positions of a histogram's windows, from 1; 0: none.
 type references struct {
 	control, data, third int
-	fixed                bool // the width of columns counts, whatever their number
+	fixed                bool // the width of columns is fixed, not their number
 }
 
 // windowRef returns a key that names a window by its position.
@@ -166,8 +166,8 @@ func (r *reader) beginHistogram() error {
 	return nil
 }
 
-// connect gives a histogram its windows and what it has of them, and a scale where
-// that of the file cannot be read.
+// connect links a histogram to its windows, copies what it takes from them, and sets its scale if the file's cannot be
+// read.
 func (r *reader) connect(h *Histogram) error {
 	p := r.refs[h]
 	if p.control == 0 {
@@ -233,8 +233,8 @@ func criterionName(by string) string {
 	return "Total"
 }
 
-// totalNames are the totals that columns can be sorted by, as .cfg files spell them;
-// Custom is the order that they had when somebody said so.
+// totalNames are the totals that columns can be sorted by, as .cfg files spell them; Custom is an order that the user
+// has fixed.
 var totalNames = []string{"Average", "Total", "Maximum", "Minimum", "Stdev", "Avg/Max", "Custom"}
 
 func readLimits(_ *reader, h *Histogram, text string) error {
@@ -249,8 +249,7 @@ func readLimits(_ *reader, h *Histogram, text string) error {
 	return nil
 }
 
-// readFixedDelta takes a key that is true where the number of columns is written
-// but their width counts.
+// readFixedDelta takes a key that is true if the file has the number of columns but their width is fixed.
 func readFixedDelta(r *reader, h *Histogram, text string) (err error) {
 	r.refs[h].fixed, err = truth(text)
 	return err

@@ -1,11 +1,10 @@
 package cfg
 
-// Hostile configurations: windows of any function, level, chain of composes and depth of
-// derivation, with shifts, filters, selections and ranges that nobody would choose, and
-// histograms of them in two and three dimensions. What is asked of them are properties:
-// a configuration is refused with an error or answered; the answer does not depend on
-// the number of workers, nor on whether the trace was parsed or comes from the index; and a
-// configuration that is written and read back gives the same answer.
+// Hostile configurations: windows of any function, level, chain of composes and depth of derivation, with shifts,
+// filters, selections and ranges that nobody would choose, and histograms of them in two and three dimensions. The
+// tests check properties: a configuration gives an error or an answer; the answer depends neither on the number of
+// workers nor on whether the trace was parsed or comes from the index; and a configuration that is written and read
+// back gives the same answer.
 
 import (
 	"bytes"
@@ -26,8 +25,7 @@ import (
 	"pview/semantic/stat"
 )
 
-// choices makes the choices of a configuration: by a generator of random numbers, or
-// by the bytes of a fuzzer.
+// choices decides the choices of a configuration: from random numbers, or from the bytes of a fuzzer.
 type choices interface {
 	IntN(n int) int
 }
@@ -57,13 +55,13 @@ func (h hostile) once(n int) bool { return h.IntN(n) == n-1 }
 
 func pick[T any](h hostile, list ...T) T { return list[h.IntN(len(list))] }
 
-// number returns one that parameters, factors and limits can be.
+// number returns a number for parameters, factors and limits.
 func (h hostile) number() float64 {
 	return pick(h, 0, 1, 2, 3, -1, 0.5, -2.5, 7, 13, 16, 100, 1000, 4096, 1e6, 1e-3, 50000001, 60000019, 42000050, 1e12,
 		-1e300)
 }
 
-// call returns a call of any function of a family but the user's.
+// call returns a call of any function of a family except the user's.
 func (h hostile) call(f semantic.Family) semantic.Call {
 	table := semantic.Functions(f)
 	e := &table[h.IntN(len(table))]
@@ -89,7 +87,7 @@ func (h hostile) compose() semantic.Call {
 	return h.call(semantic.ComposeFunctions)
 }
 
-// criterion returns one of a filter.
+// criterion returns a criterion of a filter.
 func (h hostile) criterion(values ...float64) (c filter.Criterion) {
 	c.Func = filter.Functions[h.IntN(len(filter.Functions))].Func
 	for range h.IntN(4) {
@@ -98,7 +96,7 @@ func (h hostile) criterion(values ...float64) (c filter.Criterion) {
 	return c
 }
 
-// window makes a window; earlier ones may become its parents.
+// window makes a window, with earlier ones as possible parents.
 func (h hostile) window(n int, earlier []*Window) *Window {
 	w := NewWindow(semantic.DefaultWindow())
 	w.Name = fmt.Sprintf("W%d", n)
@@ -142,7 +140,7 @@ func (h hostile) filter(f *filter.Filter) {
 	}
 }
 
-// view gives a window a stretch of time and a selection.
+// view sets a window's time and selection.
 func (h hostile) view(w *Window) {
 	switch h.IntN(4) {
 	case 0:
@@ -195,8 +193,8 @@ func (h hostile) file() *File {
 	return f
 }
 
-// answer returns the output of a configuration on a trace, line by line: "refused" in the place of
-// refused lines, since messages name lines. The number of workers must not matter.
+// answer returns the output of a configuration on a trace, line by line: "refused" in place of error messages, since
+// these name lines. The number of workers must not matter.
 func answer(t testing.TB, f *File, tr *prv.Trace, workers int) []string {
 	t.Helper()
 	bound, _, err := f.Bind(tr, true)
@@ -216,7 +214,7 @@ func answer(t testing.TB, f *File, tr *prv.Trace, workers int) []string {
 	return lines
 }
 
-// timeline returns a line per row of a window: how many bursts it has, and their sum.
+// timeline returns a line per row of a window: the number of its bursts, and their sum.
 func timeline(t testing.TB, tr *prv.Trace, w *semantic.Window, workers int) []string {
 	t.Helper()
 	e, err := semantic.Compile(tr, w)
@@ -247,8 +245,8 @@ func timeline(t testing.TB, tr *prv.Trace, w *semantic.Window, workers int) []st
 	return lines
 }
 
-// mostMemory bounds a histogram, so that a fuzzer makes many instead of one of a million planes; tooLarge is the answer
-// beyond it.
+// mostMemory bounds a histogram, so that a fuzzer makes many instead of one with a million planes; tooLarge is the
+// answer beyond the bound.
 const (
 	mostMemory = 32 << 20
 	tooLarge   = "H is too large"
@@ -273,9 +271,9 @@ func table(t testing.TB, tr *prv.Trace, h stat.Histogram, workers int) (lines []
 	return lines
 }
 
-// hold checks the properties of a configuration on a trace that was parsed and the same from its index, unless its
-// histogram is too large, which may depend on the workers. (What is written is not always what was made: a .cfg has no
-// parent finer than the window, for one. So the file is read back first.)
+// hold checks the properties of a configuration on a trace that was parsed and on the same trace from its index, unless
+// its histogram is too large, which may depend on the workers. (A .cfg cannot express everything, such as a parent
+// finer than its window, so the file is read back first.)
 func hold(t testing.TB, made *File, parsed, indexed *prv.Trace) (answered bool) {
 	t.Helper()
 	f := reread(t, made)
@@ -378,10 +376,10 @@ func TestHostileFunctions(t *testing.T) {
 	}
 }
 
-// hostileFiles is the number of configurations that each trace of TestHostile is asked for.
+// hostileFiles is the number of configurations that TestHostile tries per trace.
 const hostileFiles = 300
 
-// TestHostile asks three traces.
+// TestHostile tries random configurations on three traces.
 func TestHostile(t *testing.T) {
 	n := hostileFiles
 	if testing.Short() {
@@ -409,7 +407,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// FuzzHostile lets the fuzzer choose.
+// FuzzHostile lets the fuzzer choose the configuration.
 func FuzzHostile(f *testing.F) {
 	f.Add([]byte{})
 	r := rand.New(rand.NewPCG(1, 15))

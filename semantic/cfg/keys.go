@@ -14,8 +14,8 @@ import (
 	"pview/semantic/series"
 )
 
-// key is one key of a window or histogram: how it is read, and the texts that it
-// is written with, one per line; none when it has nothing to say.
+// key is one key of a window or histogram: how it is read, and the texts that are written for it, one per line; none to
+// leave it out.
 type key[T any] struct {
 	name  string
 	read  func(r *reader, t *T, text string) error
@@ -30,8 +30,8 @@ func keyOf[T any](table []key[T]) map[string]*key[T] {
 	return m
 }
 
-// ignoredKeys say nothing that pview needs: they are kept without a note. Most are of old versions, and stand in many
-// of the files that come with Paraver, which ignores them as well.
+// ignoredKeys are of no use to pview: they are kept without a note. Most are from old versions, in many of the files
+// that come with Paraver, which ignores them as well.
 var ignoredKeys = map[string]bool{
 	"window_number_of_row": true, "window_expanded": true, "window_scrollbar": true, "window_selected_objects": true,
 	"window_pos_to_disp": true, "window_pos_of_x_scale": true, "window_pos_of_y_scale": true, "window_scale": true,
@@ -65,7 +65,7 @@ func integer(text string) (int, error) {
 	return int(v), nil
 }
 
-// decimal writes a number so that it reads as the same, without exponent.
+// decimal writes a number without exponent, with all digits.
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 func truth(text string) (bool, error) {
@@ -78,7 +78,7 @@ func truth(text string) (bool, error) {
 	return false, badf("%q is neither true nor false", text)
 }
 
-// one makes a key of a value that is read and written by itself.
+// one makes a key with a single value.
 func one[T, V any](name string, at func(*T) *V, read func(string) (V, error), write func(V) string) key[T] {
 	return key[T]{name,
 		func(_ *reader, t *T, text string) error {
@@ -100,17 +100,17 @@ func integerKey[T any](name string, at func(*T) *int) key[T] {
 	return one(name, at, integer, strconv.Itoa)
 }
 
-// truthKey is written in lower case, as the keys of windows are.
+// truthKey is written in lower case, like the keys of windows.
 func truthKey[T any](name string, at func(*T) *bool) key[T] {
 	return one(name, at, truth, strconv.FormatBool)
 }
 
-// capitalKey is written with a capital, as the keys of histograms are.
+// capitalKey is written with a capital, like the keys of histograms.
 func capitalKey[T any](name string, at func(*T) *bool) key[T] {
 	return wordKey(name, at, truth, "False", "True")
 }
 
-// wordKey returns a truth that two words write.
+// wordKey returns the key of a truth with its own two words.
 func wordKey[T any](name string, at func(*T) *bool, read func(string) (bool, error), no, yes string) key[T] {
 	return one(name, at, read, func(v bool) string {
 		if v {
@@ -120,7 +120,7 @@ func wordKey[T any](name string, at func(*T) *bool, read func(string) (bool, err
 	})
 }
 
-// words reads a truth that is written by two words.
+// words reads a truth written as one of two words.
 func words(no, yes string) func(string) (bool, error) {
 	return func(text string) (bool, error) {
 		switch {
@@ -133,7 +133,7 @@ func words(no, yes string) func(string) (bool, error) {
 	}
 }
 
-// optional leaves out a key that says nothing: its value is the zero one.
+// optional leaves out a key whose value is zero.
 func optional[T any, V comparable](k key[T], at func(*T) *V) key[T] {
 	write := k.write
 	k.write = func(w *writer, t *T) []string {
@@ -146,7 +146,7 @@ func optional[T any, V comparable](k key[T], at func(*T) *V) key[T] {
 	return k
 }
 
-// oldDrawModes are the draw modes by the digits that old files write.
+// oldDrawModes are the draw modes by their digits in old files.
 var oldDrawModes = []series.DrawMode{
 	series.Last, series.Maximum, series.MinimumNotZero, series.Random, series.RandomNotZero,
 	series.Average, series.AverageNotZero, series.MostTime,
@@ -193,7 +193,7 @@ func unit(text string) (semantic.Unit, error) {
 	return 0, fmt.Errorf("unknown unit %q", text)
 }
 
-// level reads a level as files spell it, of any time.
+// level reads a level in the spelling of any version of files.
 func level(text string) (prv.Level, bool) {
 	if text == "appl" {
 		return prv.LevelPtask, true
@@ -206,7 +206,7 @@ func level(text string) (prv.Level, bool) {
 	return 0, false
 }
 
-// levelName returns the level as today's files spell it.
+// levelName returns the level as current files spell it.
 func levelName(l prv.Level) string {
 	if l == prv.LevelPtask {
 		return "appl"

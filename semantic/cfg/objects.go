@@ -1,12 +1,11 @@
-// Which objects a window shows.
+// The objects that a window shows.
 //
 //	window_object appl { 2, { All, None } }
 //	window_object task { 0, 2, { All, All } }            of ptask 0
 //	window_object thread { 0, 1, 3, { 1, 0, 1 } }        of ptask 0, task 1
 //
-// Objects of the window's own level are 1 or 0; a word there makes the file unreadable
-// for Paraver. Those of other levels are None or any other word: All, Some. Paraver
-// ignores a line of more objects than the trace has.
+// Objects of the window's own level are 1 or 0; Paraver cannot read a file with a word there. Those of other levels are
+// None or any other word: All, Some. Paraver ignores a line with more objects than the trace has.
 
 package cfg
 
@@ -19,7 +18,7 @@ import (
 	"pview/prv"
 )
 
-// objectLine is a selection as it stands in the file.
+// objectLine is a selection as written in the file.
 type objectLine struct {
 	line  int64
 	sel   Selection
@@ -28,7 +27,7 @@ type objectLine struct {
 
 var objectForm = regexp.MustCompile(`^(\w+)\s*\{\s*((?:\d+\s*,\s*)+)\{([^{}]*)\}\s*\}$`)
 
-// parents returns the count of numbers before that of the objects.
+// parents returns how many numbers precede the number of objects.
 func parents(l prv.Level) int {
 	switch l {
 	case prv.LevelTask, prv.LevelCPU:
@@ -75,7 +74,7 @@ func readObjects(r *reader, _ *Window, text string) error {
 	return nil
 }
 
-// objects gives a window its selection, now that its level is known.
+// objects sets a window's selection, now that its level is known.
 func (d *draft) objects(r *reader, w *Window) error {
 	for _, o := range d.rows {
 		own := o.sel.Level == w.Level

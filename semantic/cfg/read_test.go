@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// kit is the folder of configurations, traces, and what Paraver's command-line tool
-// answered: see the README in it. That pview answers the same is tested where the
-// answers are written, in package cli.
+// kit is the folder of configurations, traces, and answers of Paraver's command-line tool: see its README. Package cli,
+// which writes the answers, tests that pview gives the same.
 const kit = "../../testdata/oracle/paraver"
 
 // kitFiles returns all .cfg files of the kit.

@@ -18,8 +18,8 @@ import (
 	"pview/semantic"
 )
 
-// Bounds of the requests of a file. The greatest in use have some dozen windows
-// and, with a list of 100,000 objects in each, a few megabytes.
+// Bounds on the demands of a file. The largest in use have some dozen windows and, with a list of 100,000 objects in
+// each, a few megabytes.
 const (
 	maxSize    = 64 << 20 // bytes
 	maxWindows = 10_000   // and as many histograms
@@ -27,9 +27,8 @@ const (
 	maxNotes   = 100
 )
 
-// maxParents bounds how many windows a derived window is made of, each counted as
-// often as it is used: parents of parents grow as powers of two, and so would
-// the time to compute them.
+// maxParents bounds the number of windows behind a derived window, each counted as often as it is used: parents of
+// parents grow as powers of two, and so would the time to compute them.
 const maxParents = 1000
 
 // UnknownFunctionError is a function, filter or statistic that pview does not
@@ -43,7 +42,7 @@ func (e *UnknownFunctionError) Error() string {
 	return fmt.Sprintf("pview does not have the %s %q", e.Kind, e.Name)
 }
 
-// spelled keeps the remark that a name is not spelled as Paraver knows it.
+// spelled notes a name that Paraver does not spell like this.
 func (r *reader) spelled(kind, name, known string) {
 	if name != known && len(r.file.misspelled) < maxNotes {
 		text := fmt.Sprintf("%s %q is unknown to Paraver; read as %q", kind, name, known)
@@ -52,8 +51,8 @@ func (r *reader) spelled(kind, name, known string) {
 	}
 }
 
-// Read reads a .cfg. The error names file, line and reason; the notes tell of
-// what was read but is not used. name is that of the file.
+// Read reads a .cfg. The error names file, line and reason; the notes list what was read but is not used. name is the
+// name of the file.
 func Read(name string, in io.Reader) (*File, []prv.Note, error) {
 	text, err := io.ReadAll(io.LimitReader(in, maxSize+1))
 	if err != nil {
@@ -74,21 +73,21 @@ type reader struct {
 	file         *File
 	number       int64 // of the current line
 	notes        []prv.Note
-	remarks      int             // notes, those too that are not in the list
+	remarks      int             // notes, including those not in the list
 	kept         int             // lines that are not understood
 	noted        map[string]bool // keys that were noted already
-	placeholders []string        // values that were not filled in
-	window       *Window         // to which keys belong
-	pending      *draft          // of window
-	histo        *Histogram      // to which keys belong
+	placeholders []string        // values that were never filled in
+	window       *Window         // that the keys belong to
+	pending      *draft          // for window
+	histo        *Histogram      // that the keys belong to
 	refs         map[*Histogram]*references
-	sizes        map[*semantic.Window]int // windows that a window is made of, itself included
+	sizes        map[*semantic.Window]int // windows in a window, itself included
 
-	shebang, version, count bool // what says that this is a .cfg
-	declared                int  // number of windows that the file says it has
+	shebang, version, count bool // signs that this is a .cfg
+	declared                int  // number of windows that the file declares
 }
 
-// read takes the file line by line.
+// read reads the file line by line.
 func (r *reader) read(text string) error {
 	describing := false
 	var description []string
@@ -118,8 +117,7 @@ func (r *reader) read(text string) error {
 	return r.finish()
 }
 
-// isDimemas reports whether a file begins as the other files do whose names end
-// in .cfg.
+// isDimemas reports whether a file begins like Dimemas's, whose names also end in .cfg.
 func isDimemas(line string) bool {
 	return line == "#DIMEMAS_CONFIGURATION" || strings.HasPrefix(line, "SDDFA")
 }
@@ -133,8 +131,7 @@ func (r *reader) fail(line int64, why error) error {
 	return &prv.FileError{File: r.file.Name, Line: line, Why: prv.Clean(why.Error()), Err: why}
 }
 
-// note remarks on the current line. Of very many remarks the last only counts the
-// others.
+// note adds a note on the current line. Beyond a limit, the last note only counts the others.
 func (r *reader) note(format string, args ...any) {
 	if r.remarks++; r.remarks > maxNotes {
 		return
@@ -143,7 +140,7 @@ func (r *reader) note(format string, args ...any) {
 		Text: prv.Clean(fmt.Sprintf(format, args...))})
 }
 
-// line takes one line without blanks around.
+// line takes one line, stripped of blanks around it.
 func (r *reader) line(s string) error {
 	if strings.HasPrefix(s, "<") { // headings differ in blanks
 		s = strings.Join(strings.Fields(s), " ")
@@ -201,10 +198,10 @@ func (r *reader) keyed(key, text string) error {
 	return nil
 }
 
-// placeholder is a value that a script is to fill in, as in the .cfg templates of other tools.
+// placeholder is a value that a script should fill in, as in the .cfg templates of other tools.
 var placeholder = regexp.MustCompile(`^@\w+@$`)
 
-// notePlaceholders says of all placeholders in one line that they were not filled in.
+// notePlaceholders notes all placeholders that were not filled in, in one line.
 func (r *reader) notePlaceholders() {
 	if len(r.placeholders) > 0 {
 		r.notes = append(r.notes, prv.Note{File: r.file.Name,
@@ -213,13 +210,13 @@ func (r *reader) notePlaceholders() {
 	}
 }
 
-// badValue marks a value that cannot be read but does not hinder the rest, because
-// the key has a default: it is noted and kept.
+// badValue marks a value that cannot be read but that does no harm, because the key has a default: it is noted and
+// kept.
 type badValue struct{ error }
 
 func badf(format string, args ...any) error { return badValue{fmt.Errorf(format, args...)} }
 
-// keep adds a line that is not understood to what it belongs to.
+// keep adds a line that is not understood to the window, histogram or file that it belongs to.
 func (r *reader) keep(l Line) {
 	switch {
 	case r.window != nil:
@@ -231,7 +228,7 @@ func (r *reader) keep(l Line) {
 	}
 }
 
-// cutKey splits a line into its key, with the colon that some have, and the rest.
+// cutKey splits a line into its key, with its colon if any, and the rest.
 func cutKey(s string) (key, text string) {
 	i := strings.IndexAny(s, " \t")
 	if i < 0 {
@@ -308,7 +305,7 @@ func (r *reader) endWindow() error {
 	return r.pending.objects(r, w)
 }
 
-// derive gives a derived window its parents.
+// derive sets the parents of a derived window.
 func (r *reader) derive(w *Window) error {
 	d := r.pending
 	if d.parents == [2]int{} {
@@ -334,10 +331,10 @@ func (r *reader) derive(w *Window) error {
 	}
 	r.sizes[&w.Window] = size
 	blank := blankWindow()
-	for _, l := range []prv.Level{prv.LevelCPU, prv.LevelThread} { // in whose place the operation stands
+	for _, l := range []prv.Level{prv.LevelCPU, prv.LevelThread} { // the level that the operation replaces
 		w.Functions[l] = blank.Functions[l]
 	}
-	w.Filter = blank.Filter // of records, of which it has none
+	w.Filter = blank.Filter // it has no records to filter
 	r.limitLevel(w)
 	return nil
 }
@@ -352,7 +349,7 @@ func (r *reader) limitLevel(w *Window) {
 	}
 }
 
-// shownAt returns the level that a window has once it is read: that of a derived window is limited by its parents'.
+// shownAt returns the final level of a window: that of a derived window is limited by its parents'.
 func shownAt(w *semantic.Window) prv.Level {
 	if w.Derived == nil || w.Derived.A.Window == nil || w.Derived.B.Window == nil {
 		return w.Level

@@ -37,8 +37,8 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// TestRealFilesDraw opens the configurations on a trace that has what they look
-// for, and evaluates all that is in them.
+// TestRealFilesDraw opens the configurations on a trace that has all that they look for, and evaluates their windows
+// and histograms.
 func TestRealFilesDraw(t *testing.T) {
 	for _, path := range sharedFiles(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {

@@ -1,6 +1,5 @@
-// Functions that Paraver does not have: user functions, and pview's own. In the place of one the file names the
-// function that a new window has there, so that Paraver opens it; the function stands in a key that Paraver takes no
-// notice of:
+// Functions that Paraver does not have: user functions, and pview's own. So that Paraver opens the file, it names the
+// function of a new window in their place; the real one is in a key that Paraver ignores:
 //
 //	pview_user_function thread "state == 1 && value > 0"
 //	pview_user_function compose_task "value / n"
@@ -20,8 +19,7 @@ import (
 	"pview/semantic"
 )
 
-// userLine is a line with an expression. It holds whatever function is named in its
-// place, before or after it.
+// userLine is a line with an expression. It overrides the function named at its place, before or after it.
 type userLine struct {
 	line       int64
 	kept       Line
@@ -32,8 +30,7 @@ type userLine struct {
 
 const userKey = "pview_user_function"
 
-// readUser takes "place [number] expression", the expression in quotes as Go has
-// them, or as it is.
+// readUser takes "place [number] expression", the expression in Go's quotes or without.
 func readUser(r *reader, _ *Window, text string) error {
 	u := userLine{line: r.number, kept: Line{userKey, text}}
 	var rest string
@@ -60,7 +57,7 @@ func readUser(r *reader, _ *Window, text string) error {
 
 const extraPlace = "extratopcompose1"
 
-// userFunctions puts the expressions of a window in their places.
+// userFunctions puts the expressions of a window in place.
 func (d *draft) userFunctions(r *reader, w *Window) error {
 	for _, u := range d.users {
 		places := slices.Concat(functionPlaces(w), composePlaces(w))
@@ -96,12 +93,12 @@ func writeUsers(_ *writer, w *Window) (list []string) {
 	return list
 }
 
-// ownLine is a line that names a function of pview's own. It holds whatever function is named in its place.
+// ownLine is a line that names a function of pview's own. It overrides the function named at its place.
 type ownLine struct{ place, name string }
 
 const ownKey = "pview_function"
 
-// readOwn takes the place and the name, in quotes as Go has them, or as it is.
+// readOwn takes the place and the name, in Go's quotes or without.
 func readOwn(r *reader, _ *Window, text string) error {
 	place, name, _ := strings.Cut(text, " ")
 	name = strings.TrimSpace(name)
@@ -112,8 +109,8 @@ func readOwn(r *reader, _ *Window, text string) error {
 	return nil
 }
 
-// ownFunctions puts pview's own functions of a window in their places. One that this pview does not have leaves its
-// stand-in there.
+// ownFunctions puts pview's own functions of a window in place. For one that this version of pview does not have, the
+// stand-in stays.
 func (d *draft) ownFunctions(r *reader, w *Window) error {
 	for _, o := range d.own {
 		places := functionPlaces(w)
@@ -148,10 +145,10 @@ func (p *place) isOwn() bool {
 	return ok && e.Own
 }
 
-// StandIn is a function that Paraver does not have, and what it shows in its place.
+// StandIn is a function that Paraver does not have, and the one that Paraver shows instead.
 type StandIn struct{ Window, Function, By string }
 
-// StandIns returns those of a file.
+// StandIns returns the stand-ins of a file.
 func StandIns(f *File) (list []StandIn) {
 	for _, w := range f.Windows {
 		for _, p := range slices.Concat(functionPlaces(w), composePlaces(w)) {

@@ -11,8 +11,8 @@ import (
 	"pview/semantic/expr"
 )
 
-// TestUserFunctionsAreKept: a file with expressions reads as it was written, whatever
-// is in them, and Paraver finds functions of its own in their places.
+// TestUserFunctionsAreKept: a file with expressions reads back as written, whatever their text, and Paraver finds
+// functions of its own in their place.
 func TestUserFunctionsAreKept(t *testing.T) {
 	user := func(text string) semantic.Call {
 		return semantic.Call{Name: semantic.UserFunction, Expression: text}
@@ -53,8 +53,8 @@ func TestUserFunctionsAreKept(t *testing.T) {
 	}
 }
 
-// TestUserFunctionLines: expressions may stand without quotes and before the functions;
-// an error names line and reason; a place that does not exist is noted, and kept.
+// TestUserFunctionLines: expressions may come without quotes and before the functions; an error names line and reason;
+// a place that does not exist is noted, and kept.
 func TestUserFunctionLines(t *testing.T) {
 	read := func(lines string) (*File, []prv.Note, error) {
 		return Read("f.cfg", strings.NewReader("#ParaverCFG\nwindow_name w\nwindow_type single\n"+lines+
@@ -80,8 +80,8 @@ func TestUserFunctionLines(t *testing.T) {
 	}
 }
 
-// TestOwnFunctionsAreKept: a function that only pview has reads as it was written, and Paraver finds one of its own in
-// its place. One that is not known is noted.
+// TestOwnFunctionsAreKept: a function that only pview has reads back as written, and Paraver finds one of its own in
+// its place. An unknown one is noted.
 func TestOwnFunctionsAreKept(t *testing.T) {
 	f := &File{Version: currentVersion, Windows: []*Window{NewWindow(semantic.ThreadWindow("Late Sender"))}}
 	var out bytes.Buffer

@@ -16,7 +16,7 @@ import (
 
 var windowKeyOf map[string]*key[Window]
 
-// windowKeys are filled in by init, because some of them lead back to the table.
+// windowKeys are filled in by init, because some of them refer to the table.
 var windowKeys []key[Window]
 
 func init() {
@@ -118,7 +118,7 @@ func init() {
 		optional(integerKey("window_synchronize", func(w *W) *int { return &w.View.Sync }), func(w *W) *int {
 			return &w.View.Sync
 		}),
-		// Not Paraver's, which takes no notice of keys that it does not know.
+		// Not Paraver's, which ignores unknown keys.
 		optional(truth("pview_hold_state", func(w *W) *bool { return &w.HoldState }), func(w *W) *bool {
 			return &w.HoldState
 		}),
@@ -129,7 +129,7 @@ func init() {
 		{ownKey, readOwn, writeOwn},
 	}
 	windowKeyOf = keyOf(windowKeys)
-	// Spellings of old files, which are read and not written.
+	// Spellings of old files, which are read but not written.
 	windowKeyOf["window_end_time"] = windowKeyOf["window_stop_time"]
 }
 
@@ -149,7 +149,7 @@ func ofDerived(write func(*writer, *semantic.Derived) string) func(*writer, *Win
 	}
 }
 
-// ofRecords writes a key of windows that are not derived only.
+// ofRecords writes a key that derived windows do not have.
 func ofRecords(k key[Window]) key[Window] {
 	write := k.write
 	k.write = func(out *writer, w *Window) []string {
@@ -168,8 +168,7 @@ func inverted(name string, at func(*Window) *bool) key[Window] {
 		func(v bool) string { return strconv.FormatBool(!v) })
 }
 
-// rangeKey returns an end of the stretch of time, as a fraction of the trace's
-// duration or as a time.
+// rangeKey returns the key of a limit of the time shown, as a fraction of the trace's duration or as a time.
 func rangeKey(name string, relative bool, at func(*stat.Range) *float64) key[Window] {
 	return key[Window]{name,
 		func(r *reader, w *Window, text string) error {
@@ -179,7 +178,7 @@ func rangeKey(name string, relative bool, at func(*stat.Range) *float64) key[Win
 			}
 			g := &w.View.Range
 			if g.Relative && !relative {
-				// Fractions do not go with times: what was said with them is the default.
+				// Fractions and times do not mix: a limit set as the other kind gets its default.
 				*g = stat.Range{End: endless}
 			}
 			if g.Relative == relative {
@@ -211,7 +210,7 @@ func readType(r *reader, w *Window, text string) error {
 	return nil
 }
 
-// derivedOf returns the derivation of a window that may turn out to be derived.
+// derivedOf returns the derivation of a window, created on demand.
 func derivedOf(w *Window) *semantic.Derived {
 	if w.Derived == nil {
 		w.Derived = &semantic.Derived{A: semantic.Parent{Factor: 1}, B: semantic.Parent{Factor: 1}}
@@ -219,7 +218,7 @@ func derivedOf(w *Window) *semantic.Derived {
 	return w.Derived
 }
 
-// two reads two numbers, in blanks.
+// two reads two numbers, separated by blanks.
 func two(text string) (v [2]float64, err error) {
 	words := strings.Fields(text)
 	if len(words) != 2 {

@@ -13,10 +13,9 @@ import (
 	"pview/semantic"
 )
 
-// Write writes a file that Paraver accepts. Parents of derived windows and windows
-// of histograms that are not among the file's own are written too, as windows that
-// are not open. It fails when a window is made of another trace's, which a
-// .cfg cannot say.
+// Write writes a file that Paraver accepts. It also writes parents of derived windows and windows of histograms that
+// are not among the file's own, as windows that are not open. It fails if a window derives from another trace's, which
+// a .cfg cannot express.
 func Write(out io.Writer, f *File) error {
 	w := &writer{at: map[*semantic.Window]int{}}
 	if err := w.arrange(f); err != nil {
@@ -66,7 +65,7 @@ func (w *writer) arrange(f *File) error {
 	return nil
 }
 
-// place appends a window behind its parents, unless it has its place already.
+// place appends a window after its parents, unless it is already there.
 func (w *writer) place(s *semantic.Window, own map[*semantic.Window]*Window) error {
 	if w.at[s] != 0 {
 		return nil
@@ -156,9 +155,8 @@ func (w *writer) histogram(h *Histogram) {
 	writeKeys(w, histogramKeys, h, blankHistogram(), h.Other)
 }
 
-// writeKeys writes what the keys say about t, and then the lines that were kept. A
-// kept line whose key is known had a value that could not be read: it speaks for
-// the key unless that has got another value since.
+// writeKeys writes the keys of t, and then the kept lines. A kept line with a known key had a value that could not be
+// read: it replaces the key, unless the key's value has changed since.
 func writeKeys[T any](w *writer, table []key[T], t, initial *T, kept []Line) {
 	for _, k := range table {
 		texts := k.write(w, t)

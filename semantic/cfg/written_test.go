@@ -12,7 +12,7 @@ import (
 	"pview/semantic/series"
 )
 
-// everything is a file in which no key has its default: two windows, one derived of them, and a histogram.
+// everything is a file in which no key has its default: two windows, one derived from them, and a histogram.
 const everything = `#ParaverCFG
 ConfigFile.Version: 3.4
 ConfigFile.NumWindows: 3

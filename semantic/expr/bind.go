@@ -1,10 +1,9 @@
 package expr
 
-// Computing an expression many times. The interpreter of the language boxes every
-// number, which costs some 60 ns per operator. Expressions that are but numbers,
-// conditions and choices, as user functions are, become a tree of Go closures over
-// the fields of the variables instead: some 2 ns per operator, and nothing
-// allocated. What the tree does not know is left to the interpreter, whole.
+// Computing an expression many times. The interpreter of the language boxes every number, which costs some 60 ns per
+// operator. Expressions of only numbers, conditions and choices, as user functions are, become a tree of Go closures
+// over the fields of the variables instead: some 2 ns per operator, without allocation. The interpreter computes all
+// other expressions, as a whole.
 
 import (
 	"math"
@@ -14,9 +13,8 @@ import (
 	"github.com/expr-lang/expr/vm"
 )
 
-// Bind returns a function that computes the program with what the variables, a
-// pointer to the struct that Compile was given an example of, hold at the time. It is
-// for one goroutine. The error is an *Error.
+// Bind returns a function that computes the program with the current values of the variables: a pointer to a struct
+// like the example given to Compile. It is for one goroutine. The error is an *Error.
 func (p *Program) Bind(variables any) func() (float64, error) {
 	b := binder{reflect.ValueOf(variables).Elem()}
 	if f, ok := b.number(p.program.Node()); ok {
@@ -38,8 +36,7 @@ func (n names) Visit(node *ast.Node) {
 	}
 }
 
-// binder makes closures over the fields of a struct. Its methods return false for
-// what they do not know.
+// binder makes closures over the fields of a struct. Its methods return false for what they cannot handle.
 type binder struct{ variables reflect.Value }
 
 type (
@@ -114,7 +111,7 @@ func (b binder) choice(n *ast.ConditionalNode) (number, bool) {
 	}, ok1 && ok2 && ok3
 }
 
-// constant returns the value of a literal, or what the compiler made of some.
+// constant returns the value of a literal, or of literals that the compiler folded.
 func constant(n ast.Node) (float64, bool) {
 	switch n := n.(type) {
 	case *ast.IntegerNode:
@@ -132,11 +129,10 @@ func constant(n ast.Node) (float64, bool) {
 	return 0, false
 }
 
-// exact reports whether a whole number is the same as a float64.
+// exact reports whether a float64 holds a whole number exactly.
 func exact(n int) bool { return n >= -1<<53 && n <= 1<<53 }
 
-// whole reports whether a node's numbers are integers, whose arithmetic is not that of
-// float64.
+// whole reports whether a node's numbers are integers, whose arithmetic differs from float64's.
 func whole(n ast.Node) bool { return n.Type().Kind() != reflect.Float64 }
 
 func (b binder) arithmetic(n *ast.BinaryNode) (number, bool) {
@@ -165,7 +161,7 @@ func (b binder) arithmetic(n *ast.BinaryNode) (number, bool) {
 	return nil, false
 }
 
-// call returns a function of numbers: ours, or one of the language's.
+// call returns a call of a function of numbers: one of ours or of the language's.
 func (b binder) call(name string, arguments []ast.Node) (number, bool) {
 	args := make([]number, len(arguments))
 	for i, a := range arguments {

@@ -52,8 +52,7 @@ func random(r *rand.Rand, depth int, isNumber bool) string {
 	return fmt.Sprintf("(%s ? %s : %s)", truth(), truth(), truth())
 }
 
-// TestBindIsNumber: the closures give what the interpreter gives, on random
-// expressions.
+// TestBindIsNumber: closures and interpreter agree on random expressions.
 func TestBindIsNumber(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	values := []float64{0, 1, -1, 2.5, 3, 1e9, -0.5}
@@ -74,7 +73,7 @@ func TestBindIsNumber(t *testing.T) {
 			v = plain{values[r.IntN(len(values))], values[r.IntN(len(values))], r.IntN(2) == 0, r.IntN(2) == 0}
 			want, wrong := m.Number(p, &v)
 			got, err := bound()
-			// 0 has no sign where the compiler computed it: it counts as no difference.
+			// 0 has no sign if the compiler computed it: signs of 0 may differ.
 			same := got == want || math.IsNaN(got) && math.IsNaN(want) || math.IsInf(got, 0) && math.IsInf(want, 0)
 			if (err == nil) != (wrong == nil) || !same {
 				t.Fatalf("%s of %+v: %g, %v; the interpreter says %g, %v", text, v, got, err, want, wrong)
@@ -86,7 +85,7 @@ func TestBindIsNumber(t *testing.T) {
 	}
 }
 
-// TestBindIsFast: what user functions are made of does not need the interpreter.
+// TestBindIsFast: the operations of user functions do not need the interpreter.
 func TestBindIsFast(t *testing.T) {
 	for _, text := range []string{
 		"a == 1", "q ? a / b : 0", "a in [1, 3]", "a not in [1, 3]", "max(a, b, 0)", "sqrt(abs(a))",
@@ -126,7 +125,7 @@ func BenchmarkBind(b *testing.B) {
 	}
 }
 
-// Whole numbers up to 2^53 are the same as float64; beyond, the interpreter counts them.
+// float64 holds whole numbers up to 2^53 exactly; beyond, the interpreter computes them.
 func TestExact(t *testing.T) {
 	for n, want := range map[int]bool{0: true, 1 << 53: true, -1 << 53: true, 1<<53 + 1: false, -1<<53 - 1: false} {
 		if exact(n) != want {

@@ -1,7 +1,7 @@
 package expr
 
-// What the compiler of the language says, in words of the one who typed the expression: unknown names are answered with
-// those that exist, tokens with what may be meant.
+// The messages of the language's compiler, reworded for the user who typed the expression: for unknown names they list
+// the existing ones, for bad tokens the probable meaning.
 
 import (
 	"fmt"
@@ -40,7 +40,7 @@ var (
 	kindOfValue = regexp.MustCompile(`\b(float64|int|bool)\b`)
 )
 
-// kinds are the types of the language in the words of a user.
+// kinds are the types of the language in a user's words.
 var kinds = map[string]string{"float64": "number", "int": "number", "bool": "condition"}
 
 // explain rewords an error in plain words, with the variables given to Compile.
@@ -63,10 +63,10 @@ func explain(e *Error, variables any) *Error {
 	return e
 }
 
-// typo is the number of letters that may differ between a name and its typed form.
+// typo is the maximum number of letters in which a typed name may differ.
 const typo = 2
 
-// nearest puts the names that may have been meant before the others.
+// nearest puts likely names before the others.
 func nearest(typed string, names []string) []string {
 	wrong := func(name string) int {
 		return min(levenshtein.Distance(typed, strings.TrimSuffix(name, "()"), nil), typo+1)
@@ -87,7 +87,7 @@ func word(e *Error) string {
 
 var namePrefix = regexp.MustCompile(`^\w*`)
 
-// Names lists what an expression can name: the variables, and then the functions.
+// Names lists the names that an expression can use: variables, then functions.
 func Names(variables any) []string {
 	var list []string
 	for _, v := range Variables(variables) {

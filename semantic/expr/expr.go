@@ -1,12 +1,11 @@
-// Package expr is the language of user functions: what the thesis has users link
-// into Paraver, they write here as an expression over named numbers.
+// Package expr is the language of user functions: the thesis has users link functions into Paraver; here they write an
+// expression over named numbers.
 //
 //	event && type == 50000001 && value > 0 ? 1 : 0
 //	sqrt(size) / (precv - lsend)
 //
-// An expression is compiled once for a struct of variables and computed for many;
-// it cannot change anything, nor go on without end. The language is that of
-// github.com/expr-lang/expr.
+// An expression is compiled once for a struct of variables and computed with many values; it cannot change anything,
+// and it always ends. The language is that of github.com/expr-lang/expr.
 package expr
 
 import (
@@ -64,10 +63,9 @@ const (
 	budget   = 10_000
 )
 
-// Compile prepares an expression over the fields of a struct: those with a tag `expr:"name"`
-// under that name. The result must be a number, or a condition, which counts as 1
-// or 0. Its numbers may have units, as in "duration > 1ms": a size counts bytes, a time the given number of
-// nanoseconds. The error is an *Error.
+// Compile prepares an expression over the fields of a struct with a tag `expr:"name"`, under that name. The result must
+// be a number, or a condition, which counts as 1 or 0. Its numbers may have units, as in "duration > 1ms": a size
+// counts bytes, a time the given number of nanoseconds. The error is an *Error.
 func Compile(text string, variables any, nanoseconds int64) (*Program, error) {
 	plain, err := withoutUnits(text, float64(nanoseconds))
 	if err != nil {
@@ -90,8 +88,8 @@ func Compile(text string, variables any, nanoseconds int64) (*Program, error) {
 	return &Program{text, p, used}, nil
 }
 
-// asFloats makes whole numbers among the arguments of min and max floating ones, so
-// that the result is one, whichever is chosen.
+// asFloats turns whole numbers among the arguments of min and max into floats, so that the result is a float, whichever
+// is chosen.
 type asFloats struct{}
 
 func (asFloats) Visit(node *ast.Node) {
@@ -133,7 +131,7 @@ func isNumber(k reflect.Kind) bool {
 	return k == reflect.Bool || k == reflect.Interface || k >= reflect.Int && k <= reflect.Float64
 }
 
-// wrong makes an error of the compiler, or of a computation, one of ours.
+// wrong turns an error of the compiler or of a computation into an Error.
 func wrong(text string, err error) *Error {
 	e := &Error{text, 1, 1, err.Error()}
 	var at *file.Error
@@ -148,12 +146,11 @@ func wrong(text string, err error) *Error {
 	return e
 }
 
-// Machine computes programs. It is for one goroutine. Program.Bind computes the
-// same faster where the variables stay at one place.
+// Machine computes programs. It is for one goroutine. Program.Bind is faster if the variables stay at one address.
 type Machine struct{ vm vm.VM }
 
-// Number computes a program with the variables that Compile was given an example
-// of: a pointer to the struct costs least. The error is an *Error.
+// Number computes a program with variables like the example given to Compile; a pointer to the struct is cheapest. The
+// error is an *Error.
 func (m *Machine) Number(p *Program, variables any) (float64, error) {
 	m.vm.MemoryBudget = budget
 	v, err := m.vm.Run(p.program, variables)
@@ -177,8 +174,8 @@ func (m *Machine) Number(p *Program, variables any) (float64, error) {
 	return 0, &Error{p.text, 1, 1, fmt.Sprintf("the expression gave %v, which is not a number", v)}
 }
 
-// Function is a function that expressions may call beside the language's own
-// (abs, ceil, floor, round, min, max, ...).
+// Function is a function that expressions may call in addition to the language's own (abs, ceil, floor, round, min,
+// max, ...).
 type Function struct {
 	Name string
 	Doc  string
@@ -222,8 +219,8 @@ func (f Function) option() expr.Option {
 // Variable describes a variable of an expression.
 type Variable struct{ Name, Doc string }
 
-// Variables lists the variables that a struct gives to expressions, from the tags
-// `expr:"name"` and `doc:"..."` of its fields.
+// Variables lists the variables that a struct offers to expressions, from the tags `expr:"name"` and `doc:"..."` of its
+// fields.
 func Variables(variables any) (list []Variable) {
 	t := reflect.TypeOf(variables)
 	for t.Kind() == reflect.Pointer {

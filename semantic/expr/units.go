@@ -1,7 +1,7 @@
 package expr
 
-// Numbers with units. The language knows none: they become plain numbers before it reads the text, and what it says of
-// that is moved back to the text as it was typed.
+// Numbers with units. The language has no units: numbers with units become plain numbers before it reads the text, and
+// positions in its errors are mapped back to the text as typed.
 
 import (
 	"regexp"
@@ -11,7 +11,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// tokens finds what may hold digits: strings, names, and numbers (1) with a unit behind them (2).
+// tokens finds what may hold digits: strings, names, and numbers (1) followed by a unit (2).
 var tokens = regexp.MustCompile("\"(?:\\\\.|[^\"\\\\])*\"|'(?:\\\\.|[^'\\\\])*'|`[^`]*`|" +
 	`[A-Za-z_]\w*|0[xXbBoO]\w+|((?:\d[\d_]*)(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)(?: ?([A-Za-zµμ]+))?`)
 
@@ -21,7 +21,7 @@ type plainText struct {
 	moved []shift
 }
 
-// shift is a number without its unit: the characters behind it are moved.
+// shift is a number whose unit was replaced, so that the characters after it have moved.
 type shift struct{ from, to, by int }
 
 // withoutUnits replaces the numbers that have units. The error is an *Error.
@@ -34,7 +34,7 @@ func withoutUnits(text string, nanoseconds float64) (*plainText, error) {
 		}
 		v, isTime, err := quantity.Amount(text[at[2]:at[5]])
 		if err != nil {
-			if at[4] > at[3] { // a word behind a blank is no unit
+			if at[4] > at[3] { // a word after a blank is no unit
 				continue
 			}
 			return nil, errorAt(text, utf8.RuneCountInString(text[:at[4]]), err.Error())
@@ -53,7 +53,7 @@ func withoutUnits(text string, nanoseconds float64) (*plainText, error) {
 	return p, nil
 }
 
-// original moves an error of the plain text to its place in the original.
+// original moves an error in the plain text to its place in the original.
 func (p *plainText) original(e *Error) *Error {
 	text := e.Text
 	e.Text = p.text

@@ -63,8 +63,7 @@ var bandwidthUnits = map[semantic.Unit]string{
 	semantic.Nanoseconds: "GB/sec", semantic.Microseconds: "MB/sec", semantic.Milliseconds: "KB/sec",
 	semantic.Seconds: "bytes/sec"}
 
-// Name returns what Paraver calls a value: "Running", "MPI_Send", "value 7",
-// "64 bytes"; a plain number in digits.
+// Name returns Paraver's name of a value: "Running", "MPI_Send", "value 7", "64 bytes"; a plain number in digits.
 func (l *Set) Name(v float64) string {
 	switch l.meaning {
 	case semantic.EventValues:
@@ -104,8 +103,8 @@ func (l *Set) Name(v float64) string {
 
 func digits(v float64) string { return quantity.FormatGrouped(v, -1) }
 
-// Shorten returns the name of a value as screens show it: that of a kernel without its arguments, those of its
-// template, and its namespace.
+// Shorten returns the name of a value as screens show it: that of a kernel without arguments, template arguments and
+// namespace.
 func (l *Set) Shorten(name string) string {
 	if l.meaning == semantic.EventValues && len(l.types) == 1 && device.IsKernel(l.types[0].Type) {
 		name = extrae.ShortName(name)
@@ -126,15 +125,14 @@ func (l *Set) eventType(n int64) string {
 	return "type " + digits(float64(n))
 }
 
-// objectNouns are the words for an object that a trace does not have.
+// objectNouns are the nouns in the names of objects that a trace does not have.
 var objectNouns = map[prv.Level]string{
 	prv.LevelWorkload: "workload", prv.LevelPtask: "application", prv.LevelTask: "task", prv.LevelThread: "thread",
 	prv.LevelSystem: "system", prv.LevelNode: "node", prv.LevelCPU: "CPU",
 }
 
-// object returns the name of an object by its number, counted from 1. Paraver has
-// numbers below as they read in 16 bits, those of processes counted from 0, and so
-// has an object 0 on the side of the resources only.
+// object returns the name of an object by its number, counted from 1. As in Paraver, numbers below 1 are reduced to 16
+// bits, counted from 0 on the process side, and only CPU and node have a name for number 0.
 func (l *Set) object(level prv.Level, n int64) string {
 	if n > 0 && n <= int64(l.trace.Count(level)) {
 		return l.trace.Name(level, int(n-1))
@@ -155,7 +153,7 @@ func (l *Set) object(level prv.Level, n int64) string {
 	return invalid(wrapped(n-1) + 1)
 }
 
-// wrapped returns a negative number as it reads in 16 bits.
+// wrapped returns a negative number modulo 2^16.
 func wrapped(n int64) int64 {
 	if n < 0 {
 		return int64(uint16(n))
@@ -163,8 +161,7 @@ func wrapped(n int64) int64 {
 	return n
 }
 
-// eventValue returns the label of the first type that has one for the value.
-// Labels are of unscaled values.
+// eventValue returns the label of the first type that has one for the value. Labels belong to unscaled values.
 func (l *Set) eventValue(v float64) string {
 	for _, e := range l.types {
 		n := math.Round(v / e.Factor())

@@ -11,7 +11,7 @@ import (
 	"pview/semantic/label"
 )
 
-// What the values of a window are called.
+// The names of a window's values.
 func ExampleOf() {
 	t, err := prv.Read(context.Background(), strings.NewReader("#Paraver (01/01/2026 at 00:00):100_ns:1(1):1:1(1:1)\n"+
 		"1:1:1:1:1:0:100:1\n"), prv.Options{})

@@ -1,16 +1,15 @@
 package nearby
 
-// How the nearest records are found. An object of a level above thread has up to four sorted lists per thread (states,
-// events, sends, receives): on a run of 8,192 threads that is 32,768 lists, and a filter may let nothing of them pass.
-// So both sides of the point are gone through in strips of time that begin small and grow:
+// Finding the nearest records. An object of a level above thread has up to four sorted lists per thread (states,
+// events, sends, receives): on a run of 8,192 threads that is 32,768 lists, and a filter may pass none of their
+// records. So the search goes away from the point to both sides, in strips of time that begin small and grow:
 //
 //	      strip 3         | strip 2 | 1 | point | 1 | 2 | ...
 //	<-- grows by growth --|---------|---|   t   |---|---|----->
 //
-// A strip looks at the records of every list in it, once, and costs a step per list besides. The walk stops after the
-// first strip with which enough was found, when all lists are at their end, or when Budget records were looked at. A
-// strip that turns out too dense (a burst of records) is cut short and tried again narrower. What was found is all that
-// there is between the strips' ends.
+// A strip reads the records of every list in it, once, and costs a step per list besides. The search stops when it has
+// found enough, when all lists are at their end, or when it has read Budget records. A strip that turns out too dense
+// (a burst of records) is cut short and retried with a narrower one. The result is complete between the strips' ends.
 
 import (
 	"cmp"
@@ -24,7 +23,7 @@ import (
 	"pview/semantic"
 )
 
-// Query is a point of a trace, and which records around it are wanted.
+// Query is a point of a trace and the wanted records around it.
 type Query struct {
 	Trace  *prv.Trace
 	Level  prv.Level
@@ -34,9 +33,9 @@ type Query struct {
 
 	States, Events, Messages bool
 
-	// Before and After are the wanted numbers of records up to the time (with it), and after it.
+	// Before and After are the wanted numbers of records up to and including the time, and after it.
 	Before, After int
-	// Budget bounds how many records are looked at on each side; 0: defaultBudget.
+	// Budget bounds the number of records read on each side; 0: defaultBudget.
 	Budget int
 }
 
@@ -45,10 +44,10 @@ const defaultBudget = 2 << 20
 
 // Result are the records around a point.
 type Result struct {
-	// Records are in order of time; at one time as Paraver orders them: messages, events, states.
+	// Records are in order of time; at one time in Paraver's order: messages, events, states.
 	Records []Record
-	// From and To are the interval in which nothing is missing (but records that share the time From or To with the
-	// first or last one); math.MinInt64 and math.MaxInt64 where there is nothing beyond.
+	// From and To are the interval in which nothing is missing (except records that share the time From or To with the
+	// first or last one); math.MinInt64 and math.MaxInt64 if there is nothing beyond.
 	From, To int64
 }
 
@@ -104,7 +103,7 @@ func (l *list) time(i int) int64 {
 	return l.times[i]
 }
 
-// lists returns those that can have records of the object that pass.
+// lists returns the lists that can have records of the object that pass.
 func (q *Query) lists() (all []list) {
 	add := func(l list) {
 		if l.len() > 0 {
@@ -151,26 +150,26 @@ func (q *Query) has(r Record) bool {
 }
 
 const (
-	// growth is by how much a strip is wider than the one before it; twice as often where that found nothing.
+	// growth is the factor by which a strip is wider than the one before; applied twice if that found nothing.
 	growth = 4
-	// narrower is by how much a strip that is too dense is cut.
+	// narrower is the factor by which a strip that is too dense is cut.
 	narrower = 16
 	// crowd bounds the records that a strip may find, as a multiple of those that are wanted.
 	crowd = 8
 )
 
-// walk is the way from the point to one side.
+// walk is the search from the point to one side.
 type walk struct {
 	*Query
 	lists []list
 	step  int    // -1: back in time
 	next  []int  // by list: the record to look at next
-	done  uint64 // how far from the point all was looked at
-	spent int    // records looked at
+	done  uint64 // distance from the point up to which all was read
+	spent int    // records read
 	found []Record
 }
 
-// side returns the n nearest records on one side, in order of time, and up to where nothing is missing.
+// side returns the n nearest records on one side, in order of time, and how far nothing is missing.
 func (q *Query) side(ctx context.Context, lists []list, step, n int) ([]Record, int64, error) {
 	w := walk{Query: q, lists: lists, step: step, next: make([]int, len(lists))}
 	records := 0
@@ -197,7 +196,7 @@ func (w *walk) run(ctx context.Context, n int, width uint64) (ended bool, err er
 		if w.ended() {
 			return true, nil
 		}
-		// A strip that cannot be narrower may find all that stands at one time.
+		// A strip that cannot get narrower may find all records of one time.
 		most := crowd * n
 		if width == 1 {
 			most = math.MaxInt
@@ -229,7 +228,7 @@ func (w *walk) run(ctx context.Context, n int, width uint64) (ended bool, err er
 }
 
 // share returns the part of the budget that one strip may take, so that one that is too dense leaves enough for
-// narrower ones; the last few records of it are not worth a strip.
+// narrower ones; the last few records are not worth another strip.
 func (w *walk) share() int {
 	left := w.Budget - w.spent
 	return max(left/4, min(left, w.Budget/64))
@@ -245,17 +244,17 @@ func (w *walk) ended() bool {
 	return true
 }
 
-// strip is a stretch of time behind the ones that were looked at.
+// strip is the next interval of time beyond those already read.
 type strip struct {
 	reach  uint64 // its far end, from the point
 	next   []int  // by list: the record to look at next
-	most   int    // records to find
-	budget int    // records to look at
+	most   int    // maximum number of records to find
+	budget int    // maximum number of records to read
 	spent  int
 	found  []Record
 }
 
-// look goes through the records of a strip; crowded: there are more than it may look at or find.
+// look reads the records of a strip; crowded: there are more than it may read or find.
 func (w *walk) look(ctx context.Context, s *strip) (crowded bool, err error) {
 	for k := range w.lists {
 		if k%256 == 0 && ctx.Err() != nil {
@@ -314,7 +313,7 @@ func rank(k Kind) int {
 	return [...]int{State: 2, Event: 1, Send: 0, Receive: 0}[k]
 }
 
-// Lasting returns the state that a thread is in at a time, which may have begun long before.
+// Lasting returns the state of a thread at a time, which may have begun long before.
 func Lasting(t *prv.Trace, thread int32, time int64) (Record, bool) {
 	s := &t.Threads[thread].States
 	i := sort.Search(s.Len(), func(i int) bool { return s.Begin[i] > time }) - 1

@@ -191,7 +191,7 @@ func generated(t testing.TB, o synth.Options) *prv.Trace {
 	return tr
 }
 
-// Whatever is asked, the strips find what a search through everything finds.
+// For any query, the strips find the same as a search through everything.
 func TestFindAgainstAll(t *testing.T) {
 	tr := generated(t, synth.Options{Tasks: 6, Threads: 2, Nodes: 3, Iterations: 12})
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -213,7 +213,7 @@ func TestFindAgainstAll(t *testing.T) {
 	}
 }
 
-// The work is bounded: what is left out is told by From and To, and nothing is missing between them.
+// The work is bounded: records are missing only outside of From and To.
 func TestFindWithinBudget(t *testing.T) {
 	tr := generated(t, synth.Options{Tasks: 16, Nodes: 2, Iterations: 40})
 	w := semantic.DefaultWindow()
@@ -230,7 +230,7 @@ func TestFindWithinBudget(t *testing.T) {
 	}
 }
 
-// More records at one time than the budget has: it ends, and does not claim to know that time.
+// With more records at one time than the budget, the search ends and does not claim to be complete there.
 func TestFindAtCrowdedTime(t *testing.T) {
 	var res prv.Resources
 	res.AddPtask()
@@ -262,7 +262,7 @@ func TestFindIsCancelled(t *testing.T) {
 	}
 }
 
-// BenchmarkFind is one ptask of 8,192 threads, with and without a filter that nothing passes.
+// BenchmarkFind is one ptask of 8,192 threads, with and without a filter that passes nothing.
 func BenchmarkFind(b *testing.B) {
 	tr := generated(b, synth.Options{Tasks: 8192, Nodes: 64, Iterations: 6})
 	none := semantic.DefaultWindow()

@@ -27,7 +27,7 @@ func (k Kind) String() string { return [...]string{"state", "event", "send", "re
 // IsMessage reports whether the record is an end of a message.
 func (k Kind) IsMessage() bool { return k >= Send }
 
-// role returns the point in time at which an end of a message stands: the logical one.
+// role returns the logical role of an end of a message, whose time is the record's.
 func (k Kind) role() prv.Role {
 	if k == Send {
 		return prv.LogicalSend
@@ -53,7 +53,7 @@ func (r Record) Time(t *prv.Trace) int64 {
 	return t.Comms.Times[r.Kind.role()][r.Index]
 }
 
-// CPU returns the CPU of the record (global, 1-based); 0 where it is unknown.
+// CPU returns the CPU of the record (global, 1-based); 0 if unknown.
 func (r Record) CPU(t *prv.Trace) int32 {
 	switch r.Kind {
 	case State:
@@ -110,7 +110,7 @@ func (r Record) fields(t *prv.Trace) []int64 {
 	return append(fields, receive[1:]...)
 }
 
-// lineStart returns the first pair of the line that an event stands on.
+// lineStart returns the first pair of an event's line.
 func (r Record) lineStart(t *prv.Trace) int {
 	e := &t.Threads[r.Thread].Events
 	i := int(r.Index)
@@ -120,7 +120,7 @@ func (r Record) lineStart(t *prv.Trace) int {
 	return i
 }
 
-// OnePerLine leaves of the events that share a line of the .prv the first one; it changes the list.
+// OnePerLine keeps only the first of the events that share a line of the .prv; it changes the list.
 func OnePerLine(t *prv.Trace, list []Record) []Record {
 	last := map[int32]int{} // by thread: the line's first pair
 	return slices.DeleteFunc(list, func(r Record) bool {

@@ -6,10 +6,10 @@ import (
 	"pview/semantic"
 )
 
-// The windows of devices. Values of one event type have one name each, so kernels, collectives and copies have views of
-// their own; State As Is has them all, by kind.
+// The windows of devices. Kernels, collectives and copies have their own event types and so their own views; State As
+// Is shows them all, by kind.
 
-// ofDevices offers the last value of an event type where it occurs.
+// ofDevices offers the last value of an event type if that occurs.
 func ofDevices(typ uint32) func(*Facts) []View {
 	return func(f *Facts) []View {
 		if len(f.Has(typ)) == 0 {
@@ -19,7 +19,7 @@ func ofDevices(typ uint32) func(*Facts) []View {
 	}
 }
 
-// running returns the number of threads within spans of event types, at a level.
+// running returns a view of the number of threads within spans of event types, at a level.
 func running(level prv.Level, types ...uint32) semantic.Window {
 	w := lastValue(types...)
 	w.Compose[prv.LevelThread] = semantic.Call{Name: "Sign"}
@@ -54,7 +54,7 @@ func overlap(f *Facts) []View { return during(f, "Sign") }
 
 func exposed(f *Facts) []View { return during(f, "1-Sign") }
 
-// annotations returns the ranges of each domain, the innermost of those that are nested.
+// annotations returns the ranges of each domain, the innermost of nested ones.
 func annotations(f *Facts) []View {
 	var list []View
 	for _, c := range f.Types {

@@ -10,8 +10,8 @@ import (
 	"pview/semantic/series"
 )
 
-// One task with two streams: kernels from 10 to 60 on the first, communication from 40 to 90 on the second, and within
-// the kernel's time a copy of 5 behind the communication.
+// One task with two streams: kernels from 10 to 60 on the first, communication from 40 to 90 on the second, and, while
+// the kernel runs, a copy of 5 after the communication.
 const streamed = `#Paraver (01/01/03 at 00:00):100:1(2):1:1(2:1)
 2:1:1:1:1:10:63000006:7
 2:1:1:1:1:60:63000006:0

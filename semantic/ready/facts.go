@@ -15,8 +15,8 @@ import (
 type Facts struct {
 	Trace *prv.Trace
 	Types []TypeCount // event types that occur, the most frequent first
-	// Collective is the value of the collective operation that the first thread calls most, at least repeated times; 0
-	// for none.
+	// Collective is the value of the collective operation that the first thread calls most often, at least `repeated`
+	// times; 0: none.
 	Collective int64
 
 	looked   sync.Once // for messages
@@ -29,7 +29,7 @@ type TypeCount struct {
 	Count int64
 }
 
-// repeated is from how many calls on a collective operation stands for iterations.
+// repeated is the number of calls from which a collective operation marks iterations.
 const repeated = 4
 
 // Observe counts the contents of a trace; it looks at every event.
@@ -40,7 +40,7 @@ func Observe(ctx context.Context, t *prv.Trace) (*Facts, error) {
 			return nil, err
 		}
 		col := t.Threads[i].Events.Type
-		// Types come in runs or alternate among a few: the map is asked once per run.
+		// Types come in runs or alternate among a few: one look-up in the map per run.
 		for at := 0; at < len(col); {
 			end := at + 1
 			for end < len(col) && col[end] == col[at] {
@@ -61,7 +61,8 @@ func Observe(ctx context.Context, t *prv.Trace) (*Facts, error) {
 	return f, nil
 }
 
-// mostCalled returns the collective operation that the first thread calls most; of several the one of the least value.
+// mostCalled returns the collective operation that the first thread calls most often; of several, the one with the
+// least value.
 func mostCalled(t *prv.Trace) (value int64) {
 	typ, ok := extrae.Of(t.Labels).Type(extrae.MPICollective)
 	if !ok || len(t.Threads) == 0 {
@@ -94,7 +95,7 @@ func (f *Facts) Has(types ...uint32) (found []uint32) {
 	return found
 }
 
-// hasMessages reports whether there are messages: links of calls with what they launch are none.
+// hasMessages reports whether there are messages: links between calls and what they launch do not count.
 func (f *Facts) hasMessages() bool {
 	f.looked.Do(func() {
 		n := f.Trace.Comms.Len()

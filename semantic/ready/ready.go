@@ -1,6 +1,5 @@
-// Package ready is the table of ready views: the questions that are asked of every run, each as a window that answers
-// it. Which of them are offered depends on the contents of the trace. The menus of the viewer, pview stat --view and
-// pview list views are fed from it.
+// Package ready is the table of ready views: questions for every run, each with a window that answers it. The contents
+// of the trace decide which ones are offered. It feeds the menus of the viewer, pview stat --view and pview list views.
 package ready
 
 import (
@@ -17,7 +16,7 @@ import (
 // Entry is an entry of the table.
 type Entry struct {
 	Name    string
-	Aliases []string // other words that people look for it by
+	Aliases []string // other words that people search for
 	Doc     string   // one line: the value
 	When    string   // on which traces it is offered
 	views   func(f *Facts) []View
@@ -29,13 +28,13 @@ type View struct {
 	Aliases []string
 	Doc     string
 	Window  semantic.Window
-	Unit    string // of the values, where their function does not say it; "" for none
+	Unit    string // of the values, if their function has none; "" for none
 	Graph   bool   // best drawn as a function line
-	// AnyLevel says that the view makes sense at every level; others have the level of their window.
+	// AnyLevel: the view makes sense at every level; others have the level of their window.
 	AnyLevel bool
 }
 
-// Table lists the entries: the usual first.
+// Table lists the entries, the most common ones first.
 func Table() []Entry { return slices.Clone(table) }
 
 // Views lists the ready views of a trace.
@@ -58,8 +57,8 @@ func (f *Facts) Views() []View {
 	return list
 }
 
-// Find returns the view of a name: the whole name or an alias, else the first whose name, else whose aliases, have the
-// text in them. Upper and lower case are the same.
+// Find returns a view by its whole name or alias, else the first whose name, else whose alias contains the text. Case
+// is ignored.
 func (f *Facts) Find(text string) (View, error) {
 	views := f.Views()
 	text = strings.ToLower(strings.TrimSpace(text))
@@ -91,8 +90,8 @@ func (f *Facts) Find(text string) (View, error) {
 	return View{}, fmt.Errorf("unknown view %q; views of this trace: %s", text, strings.Join(names, ", "))
 }
 
-// Missing says why a trace has no view of a name: by the begin of the name, or of an alias. It is "" where no view has
-// the name.
+// Missing explains why a trace lacks a view, given the start of its name or of an alias. It returns "" if no view has
+// that name.
 func (f *Facts) Missing(text string) string {
 	text = strings.ToLower(strings.TrimSpace(text))
 	begins := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), text) }
@@ -104,8 +103,8 @@ func (f *Facts) Missing(text string) string {
 	return ""
 }
 
-// UnitOf returns the unit of the values of a window that is a ready view of a trace with the given labels; "" where
-// their function says it, or it has none.
+// UnitOf returns the unit of the values of a window that is a ready view of a trace with the given labels; "" if their
+// function has the unit, or there is none.
 func UnitOf(w *semantic.Window, l *prv.Labels) string {
 	switch {
 	case w.Meaning() != semantic.PlainNumbers:
@@ -118,7 +117,7 @@ func UnitOf(w *semantic.Window, l *prv.Labels) string {
 	return ""
 }
 
-// The names of views of devices.
+// The names of the device views.
 const (
 	DeviceKernel     = "Device kernel"
 	DeviceCollective = "Device collective"
@@ -204,8 +203,8 @@ var table = []Entry{
 		When: "traces with counters", views: counterRates},
 }
 
-// AddThreadView adds the ready view of a thread function that was added to semantic's table: traces with several
-// threads are offered it. It must only be called while the program starts.
+// AddThreadView adds a ready view, for traces with several threads, of a thread function that was added to semantic's
+// table. It must only be called while the program starts.
 func AddThreadView(function, doc string, aliases ...string) {
 	table = append(table, Entry{Name: function, Aliases: aliases, Doc: doc, When: "traces with several threads",
 		views: func(f *Facts) []View {
@@ -216,6 +215,6 @@ func AddThreadView(function, doc string, aliases ...string) {
 		}})
 }
 
-// units are those of views by name.
+// units are the units of views, by name.
 var units = map[string]string{"IPC": "instructions per cycle", "MIPS": "MIPS", "Clock frequency": "GHz",
 	"Parallelism": "threads", "Busy streams": "streams", "Bus queue": "messages", "Receive queue": "messages"}

@@ -15,8 +15,8 @@ import (
 	"pview/semantic/series"
 )
 
-// run is two threads that compute between the readings of the counters at 10 and 30, in µs. The first counts
-// 4000 instructions in 2000 cycles, the second 6000 in 4000. Thread 1 receives from 30 on; thread 2 sends at 50 only.
+// run is two threads that compute between the readings of the counters at 10 and 30, in µs. The first counts 4000
+// instructions in 2000 cycles, the second 6000 in 4000. Thread 1 receives from 30 on, but thread 2 sends only at 50.
 const run = `#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)
 1:1:1:1:1:0:10:9
 1:2:1:2:1:0:10:9
@@ -119,7 +119,7 @@ func TestViewsOfARun(t *testing.T) {
 	}
 }
 
-// A sender whose receive comes late waits in its send only: here from 50 to the end of the call at 60.
+// A sender whose receiver is late waits only in its send: here from 50 to the end of the call at 60.
 func TestLateReceiver(t *testing.T) {
 	f := facts(t, strings.Replace(run, "3:2:1:2:1:50:60:1:1:1:1:30:70:1000:5", "3:2:1:2:1:50:60:1:1:1:1:65:70:1000:5",
 		1), "")
@@ -148,7 +148,7 @@ func TestQueues(t *testing.T) {
 	}
 }
 
-// Views that a trace cannot answer are not offered, and asking for one says why.
+// Views that do not fit a trace are not offered, and asking for one explains why.
 func TestOffered(t *testing.T) {
 	f := facts(t, prvtest.TraceA, "")
 	_, err := f.Find("IPC")
@@ -165,7 +165,7 @@ func TestOffered(t *testing.T) {
 	}
 }
 
-// The calls of the collective that is called most stand for iterations where no event does.
+// If no event marks iterations, the calls of the most frequent collective do.
 func TestTimeBetweenCollectives(t *testing.T) {
 	text := "#Paraver (01/01/03 at 00:00):100:1(1):1:1(1:1)\n1:1:1:1:1:0:100:1\n"
 	for _, at := range []int{10, 30, 60, 70} { // MPI_Allreduce (10) at these times, each 2 long
@@ -194,7 +194,7 @@ func TestUserFunctionsAreStacked(t *testing.T) {
 	}
 }
 
-// The IPC of a real run: of its bursts, weighted by their cycles, it is that of pview efficiency.
+// The IPC of a real run, of its bursts weighted by their cycles, equals that of pview efficiency.
 func TestIPCOfARun(t *testing.T) {
 	path := prvtest.Shared(t, "traces", "epoch", "epoch_8proc.prv.gz")
 	tr, err := prv.Open(context.Background(), path, prv.Options{})
@@ -253,7 +253,7 @@ func TestIPCOfARun(t *testing.T) {
 	}
 }
 
-// Of two collectives that are called equally often the one of the least value counts, and 0 is none: the call ends.
+// Of two equally frequent collectives, the one with the least value counts. 0 does not: it ends a call.
 func TestCollectiveOfTies(t *testing.T) {
 	calls := func(values ...int) string {
 		text := "#Paraver (01/01/03 at 00:00):1000:1(1):1:1(1:1)\n1:1:1:1:1:0:1000:1\n"
@@ -277,7 +277,7 @@ func TestCollectiveOfTies(t *testing.T) {
 	}
 }
 
-// A view is offered where the trace has the events that it needs, and not for the lack of others.
+// A view is offered where the trace has the events that it needs, and only then.
 func TestViewsNeedTheirEvents(t *testing.T) {
 	head := "#Paraver (01/01/03 at 00:00):100:1(1):1:1(1:1)\n1:1:1:1:1:0:100:1\n"
 	for event, want := range map[string]string{"90000001:3": "clust", "42000050:7": "mips"} {

@@ -12,10 +12,10 @@ import (
 
 // The windows of the ready views.
 
-// single makes an entry's views of one that every trace has.
+// single makes an entry's views from one that every trace has.
 func single(v View) func(*Facts) []View { return func(*Facts) []View { return []View{v} } }
 
-// messages offers a view where there are messages.
+// messages offers a view if there are messages.
 func messages(v View) func(*Facts) []View {
 	return func(f *Facts) []View {
 		if !f.hasMessages() {
@@ -50,7 +50,7 @@ func mpiCall(f *Facts) []View { return f.ofFamily(extrae.MPI) }
 
 func openMP(f *Facts) []View { return f.ofFamily(extrae.OpenMP) }
 
-// userFunction returns the function on top of the stack: what a function's event of value 0 ends is the innermost one.
+// userFunction returns a view of the function on top of the stack: an event of value 0 ends the innermost one.
 func userFunction(f *Facts) []View {
 	list := f.ofFamily(extrae.Functions)
 	for i := range list {
@@ -68,7 +68,7 @@ func entryMethod(f *Facts) []View {
 	return []View{{Window: lastValue(types...), AnyLevel: true}}
 }
 
-// clusters returns those of pview workload, of its pane, or of the clustering suite.
+// clusters returns the clusters of pview workload, of its pane, or of the clustering suite.
 func clusters(f *Facts) []View {
 	if len(f.Has(extrae.ClusterID)) == 0 {
 		return nil
@@ -102,7 +102,7 @@ var parallelism = func() View {
 	return v
 }()
 
-// busQueue adds up the queues of all threads (the thesis, figure 70).
+// busQueue adds up the queues of all threads (thesis, figure 70).
 var busQueue = func() View {
 	v := queue("Messages Queued To Send")
 	v.Window.Level, v.Graph = prv.LevelWorkload, true
@@ -116,8 +116,8 @@ func queue(function string) View {
 	return v
 }
 
-// reading returns the window of a counter's value at the end of each burst. The factor 1 makes plain numbers of values,
-// which are codes otherwise.
+// reading returns the window of a counter's value at the end of each burst. The factor 1 turns values into plain
+// numbers, which would otherwise be codes.
 func reading(t uint32) semantic.Window {
 	w := semantic.ThreadWindow("Next Evt Val")
 	w.Filter = filter.Only(t)
@@ -140,14 +140,14 @@ func derive(a semantic.Window, operation string, b semantic.Window) semantic.Win
 	return w
 }
 
-// Useful returns a window where threads compute, 0 elsewhere: counters are read at both ends of a computation, so that
+// Useful returns a window that is 0 except where threads compute: counters are read at both ends of a computation, so
 // the next reading is its count.
 func Useful(w semantic.Window) semantic.Window {
 	w.Name = "of every burst"
 	return derive(w, "product", semantic.ThreadWindow("Useful"))
 }
 
-// averaged gives a window of a ratio to the levels above: ratios do not add.
+// averaged makes the levels above average a window of a ratio: ratios do not add up.
 func averaged(w semantic.Window) semantic.Window {
 	for _, l := range []prv.Level{prv.LevelTask, prv.LevelPtask, prv.LevelWorkload} {
 		w.Functions[l] = semantic.Call{Name: "Average"}
@@ -196,7 +196,7 @@ const (
 	perMicrosecond = " per us"
 )
 
-// counters returns the readings of every counter on all bursts, useful or not.
+// counters returns views of the readings of every counter on all bursts, useful or not.
 func counters(f *Facts) []View {
 	var list []View
 	for _, c := range f.Types {
@@ -217,7 +217,7 @@ func counterRates(f *Facts) []View {
 	return list
 }
 
-// counted are the nouns for what counters count, by a part of their labels in lower case.
+// counted are the nouns for the units of counters, by a part of their labels in lower case.
 var counted = []struct{ part, unit string }{
 	{"tot_ins", "instructions"}, {"instructions", "instructions"}, {"tot_cyc", "cycles"}, {"stalls", "cycles"},
 	{"cycles", "cycles"},
@@ -236,8 +236,7 @@ func counterUnit(label string) string {
 	return "events"
 }
 
-// between returns the time from an event to the next of those that pass, 0 from an event of value 0: that ends
-// something.
+// between returns the time between consecutive events that pass; 0 after an event of value 0, which ends something.
 func between(f filter.Filter) semantic.Window {
 	interval, on := semantic.ThreadWindow("Int. Between Evt"), semantic.ThreadWindow("Last Evt Val")
 	interval.Filter, on.Filter = f, f.Clone()
@@ -245,7 +244,7 @@ func between(f filter.Filter) semantic.Window {
 	return derive(interval, "product", on)
 }
 
-// iterations takes event types of the program whose label speaks of iterations.
+// iterations uses the program's event types whose labels mention iterations.
 func iterations(f *Facts) []View {
 	var list []View
 	for _, c := range f.Types {
@@ -272,7 +271,7 @@ func speaksOfIterations(label string) bool {
 	return false
 }
 
-// betweenCollectives takes the begins of the collective that a thread calls most.
+// betweenCollectives uses the starts of the collective that a thread calls most often.
 func betweenCollectives(f *Facts) []View {
 	if f.Collective == 0 {
 		return nil

@@ -22,7 +22,7 @@ func benchRow(n, distinct int) bursts {
 
 var benchSizes = []int{1e3, 1e5, 1e7}
 
-// BenchmarkBuildSeries reports what a burst costs to build, and its memory.
+// BenchmarkBuildSeries reports the time and memory per burst of building a series.
 func BenchmarkBuildSeries(b *testing.B) {
 	for _, distinct := range []int{12, 100_000} {
 		for _, n := range benchSizes {

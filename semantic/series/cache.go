@@ -48,8 +48,8 @@ type computation struct {
 	waiters int
 	series  *Series
 	err     error
-	// panicked is the value of a panic. It is raised again in the waiting goroutines, where the program can catch it
-	// and restore the terminal.
+	// panicked is the value of a panic, raised again in the waiting goroutines, where the program can catch it and
+	// restore the terminal.
 	panicked any
 }
 

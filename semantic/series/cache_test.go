@@ -138,7 +138,7 @@ func TestCacheKeepsTheBudget(t *testing.T) {
 	}
 }
 
-// A row that is put late, after its trace was forgotten, does not keep the trace alive, and is dropped with it.
+// A row stored late, after its trace was forgotten, does not keep the trace alive and is dropped with it.
 func TestCacheHoldsNoTrace(t *testing.T) {
 	c := NewCache(1 << 20)
 	late := func() weak.Pointer[prv.Trace] {

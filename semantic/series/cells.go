@@ -1,15 +1,13 @@
 // The cells of a line of the screen, from left to right.
 //
-// A screen asks for the cells of a row in the order of time, so that where one
-// cell ends the next begins. Searching from scratch costs more than what is done with
-// the bursts found; going on from where the last search ended, in steps that
+// A screen asks for the cells of a row in order of time, and each cell begins where the last one ended. Searching from
+// scratch costs more than the work on the bursts found; continuing from the end of the last search, in steps that
 // double, costs the logarithm of the bursts in a cell.
 
 package series
 
-// Values sets dst[x] to what Value answers for cell x, [cells[x][0], cells[x][1]),
-// or to absent where the cell lies outside the series. The cells must be in the
-// order of their begins and have a length. It does not allocate.
+// Values sets dst[x] to Value of cell x, [cells[x][0], cells[x][1]), or to absent if the cell lies outside the series.
+// The cells must be sorted by begin and have a length. It does not allocate.
 func (s *Series) Values(dst []float64, cells [][2]int64, m DrawMode, seed uint64, absent float64) {
 	if (m == MostTime || m == Proportional) && s.since != nil && s.code != nil && !s.twoZeros() {
 		s.mostTimes(dst, cells, absent)
@@ -31,7 +29,7 @@ func (s *Series) Values(dst []float64, cells [][2]int64, m DrawMode, seed uint64
 }
 
 // mostTimes is Values under MostTime for values in a table. Most cells have a handful of bursts: one walk over them
-// finds where the cell ends and adds up their times, without a search.
+// finds the end of the cell and adds up their times, without a search.
 func (s *Series) mostTimes(dst []float64, cells [][2]int64, absent float64) {
 	var at cellWalk
 	var time [maxCodes]int64 // by code; all 0 between cells
@@ -59,8 +57,8 @@ func (s *Series) mostTimes(dst []float64, cells [][2]int64, absent float64) {
 	}
 }
 
-// addUp adds to time, by code, what each burst from i on covers of [a,b), up to a handful of them, and returns the code
-// that covers most, how much, and the burst behind. time must be 0 for them.
+// addUp adds to time, by code, how much of [a,b) each burst from i on covers, up to a handful of bursts. It returns the
+// code that covers most, its time, and the next burst. time must be 0 for these codes.
 func (s *Series) addUp(time *[maxCodes]int64, i int, a, b int64) (best uint8, most int64, j int) {
 	const handful = 16
 	code, since := s.code[:s.n], s.since[:s.n]
@@ -79,7 +77,7 @@ func (s *Series) addUp(time *[maxCodes]int64, i int, a, b int64) (best uint8, mo
 	return best, most, j
 }
 
-// twoZeros reports whether the table has 0 and -0, which count as one value.
+// twoZeros reports whether the table has both 0 and -0, which count as one value.
 func (s *Series) twoZeros() bool {
 	n := 0
 	for _, v := range s.table {
@@ -90,16 +88,16 @@ func (s *Series) twoZeros() bool {
 	return n > 1
 }
 
-// Share is a value and the time that it holds in a cell.
+// Share is a value and its time in a cell.
 type Share struct {
 	Value float64
 	Time  int64
 }
 
-// Shares calls f for each cell, in their order, with its values and how long each holds: in no order, none of them
-// twice, at least one. Cells outside the series are left out, cells without time have the value that they end with. The
-// cells are those of Values. Where a series has more than 256 distinct values, a cell has the one that holds longest
-// alone. What f is given is valid during the call.
+// Shares calls f for each cell, in order, with its values and how long each holds: at least one, unordered, none twice.
+// Cells outside the series are left out, cells without time have the value that they end with. The cells are as for
+// Values. In a series with more than 256 distinct values, a cell gets only the one that holds longest. The arguments of
+// f are valid during the call.
 func (s *Series) Shares(cells [][2]int64, f func(x int, shares []Share)) {
 	var at cellWalk
 	var buf [maxCodes]Share
@@ -117,7 +115,7 @@ func (s *Series) Shares(cells [][2]int64, f func(x int, shares []Share)) {
 	}
 }
 
-// share lists the values of [a,b), which bursts i..j-1 cover, and returns how many they are.
+// share lists the values of [a,b), which bursts i..j-1 cover, and returns their number.
 func (s *Series) share(buf *[maxCodes]Share, i, j int, a, b int64) (n int) {
 	from, to := max(a, s.begin(i)), min(b, s.until(j-1))
 	if s.code == nil || from >= to {
@@ -145,13 +143,13 @@ func (s *Series) share(buf *[maxCodes]Share, i, j int, a, b int64) (n int) {
 	return n
 }
 
-// cellWalk holds the place of a walk along the cells of a line.
+// cellWalk is the position of a walk along the cells of a line.
 type cellWalk struct {
-	first, next int   // first burst that begins at the begin, and at the end, of the cell before, or later
-	end         int64 // of the cell before
+	first, next int   // first burst that begins at or after the begin, and the end, of the previous cell
+	end         int64 // of the previous cell
 }
 
-// step returns the bursts i..j-1 that the next cell shows; i == j where it lies outside the series.
+// step returns the bursts i..j-1 that the next cell shows; i == j if it lies outside the series.
 func (s *Series) step(w *cellWalk, a, b int64) (i, j int) {
 	if i = s.enter(w, a, b); i < 0 {
 		return 0, 0
@@ -160,7 +158,7 @@ func (s *Series) step(w *cellWalk, a, b int64) (i, j int) {
 	return i, max(i+1, w.next)
 }
 
-// enter goes to the next cell and returns the first burst that it shows; -1 where it lies outside the series.
+// enter goes to the next cell and returns the first burst that it shows; -1 if it lies outside the series.
 func (s *Series) enter(w *cellWalk, a, b int64) (i int) {
 	if b <= 0 || a > s.end || a == s.end && s.end > 0 {
 		return -1
@@ -176,12 +174,12 @@ func (s *Series) enter(w *cellWalk, a, b int64) (i int) {
 	return i
 }
 
-// leave goes to the end of the cell; burst i begins in it, or none does.
+// leave goes to the end of the cell; burst i begins in it, if any does.
 func (s *Series) leave(w *cellWalk, i int, b int64) {
 	w.next, w.end = s.searchFrom(i, b), b
 }
 
-// searchFrom is search for a t whose burst is i or a later one.
+// searchFrom is search for a t whose burst is i or later.
 func (s *Series) searchFrom(i int, t int64) int {
 	step := 1
 	for i+step <= s.n && s.begin(i+step-1) < t {

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// Values answers for each cell what Value answers, for cells that tile an interval,
-// that leave gaps, and that overlap.
+// Values agrees with Value cell by cell, for cells that tile an interval, leave gaps, or overlap.
 func TestValuesIsValueOfEachCell(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(71, 72))
 	for range 400 {

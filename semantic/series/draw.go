@@ -1,7 +1,6 @@
 package series
 
-// DrawMode says how the values that fall into one cell of the screen become
-// one.
+// DrawMode reduces the values in one cell of the screen to one.
 type DrawMode uint8
 
 // The draw modes. The zero value is Paraver's default for both axes.
@@ -27,13 +26,12 @@ const (
 type DrawModeEntry struct {
 	Mode DrawMode
 	Name string // as Paraver's menu spells it
-	Cfg  string // as .cfg files spell it; for a mode that Paraver lacks, that of the nearest it has
-	Own  bool   // whether the mode is pview's own
+	Cfg  string // as .cfg files spell it; for a mode that Paraver lacks, the nearest that it has
+	Own  bool   // pview's own mode
 	Doc  string
 }
 
-// DrawModes lists the draw modes in the order of Paraver's menu, with our own
-// beside those that they resemble.
+// DrawModes lists the draw modes in the order of Paraver's menu, with our own next to similar ones.
 var DrawModes = []DrawModeEntry{
 	{Last, "Last", "draw_last", false, "value of the last burst in the cell"},
 	{LastNotZero, "Last not zero", "draw_last", true, "value of the last burst in the cell whose value is not 0"},

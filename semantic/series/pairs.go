@@ -1,14 +1,13 @@
-// Cells in pairs: the halves of one cell of the screen.
+// Pairs of cells: the halves of one cell of the screen.
 //
-// A cell can show two columns of time. That is worth its cost where a half has a value of its own; where many short
-// bursts follow each other in it, the halves differ by chance, and twice as many colours are sampled, drawn and sent to
-// say nothing.
+// A cell can show two columns of time. That pays if each half has its own value. In a series of many short bursts, the
+// halves differ only by chance, and twice as many colours would be sampled, drawn and sent for nothing.
 
 package series
 
-// Pairs is Values for cells two and two: cells[x] and cells[x+1] for even x. Under MostTime two halves have values of
-// their own where each has one that holds for more than half of its time; otherwise both have the value that holds
-// longest in the two together. It does not allocate.
+// Pairs is Values for pairs of cells, cells[x] and cells[x+1] for even x. Under MostTime the halves have separate
+// values if in each one value holds for more than half of the time; otherwise both have the value that holds longest in
+// the two together. It does not allocate.
 func (s *Series) Pairs(dst []float64, cells [][2]int64, m DrawMode, seed uint64, absent float64) {
 	if m != MostTime && m != Proportional || !s.addsUp() {
 		s.Values(dst, cells, m, seed, absent)
@@ -31,8 +30,7 @@ func (s *Series) Pairs(dst []float64, cells [][2]int64, m DrawMode, seed uint64,
 	}
 }
 
-// SharesOfPairs is Shares for cells two and two, as those of Pairs: n is 2 where f is given the values of both
-// together.
+// SharesOfPairs is Shares for pairs of cells as in Pairs: n is 2 if f gets the values of both together.
 func (s *Series) SharesOfPairs(cells [][2]int64, f func(x, n int, shares []Share)) {
 	if !s.addsUp() {
 		s.Shares(cells, func(x int, shares []Share) { f(x, 1, shares) })
@@ -60,16 +58,16 @@ func (s *Series) SharesOfPairs(cells [][2]int64, f func(x, n int, shares []Share
 // addsUp reports whether the time of each value can be added up by code.
 func (s *Series) addsUp() bool { return s.since != nil && s.code != nil && !s.twoZeros() }
 
-// pair tells for how long each value holds in the two halves of a cell.
+// pair holds how long each value lasts in the two halves of a cell.
 type pair struct {
 	left, right half
-	codes       []uint8 // that may hold for some time; some of them twice
+	codes       []uint8 // that may hold for some time; possibly listed twice
 }
 
 type half struct {
 	time   [maxCodes]int64 // by code; all 0 before it is read
 	length int64
-	best   uint8 // code that holds longest; of two equal ones that of the greater value
+	best   uint8 // code that holds longest; of two equal ones, that of the greater value
 	most   int64 // how long
 }
 
@@ -102,7 +100,7 @@ func (p *pair) read(s *Series, w *cellWalk, a, m, b int64) bool {
 	return true
 }
 
-// readMany is read for bursts i..j-1, which are many.
+// readMany is read for many bursts, i..j-1.
 func (p *pair) readMany(s *Series, i, j int, m, b int64) {
 	middle := s.searchFrom(i, m) // not the first: that begins before m
 	s.timeOfTable(&p.left.time, i, middle, m-p.left.length, m)
@@ -139,7 +137,7 @@ func (p *pair) clear() bool {
 	return 2*p.left.most > p.left.length && 2*p.right.most > p.right.length
 }
 
-// value returns the value that holds longest in both halves together; of two equal ones the greater.
+// value returns the value that holds longest in both halves together; of two equal ones, the greater.
 func (p *pair) value(s *Series) float64 {
 	best, most := uint8(0), int64(0)
 	for _, c := range p.codes {
@@ -164,7 +162,7 @@ func (p *pair) sharesTogether(s *Series, buf *[maxCodes]Share) []Share {
 	return p.left.shares(s, p.codes, buf[:0])
 }
 
-// shares appends the values to list, and takes their times.
+// shares appends the values to list and resets their times.
 func (h *half) shares(s *Series, codes []uint8, list []Share) []Share {
 	for _, c := range codes {
 		if t := h.time[c]; t > 0 {

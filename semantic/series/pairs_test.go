@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Four cells of 100, two and two. The first half of the first pair is 1 for 60 % of its time, the second 2 for 70 %:
-// each has its value. In the second pair no value holds for more than half of either: 3 holds 45 + 30, more than 4 and
-// 5, and stands for both.
+// Four cells of 100, in two pairs. The first half of the first pair is 1 for 60 % of its time, the second 2 for 70 %:
+// each has its own value. In the second pair no value holds for more than half of either cell: both show 3, which holds
+// for 45 + 30, more than 4 and 5.
 func TestPairs(t *testing.T) {
 	s := New(
 		[]int64{0, 60, 100, 170, 200, 245, 275, 300, 330, 365},
@@ -34,7 +34,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// The halves of the first cell are one as well if neither has a value of its own.
+// The halves of the first cell are also merged if neither has its own value.
 func TestFirstPairTogether(t *testing.T) {
 	s := New([]int64{0, 45, 75, 100, 130, 165}, []float64{3, 4, 5, 3, 4, 5}, 400)
 	got := make([]float64, 2)
@@ -44,7 +44,7 @@ func TestFirstPairTogether(t *testing.T) {
 	}
 }
 
-// Every pair shows what adding up its bursts one by one says, for cells with a handful of bursts and with thousands,
+// Every pair shows the same as adding up its bursts one by one, for cells with a handful of bursts and with thousands,
 // within the run and beyond its end.
 func TestPairsAgreeWithAddingUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -73,7 +73,7 @@ func TestPairsAgreeWithAddingUp(t *testing.T) {
 	}
 }
 
-// busySeries has n bursts shorter than gap and one in ten of up to 20 gaps.
+// busySeries has n bursts shorter than gap, except one in ten, which lasts up to 20 gaps.
 func busySeries(r *rand.Rand, n, codes int, gap int64) *Series {
 	var begin []int64
 	var value []float64

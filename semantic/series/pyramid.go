@@ -4,8 +4,8 @@ import (
 	"math"
 )
 
-// pyramid is the aggregates above the bursts of a series: of each block of
-// bursts, of each group of blocks, of each group of groups, and so on:
+// pyramid holds the aggregates above the bursts of a series: of each block of bursts, each group of blocks, each group
+// of groups, and so on:
 //
 //	level 3   [                                               ]
 //	level 2   [                      ][                      ][ ..
@@ -13,11 +13,9 @@ import (
 //	bursts    |||||||||||||||||||||||||||||||||||||||||||||||||||..
 //	                ^i ......................................... ^j
 //
-// An interval of bursts [i,j) is covered by the bursts at its ends up to the next
-// block, the blocks from there to the next group, and so on inward: at most two
-// stretches per level. With blocks of 64 and groups of 16, a question to ten
-// million bursts looks at 250 numbers at worst, next to one another in memory;
-// the pyramid takes about 1.2 bytes per burst.
+// An interval of bursts [i,j) is covered by the bursts at its ends up to the next block, the blocks from there to the
+// next group, and so on inward: at most two stretches per level. With blocks of 64 and groups of 16, a query on ten
+// million bursts reads at most 250 numbers, next to one another in memory; the pyramid takes about 1.2 bytes per burst.
 type pyramid struct {
 	levels []level
 	shares shares
@@ -26,8 +24,8 @@ type pyramid struct {
 // level holds the aggregates of one level in columns.
 type level struct {
 	min, max   []float64
-	minNotZero []float64 // +Inf where all are 0
-	minAbs     []float64 // value other than 0 nearest to 0; +Inf where all are 0
+	minNotZero []float64 // +Inf if all are 0
+	minAbs     []float64 // value other than 0 nearest to 0; +Inf if all are 0
 	sum        []float64 // of the values
 	integral   []float64 // of the value over time
 	notZero    []int32   // number of bursts whose value is not 0
@@ -77,7 +75,7 @@ func newPyramid(b *bursts) pyramid {
 func (l *level) ofBursts(k int, b *bursts, i, j int) {
 	begin, value := b.begin[i:j], b.value[i:j]
 	lo, hi := value[0], value[0]
-	lo0, above, below := math.Inf(1), math.Inf(1), math.Inf(-1) // least, least above 0, greatest below 0
+	lo0, above, below := math.Inf(1), math.Inf(1), math.Inf(-1) // minimum, minimum above 0, maximum below 0
 	sum, integral := 0.0, 0.0
 	notZero, time := int32(0), int64(0)
 	longest, length := 0, int64(-1)
@@ -139,8 +137,7 @@ func (l *level) ofGroup(k int, d *level, b *bursts, i, j int) {
 
 func (b *bursts) length(i int32) int64 { return b.until(int(i)) - b.begin[i] }
 
-// nearer returns the one of two values that is nearer to 0; the positive one
-// when they are equally near.
+// nearer returns the one of two values that is nearer to 0; the positive one if they are equally near.
 func nearer(a, b float64) float64 {
 	x, y := math.Abs(a), math.Abs(b)
 	if y < x || y == x && b > a {
@@ -149,8 +146,7 @@ func nearer(a, b float64) float64 {
 	return a
 }
 
-// further returns the one of two values that is further from 0; the positive one
-// when they are equally far.
+// further returns the one of two values that is further from 0; the positive one if they are equally far.
 func further(a, b float64) float64 {
 	x, y := math.Abs(a), math.Abs(b)
 	if y > x || y == x && b > a {
@@ -167,8 +163,7 @@ func (p *pyramid) bytes() int64 {
 	return n + p.shares.bytes()
 }
 
-// span is a stretch of bursts (level 0) or of entries of a level of the pyramid
-// (from 1 on).
+// span is a range of bursts (level 0) or of entries of a level of the pyramid (from 1 on).
 type span struct{ level, i, j int }
 
 // maxSpans bounds the spans of an interval: two per level of 2^31 bursts.

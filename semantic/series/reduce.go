@@ -4,11 +4,10 @@ import (
 	"math"
 )
 
-// How the bursts of an interval become one value: the draw modes over the
-// pyramid, and Aggregate. Nothing here allocates.
+// Reducing the bursts of an interval to one value: the draw modes over the pyramid, and Aggregate. Nothing here
+// allocates.
 
-// reduce returns what bursts i..j-1, of which there are at least two, show in
-// the cell [a,b).
+// reduce returns the value that bursts i..j-1, at least two, show in the cell [a,b).
 func (s *Series) reduce(i, j int, a, b int64, m DrawMode, seed uint64) float64 {
 	switch m {
 	case Last:
@@ -54,8 +53,7 @@ func (s *Series) reduce(i, j int, a, b int64, m DrawMode, seed uint64) float64 {
 	return s.maximum(spans)
 }
 
-// mix makes a number of a seed and a cell that has nothing to do with those of
-// the neighbouring cells (the finalizer of SplitMix64, twice).
+// mix hashes a seed and a cell, so that neighbouring cells get unrelated numbers (the finalizer of SplitMix64, twice).
 func mix(seed uint64, a, b int64) uint64 {
 	x := seed + uint64(a)*0x9E3779B97F4A7C15
 	for _, y := range [2]uint64{0, uint64(b) * 0xD1342543DE82EF95} {
@@ -208,7 +206,7 @@ func (s *Series) pickNotZero(spans []span, k int) float64 {
 			k -= n
 			continue
 		}
-		for sp.level > 0 { // go down to the entry that has it
+		for sp.level > 0 { // go down to the entry that contains it
 			counts := s.levels[sp.level-1].notZero
 			i := sp.i
 			for k >= int(counts[i]) {
@@ -229,7 +227,7 @@ func (s *Series) pickNotZero(spans []span, k int) float64 {
 	return 0
 }
 
-// below returns what entry i of a level is made of.
+// below returns the span that makes up entry i of a level.
 func (s *Series) below(level, i int) span {
 	if level == 1 {
 		return span{0, i * blockSize, min((i+1)*blockSize, s.n)}
@@ -261,8 +259,7 @@ func (a *Agg) Average() float64 {
 	return a.Integral / float64(a.Time)
 }
 
-// Aggregate returns what is known of [a,b), with the bursts that Value sees
-// there.
+// Aggregate returns the aggregate of [a,b), over the same bursts as Value.
 func (s *Series) Aggregate(a, b int64) Agg {
 	i, j, ok := s.cell(a, b)
 	if !ok {
@@ -320,7 +317,7 @@ func (s *Series) overTime(i, j int, a, b int64) (integral float64, notZero int64
 // lastNotZero returns the last value other than 0 of bursts i..j-1.
 func (s *Series) lastNotZero(i, j int) float64 {
 	for j > i {
-		// Whole blocks of zeros are passed over at the highest level that fits.
+		// Whole blocks of zeros are skipped at the highest level that fits.
 		level, size := 0, 1
 		for bits := blockBits; level < len(s.levels); bits = groupBits {
 			if j%(size<<bits) != 0 || j-size<<bits < i || s.levels[level].notZero[j/(size<<bits)-1] != 0 {

@@ -1,6 +1,6 @@
-// Package series holds the value of an object over time, and answers what a cell of the screen or an interval shows.
+// Package series holds the value of an object over time, and computes what a cell of the screen or an interval shows.
 //
-// A Series is built once from the bursts of a row and is read-only. It knows no trace and no window. A Cache keeps
+// A Series is built once from the bursts of a row and is read-only. It refers to no trace and no window. A Cache keeps
 // series under a memory budget.
 package series
 
@@ -13,25 +13,23 @@ import (
 // function of time in bursts [begin,end) that follow one another from 0 to the
 // end of the trace. It is immutable and safe for concurrent reading.
 //
-// A new burst begins at each record that the window's function listens to, even
-// when the value does not change, and bursts of length zero exist where records
-// share a time: counting needs both. Painting and measuring do not look at the
-// bursts one by one but at the aggregates above them (see pyramid), so that any
-// interval costs O(log n).
+// A new burst begins at each record that the window's function listens to, even when the value does not change, and
+// bursts of length zero exist where records share a time: counting needs both. Painting and measuring read the
+// aggregates above the bursts (see pyramid) rather than each burst, so that any interval costs O(log n).
 //
-// Begins are kept as differences to that of their block, values as positions in a
-// table where few are distinct (states, calls): 5 bytes per burst, rather than 16.
+// Begins are kept relative to the begin of their block, values as positions in a table if few are distinct (states,
+// calls): 5 bytes per burst instead of 16.
 type Series struct {
 	n   int
 	end int64
 
 	base  []int64  // begin of the first burst of each block
 	since []uint32 // begin minus that of the block
-	wide  []int64  // begin: instead of since where a block is longer than 2^32
+	wide  []int64  // begins; replaces since if a block is longer than 2^32
 
 	table  []float64 // the distinct values in order of appearance
 	code   []uint8   // position in the table
-	values []float64 // instead of table and code where more than 256 are distinct
+	values []float64 // replaces table and code if more than 256 are distinct
 
 	pyramid
 }
@@ -94,12 +92,12 @@ func (s *Series) packBegins(begin []int64) {
 // maxCodes bounds the distinct values of a table.
 const maxCodes = 256
 
-// packValues fills table and code, or values where too many are distinct.
+// packValues fills table and code, or values if too many are distinct.
 func (s *Series) packValues(value []float64) {
 	var p valuePacker
 	code := make([]uint8, len(value))
 	for i, v := range value {
-		// States and yes or no are small whole numbers: no need to search for them.
+		// States and yes/no values are small whole numbers: no need to search for them.
 		if n := uint8(int64(v)); math.Float64bits(float64(n)) == math.Float64bits(v) && p.small[n] != 0 {
 			code[i] = uint8(p.small[n] - 1)
 			continue
@@ -121,8 +119,8 @@ type valuePacker struct {
 	slot  [4 * maxCodes]int16 // hash table of all: code + 1
 }
 
-// codeOf returns the code of a value, a new one if need be; -1 when there are too
-// many. 0 and -0 are two values: they print differently.
+// codeOf returns the code of a value, adding it if new; -1 if there are too many. 0 and -0 are two values: they print
+// differently.
 func (p *valuePacker) codeOf(v float64) int {
 	bits := math.Float64bits(v)
 	h := bits * 0x9E3779B97F4A7C15 >> 54
@@ -207,8 +205,7 @@ func (s *Series) At(t int64) int { return max(0, s.search(t+1)-1) }
 
 // search returns the first burst that begins at t or later, Len if none does.
 func (s *Series) search(t int64) int {
-	// Find the first block that begins at t or later; the burst is the first of
-	// that, or stands in the block before.
+	// Find the first block that begins at t or later; the burst is its first one, or lies in the block before.
 	lo, hi := 0, len(s.base)
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
@@ -245,9 +242,8 @@ func (s *Series) Prev(t int64) (i int, ok bool) {
 	return i, i >= 0
 }
 
-// cell returns the bursts i..j-1 that a cell [a,b) shows: those that reach into
-// it, and those of length zero that lie in it. A cell of no length shows the
-// burst that covers a. ok is false when the cell lies outside the series.
+// cell returns the bursts i..j-1 that a cell [a,b) shows: those that overlap it, and those of length zero inside it. A
+// cell of no length shows the burst that covers a. ok is false if the cell lies outside the series.
 func (s *Series) cell(a, b int64) (i, j int, ok bool) {
 	if b <= a {
 		if a < 0 || a > s.end {
@@ -263,16 +259,15 @@ func (s *Series) cell(a, b int64) (i, j int, ok bool) {
 	if i == s.n || i > 0 && s.begin(i) > a {
 		i--
 	}
-	// Most cells of a screen that is zoomed in lie within one burst.
+	// When zoomed in, most cells of the screen lie within one burst.
 	if i+1 == s.n || s.begin(i+1) >= b {
 		return i, i + 1, true
 	}
 	return i, max(i+1, s.search(b)), true
 }
 
-// Value returns the value that a cell which covers [a,b) shows under a draw mode;
-// ok is false when the cell lies outside the series. The random modes answer the
-// same for the same seed and cell. It does not allocate.
+// Value returns the value that a cell [a,b) shows under a draw mode; ok is false if the cell lies outside the series.
+// The random modes return the same for the same seed and cell. It does not allocate.
 func (s *Series) Value(a, b int64, m DrawMode, seed uint64) (v float64, ok bool) {
 	i, j, ok := s.cell(a, b)
 	if !ok {

@@ -50,10 +50,10 @@ func TestZeroLengthBursts(t *testing.T) {
 		v    float64
 	}{
 		{5, 15, Maximum, 9}, {5, 15, Last, 2}, {5, 15, MostTime, 2}, {5, 15, MinimumNotZero, -4},
-		{0, 10, Maximum, 1},                        // a cell ends before its end
+		{0, 10, Maximum, 1},                        // the cell ends before the burst's end
 		{10, 11, Maximum, 9},                       // and begins with its begin
 		{11, 12, Maximum, 2}, {10, 10, Maximum, 2}, // a cell of no length is a point
-		{15, 20, Maximum, 2}, // the burst at the end of the series is not in it
+		{15, 20, Maximum, 2}, // it excludes the burst at the end of the series
 		{15, 20, Last, 2},
 		{10, 20, Average, 7.0 / 3}, {10, 20, MinimumAbsoluteNotZero, 2}, {10, 20, MaximumAbsolute, 9},
 	} {
@@ -68,7 +68,7 @@ func TestZeroLengthBursts(t *testing.T) {
 	}
 }
 
-// 0 and -0 are one value for counting, but each comes back as it was.
+// 0 and -0 count as one value, but each comes back unchanged.
 func TestMinusZero(t *testing.T) {
 	minus := math.Copysign(0, -1)
 	var begin []int64
@@ -104,8 +104,7 @@ func randomSeries(r *rand.Rand, n, distinct int, gap int64) (s *Series, begin []
 	return New(begin, value, t+r.Int64N(gap)), begin, value
 }
 
-// TestPyramidAgreesWithBursts compares every answer on random intervals with one
-// computed burst by burst.
+// TestPyramidAgreesWithBursts compares every result on random intervals with one computed burst by burst.
 func TestPyramidAgreesWithBursts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct {
@@ -153,8 +152,8 @@ func TestPyramidOverZeros(t *testing.T) {
 	}
 }
 
-// A random mode picks each of ten bursts about as often, whatever part of the cell, or the seed, differs: of 1000 picks
-// 100 each, 60 to 140 with four standard deviations of 9.5.
+// A random mode picks each of ten bursts about as often, whether the cell's begin, its end or the seed varies: of 1000
+// picks 100 each, within four standard deviations of 9.5: 60 to 140.
 func TestRandomModesAreEven(t *testing.T) {
 	const n = 10_000
 	begin, value := make([]int64, n), make([]float64, n)
@@ -182,7 +181,7 @@ func TestRandomModesAreEven(t *testing.T) {
 	}
 }
 
-// The columns of a series are those that it was made of, and its distinct values come in their order.
+// A series returns the columns that it was built from, and its distinct values in order of appearance.
 func TestColumns(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for _, c := range []struct {
@@ -258,7 +257,7 @@ func TestDrawModes(t *testing.T) {
 	}
 }
 
-// naive answers by looking at every burst.
+// naive computes answers from every burst.
 type naive struct {
 	begin []int64
 	value []float64
@@ -280,8 +279,8 @@ func (n naive) cell(a, b int64) (v []float64, time []int64) {
 	return v, time
 }
 
-// longest returns the value of the longest burst in [a,b), of several that of the first. Bursts at the ends count with
-// their whole length.
+// longest returns the value of the longest burst in [a,b), of several the first. Bursts at the ends count with their
+// whole length.
 func (n naive) longest(a, b int64) (v float64) {
 	length := int64(-1)
 	for i, begin := range n.begin {
@@ -303,7 +302,7 @@ func compareInterval(t *testing.T, s *Series, n naive, a, b int64) {
 	}
 	v, time := n.cell(a, b)
 	want := naiveModes(v, time)
-	if len(v) > mostScan && s.code == nil { // too many values to be counted: that of the longest burst
+	if len(v) > mostScan && s.code == nil { // too many values to count: the longest burst's
 		want[MostTime] = n.longest(a, b)
 	}
 	for m, w := range want {
@@ -433,9 +432,9 @@ func TestBeginsArePacked(t *testing.T) {
 	}
 }
 
-// The memory of 1000 bursts of 3 values: 16 begins of blocks and 3 values of 8 bytes, 5 bytes a burst, of the pyramid
-// 16 entries of 64 bytes, of the shares (1000/64 + 1) x 3 times of 8 bytes. Of 1000 values: 8 + 4 bytes a burst, no
-// shares.
+// The memory of 1000 bursts of 3 values: 16 begins of blocks and 3 values, 8 bytes each; 5 bytes per burst; in the
+// pyramid, 16 entries of 64 bytes; in the shares, (1000/64 + 1) x 3 times of 8 bytes. Of 1000 values: 8 + 4 bytes per
+// burst, no shares.
 func TestBytes(t *testing.T) {
 	for distinct, want := range map[int]int64{3: 16*8 + 3*8 + 1000*5 + 16*64 + 16*3*8, 1000: 16*8 + 1000*12 + 16*64} {
 		begin, value := make([]int64, 1000), make([]float64, 1000)

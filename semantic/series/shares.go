@@ -4,15 +4,13 @@ import (
 	"math"
 )
 
-// shares answers which value covers most of an interval's time. Where the
-// values are few, it holds the time that each has covered up to every n-th of the
-// bursts: the difference of two such rows, and the bursts between them and the
-// ends, are the whole answer.
+// shares finds the value that covers most of an interval's time. If there are few distinct values, it holds the time
+// that each has covered before every n-th burst: the answer is the difference of two such rows, plus the bursts between
+// them and the ends.
 type shares struct {
-	stride int     // bursts from row to row; 0 where there are no rows
+	stride int     // bursts from row to row; 0 if there are no rows
 	sofar  []int64 // row k: time that each value of the table covers before burst k*stride
-	// positions of 0 and -0 in the table, which are one value; equal where the
-	// table does not have both
+	// positions of 0 and -0 in the table, which are one value; equal if the table lacks one
 	zero, minusZero int
 }
 
@@ -47,8 +45,8 @@ func newShares(s *Series, b *bursts) shares {
 
 func (sh *shares) bytes() int64 { return int64(cap(sh.sofar)) * 8 }
 
-// mostTime returns the value that covers most of [a,b), which bursts i..j-1
-// cover; of several the greatest. Where they cover no time it is the value of the last.
+// mostTime returns the value that covers most of [a,b), which bursts i..j-1 cover; of several, the greatest. If they
+// cover no time, it is the value of the last.
 //
 // With up to 256 distinct values in the series, the cost is bounded by two
 // strides. With more, up to mostScan bursts are counted; beyond that the answer
@@ -90,13 +88,12 @@ func (s *Series) mostTimeOfTable(i, j int, a, b int64) float64 {
 	return s.table[best]
 }
 
-// fewShares are the values of up to fewBursts bursts: most cells of a dense picture have no more, and no table is
-// needed for them.
+// fewShares holds the values of up to fewBursts bursts: most cells of a dense picture have no more, and need no table.
 type fewShares [fewBursts]Share
 
 const fewBursts = 6
 
-// count lists the values of bursts i..j-1 and their time in [a,b), which they cover, and returns how many they are.
+// count lists the values of bursts i..j-1 and their time in [a,b), which they cover, and returns their number.
 func (f *fewShares) count(s *Series, i, j int, a, b int64) (n int) {
 	from := max(a, s.begin(i))
 next:
@@ -119,7 +116,7 @@ next:
 // timeOfTable sets time, which must be 0, to the time in [a,b), which bursts i..j-1 cover, of each value of the table.
 func (s *Series) timeOfTable(time *[maxCodes]int64, i, j int, a, b int64) {
 	d := len(s.table)
-	lo, hi := j, j // bursts of whole rows, which need not be looked at
+	lo, hi := j, j // bursts of whole rows, which are not read
 	if sh := &s.shares; sh.stride > 0 {
 		// The first and the last burst may be cut, so they stay out of it.
 		if from, to := (i+sh.stride)/sh.stride, (j-1)/sh.stride; from < to {
@@ -138,8 +135,7 @@ func (s *Series) timeOfTable(time *[maxCodes]int64, i, j int, a, b int64) {
 	}
 }
 
-// shareOut adds the time that bursts i..j-1 have in [a,b) to that of their
-// values.
+// shareOut adds the times of bursts i..j-1 in [a,b) to those of their values.
 func (s *Series) shareOut(time *[maxCodes]int64, i, j int, a, b int64) {
 	if i >= j {
 		return
@@ -152,7 +148,7 @@ func (s *Series) shareOut(time *[maxCodes]int64, i, j int, a, b int64) {
 	}
 }
 
-// mostScan bounds the bursts of a series with many values that are counted.
+// mostScan bounds the number of bursts that are counted in a series with many values.
 const mostScan = 1024
 
 func (s *Series) mostTimeCounted(i, j int, a, b int64) float64 {

@@ -1,7 +1,7 @@
 package series
 
 // Times calls add with every value that the series has in [a,b), and the time that it covers there; a value may come
-// several times. Where the values are few the cost is bounded (see shares), else it is that of the bursts.
+// several times. With few distinct values the cost is bounded (see shares), else it grows with the bursts.
 func (s *Series) Times(a, b int64, add func(v float64, time int64)) {
 	i, j, ok := s.cell(a, b)
 	if a, b = max(a, 0), min(b, s.end); !ok || a >= b {

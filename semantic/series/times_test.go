@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Times shares out an interval among its values: of few values by the rows that are kept, of many burst by burst.
+// Times divides an interval among its values: with few distinct values from the stored rows, with many burst by burst.
 func TestTimes(t *testing.T) {
 	s := New([]int64{0, 10, 30, 50}, []float64{1, 2, 1, 3}, 100)
 	got := map[float64]int64{}

@@ -1,9 +1,10 @@
-// Package sketch tells which rows differ from the others, and orders rows so that similar ones are neighbours. It works
+// Package sketch finds rows that differ from the others, and orders rows so that similar ones are neighbours. It works
 // on a sketch of every row: a span of time in equal parts, and the row's value in each.
 //
-// A sketch of codes holds shares: the time of each value over the span, so that rows that do the same at other times
-// are similar. A sketch of amounts holds the maximum of each part. A row's difference is its distance from the median
-// of all rows: for codes the sum over their shares, for amounts the greatest distance from the median of all values.
+// A sketch of codes holds shares: the time of each value over the span, so that rows that do the same at different
+// times are similar. A sketch of amounts holds the maximum of each part. A row's difference is its distance from the
+// median of all rows: for codes the sum over their shares, for amounts the greatest distance from the median of all
+// values.
 package sketch
 
 import (
@@ -23,7 +24,7 @@ const parts = 128
 type Outlier struct {
 	Row   int
 	Time  int64
-	Score float64 // of codes a share of the time, 0..2; of amounts a difference of values
+	Score float64 // codes: a share of the time, 0..2; amounts: a difference of values
 	Value float64 // that stands out: the code whose share differs most, or the amount
 }
 
@@ -32,8 +33,8 @@ type Sketches struct {
 	codes   bool
 	axis    [2]int64
 	rows    []*series.Series
-	values  []float64   // of codes: those that occur
-	vectors [][]float64 // by row; nil where the row is not known
+	values  []float64   // codes that occur
+	vectors [][]float64 // by row; nil if the row is unknown
 }
 
 // New returns sketches of rows over begin..end, to be filled by Measure; rows may be nil. codes: their values are
@@ -94,7 +95,7 @@ func (s *Sketches) Measure(ctx context.Context) error {
 	return nil
 }
 
-// Outliers lists the rows by how much they differ, the most first. Rows that are as the others are left out.
+// Outliers lists the rows by how much they differ, the most first. Rows like the others are left out.
 func (s *Sketches) Outliers() []Outlier {
 	var list []Outlier
 	if s.codes {
@@ -137,7 +138,7 @@ func (s *Sketches) outliersByShare() (list []Outlier) {
 	return list
 }
 
-// outliersByAmount measures from the median of the values other than 0 of all rows: 0 is no amount in most views.
+// outliersByAmount measures from the median of all rows' values other than 0: in most views 0 is no amount.
 func (s *Sketches) outliersByAmount() (list []Outlier) {
 	var all []float64
 	for _, vector := range s.vectors {
@@ -164,7 +165,7 @@ func (s *Sketches) outliersByAmount() (list []Outlier) {
 	return list
 }
 
-// firstOf returns when a burst of a value begins in a part of the time; its begin where that is before.
+// firstOf returns the start of the first burst with a value in a part of the time, which may be before the part.
 func (s *Sketches) firstOf(row int, v float64, begin, end int64) int64 {
 	values := s.rows[row]
 	for i := values.At(begin); i < values.Len(); i++ {
@@ -179,7 +180,7 @@ func (s *Sketches) firstOf(row int, v float64, begin, end int64) int64 {
 	return begin
 }
 
-// longest returns when the longest run of parts begins in which the row has a value.
+// longest returns the start of the row's longest run of parts with a value.
 func (s *Sketches) longest(row int, value float64) int64 {
 	best, length, run := 0, 0, 0
 	for k := range parts {
@@ -196,8 +197,8 @@ func (s *Sketches) longest(row int, value float64) int64 {
 	return s.firstOf(row, value, begin, end)
 }
 
-// ByValue orders the rows by what they do most: of codes by the share of the value that all rows together have most, of
-// amounts by their mean; the greatest first. Rows that are not known come last.
+// ByValue orders the rows, greatest first: codes by the share of the value that all rows together have most, amounts by
+// their mean. Unknown rows come last.
 func (s *Sketches) ByValue() []int {
 	total := make([]float64, len(s.values))
 	for _, v := range s.vectors {
@@ -225,8 +226,8 @@ func (s *Sketches) ByValue() []int {
 	})
 }
 
-// BySimilarity orders the rows so that those that are alike stand together: along the direction in which they differ
-// most (the first principal component of the sketches).
+// BySimilarity orders the rows so that similar ones are neighbours: along the direction in which they differ most (the
+// first principal component of the sketches).
 func (s *Sketches) BySimilarity() []int {
 	n := 0
 	var mean []float64
@@ -247,7 +248,7 @@ func (s *Sketches) BySimilarity() []int {
 	}
 	along := make([]float64, len(mean))
 	for k := range along {
-		along[k] = 1 / float64(k+1) // any direction that is not at right angles to the one looked for
+		along[k] = 1 / float64(k+1) // any direction not orthogonal to the result
 	}
 	project := func(v []float64) (sum float64) {
 		for k := range v {

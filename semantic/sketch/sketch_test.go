@@ -54,7 +54,7 @@ func TestRowsThatDifferInTheirAmounts(t *testing.T) {
 	if order := s.ByValue(); order[0] != 1 {
 		t.Errorf("by mean: %v", order)
 	}
-	// A value that begins with the next part is not of this one.
+	// A value that begins with the next part is not in this one.
 	if at := s.firstOf(1, 9, 630, 643); at != 630 {
 		t.Errorf("found at %d, want the begin of the part", at)
 	}
@@ -73,12 +73,12 @@ func TestStandouts(t *testing.T) {
 		t.Fatalf("%+v, %v: no row stands out", alike, err)
 	}
 	got, _ := New(true, 0, 1280, append(rows, runs(300), nil)).Standouts(context.Background())
-	// It waits for 1280 - 300 of the time; the median of the 21 rows is that of the row that runs for 618.
+	// It waits for 1280 - 300 of the time; the median of the 21 rows is the row that runs for 618.
 	if len(got) != 1 || got[0].Row != 20 || got[0].Code != 3 || got[0].Value != 980.0/1280 ||
 		got[0].Median != 662.0/1280 {
 		t.Errorf("%+v, want row 20, which waits more", got)
 	}
-	// In a time in which all run no row stands out.
+	// While all run, no row stands out.
 	if got, _ = New(true, 0, 300, append(rows, runs(300))).Standouts(context.Background()); len(got) != 0 {
 		t.Errorf("%+v: all run until 300", got)
 	}
@@ -89,7 +89,7 @@ func TestStandouts(t *testing.T) {
 	}
 }
 
-// Of amounts the mean of what is not 0 counts: 4 in each row, however long it is 0, and 3 in one. Rows of 0 are not
+// For amounts the mean without zeros counts: 4 in each row, however long it is 0, and 3 in one. Rows of 0 are not
 // compared.
 func TestStandoutsOfAmounts(t *testing.T) {
 	var rows []*series.Series

@@ -10,19 +10,19 @@ import (
 	"pview/semantic/series"
 )
 
-// Standout is a row that stands out from all others by one figure: of codes the share of the time in Code, of amounts
+// Standout is a row that stands out from all others by one figure: for codes the share of the time in Code, for amounts
 // the mean of the values other than 0.
 type Standout struct {
 	Row           int
-	Code          float64 // 0 of amounts
+	Code          float64 // 0 for amounts
 	Value, Median float64
-	distance      float64 // as a part of the time, or of the median
+	distance      float64 // as a fraction of the time or of the median
 }
 
 const (
 	farOut = 3.0  // distances between the quartiles from the nearer one: Tukey's "far out"
 	least  = 0.05 // smallest distance from the median, as a part of the time or of the median amount
-	few    = 0.1  // largest part of the rows that stands out: more are a group
+	few    = 0.1  // largest fraction of the rows that stands out: more are a group
 )
 
 // Standouts lists the few rows that stand out, the most first. It needs no Measure. Of thousands of rows with random
@@ -69,8 +69,8 @@ func (s *Sketches) Standouts(ctx context.Context) ([]Standout, error) {
 	return list, nil
 }
 
-// tells reports whether a figure tells more of a row than another: of a code that it has more than others, then the one
-// that is farther from the median.
+// tells reports whether a figure says more about a row than another: one above the median does, then the one that is
+// farther from the median.
 func (o *Standout) tells(than *Standout) bool {
 	if more := o.Value > o.Median; more != (than.Value > than.Median) {
 		return more
@@ -78,7 +78,7 @@ func (o *Standout) tells(than *Standout) bool {
 	return o.distance > than.distance || o.distance == than.distance && o.Code < than.Code
 }
 
-// eachBurst visits the values of a row that are known, with their time within the sketch.
+// eachBurst visits the known values of a row, with their time within the sketch.
 func (s *Sketches) eachBurst(values *series.Series, f func(v, time float64)) {
 	for i := max(values.At(s.axis[0]), 0); i < values.Len(); i++ {
 		begin, end, v := values.Burst(i)
@@ -91,7 +91,7 @@ func (s *Sketches) eachBurst(values *series.Series, f func(v, time float64)) {
 	}
 }
 
-// farOut lists the known rows whose figure is far out.
+// farOut lists the known rows with an outlying figure.
 func (s *Sketches) farOut(figures []float64) (list []Standout) {
 	sorted := make([]float64, 0, len(figures))
 	for row, v := range figures {

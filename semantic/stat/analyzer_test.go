@@ -38,7 +38,7 @@ func analyze(t testing.TB, tr *prv.Trace, q Query) *Analysis {
 	return a
 }
 
-// answer writes a function's figures of all rows, "-" where there is none.
+// answer writes a function's figures for all rows, "-" if none.
 func answer(t testing.TB, a *Analysis, name string) string {
 	t.Helper()
 	f, ok := LookupFunction(name)
@@ -153,8 +153,8 @@ func TestAnalyzerChecks(t *testing.T) {
 	}
 }
 
-// TestAnalyzerAddsUp is check A33, on traces of the reference and intervals at
-// random: what is additive adds up, and so does an average times its interval.
+// TestAnalyzerAddsUp is check A33, on traces of the reference and intervals at random: additive figures add up, and so
+// do averages times their intervals.
 func TestAnalyzerAddsUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	mean, _ := LookupFunction("Average Semantic Value")

@@ -11,7 +11,7 @@ import (
 	"pview/semantic/series"
 )
 
-// benchTrace is a trace of 64 tasks whose .prv would have 150 MB.
+// benchTrace is a trace of 64 tasks whose .prv would be 150 MB.
 var benchTrace = sync.OnceValue(func() *prv.Trace {
 	g, err := synth.New(synth.Options{Tasks: 64, Nodes: 4, Bytes: 150 << 20})
 	if err != nil {

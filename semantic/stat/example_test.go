@@ -60,7 +60,7 @@ func ExampleCompute() {
 	// Minimum       Waiting a message   20
 }
 
-// Who sends how much to whom. The table keeps what other statistics of messages need.
+// Who sends how much to whom. The table keeps the sums for other statistics of messages.
 func ExampleTable_With() {
 	states := semantic.DefaultWindow()
 	sent, err := stat.Compute(context.Background(), read(), stat.Histogram{Control: &states, Statistic: "Bytes sent"},

@@ -15,7 +15,7 @@ import (
 	"pview/semantic/series"
 )
 
-// numbers writes everything that a table says.
+// numbers writes all contents of a table.
 func numbers(t *Table) string {
 	var b strings.Builder
 	for p := range t.Planes {
@@ -30,7 +30,7 @@ func numbers(t *Table) string {
 	return b.String()
 }
 
-// TestWorkers: neither the number of workers nor a cache changes a bit.
+// TestWorkers: neither the number of workers nor a cache changes a single bit.
 func TestWorkers(t *testing.T) {
 	for _, c := range oracleCases() {
 		if c.traces == "tr07_precision" {
@@ -50,7 +50,7 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestBursts: a histogram counts the bursts that lie behind its cells.
+// TestBursts: a histogram counts the bursts of its cells.
 func TestBursts(t *testing.T) {
 	tr := openTrace(t, "tr04_hybrid")
 	for _, h := range []Histogram{
@@ -151,7 +151,7 @@ func TestAgainstWindow(t *testing.T) {
 	}
 }
 
-// TestOwn: a coarser data window read at the object that the row belongs to.
+// TestOwn: a coarser data window is read at the object that contains the row's.
 func TestOwn(t *testing.T) {
 	tr := openTrace(t, "tr04_hybrid")
 	h := states("Average value")
@@ -204,7 +204,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestErrors: what does not fit is said, and nothing else happens.
+// TestErrors: windows that do not fit give an error, and nothing else happens.
 func TestErrors(t *testing.T) {
 	tr := openTrace(t, "tr04_hybrid")
 	for want, how := range map[string]func(h *Histogram){
@@ -329,8 +329,8 @@ func TestSorted(t *testing.T) {
 }
 
 // TestSortedPlanes: in three dimensions empty columns are hidden plane by plane. The states 1, 2 and 3 last 10, 5 and
-// 20 ns while the event is 0, and 2 lasts 25 ns while it is 1. Sorted by plane 0 the order is 3, 1, 2; then plane 1
-// shows as many columns as have a total, one, but the first, as Paraver does.
+// 20 ns while the event is 0, and 2 lasts 25 ns while it is 1. Sorted by plane 0 the order is 3, 1, 2. Plane 1 then
+// shows as many columns as have a total there, one, but the first one, as Paraver does.
 func TestSortedPlanes(t *testing.T) {
 	tr := read(t, `#Paraver (01/01/26 at 00:00):60_ns:1(1):1:1(1:1)
 2:1:1:1:1:0:40:0

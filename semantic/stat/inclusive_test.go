@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// nested is a thread that calls 1, in it 2, in that 1 again, and then 3 on its own.
+// nested is a thread that calls 1, which calls 2, which calls 1 again; then it calls 3.
 const nested = `#Paraver (01/01/03 at 00:00):100:1(1):1:1(1:1)
 2:1:1:1:1:10:40:1
 2:1:1:1:1:20:40:2

@@ -42,8 +42,8 @@ func TestLateStatistics(t *testing.T) {
 		row, col  int
 		want      float64
 	}{
-		{"Late sends", 1, 0, 30},    // thread 2 lets thread 1 wait from 30 to 50 and from 80 to 90
-		{"Late sends", 0, 1, 0},     // its message left before it was asked for
+		{"Late sends", 1, 0, 30},    // thread 2 makes thread 1 wait from 30 to 50 and from 80 to 90
+		{"Late sends", 0, 1, 0},     // its message left before the receive
 		{"Late receives", 1, 0, 10}, // thread 2 posts its receive at 20, thread 1 sent at 10
 		{"Late receives", 0, 1, 0},
 	} {

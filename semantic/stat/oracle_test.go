@@ -37,8 +37,7 @@ func compose(name string, w *semantic.Window) *semantic.Window {
 	return w
 }
 
-// states returns the histogram that most others of the reference are variations of:
-// states of threads, columns 0 to 16.
+// states returns the histogram that most others of the reference vary: states of threads, columns 0 to 16.
 func states(statistic string) Histogram {
 	return Histogram{Name: "H", Control: thread("State As Is"), Statistic: statistic, Columns: Scale{Max: 16, Delta: 1}}
 }
@@ -163,9 +162,9 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// Minimum skips cells of 0 that Average and StDev count, as Paraver's does. In its table of #Sends of tr03_comms the
-// cells of the column THREAD 1.1.1 are 2, 2, 2 and 0: on average 6/4 = 1.5, with a deviation of sqrt((3*0.5^2 +
-// 1.5^2)/4) = 0.866, at least 2.
+// As in Paraver, Minimum skips cells of 0 that Average and StDev count. In its table of #Sends of tr03_comms the cells
+// of the column THREAD 1.1.1 are 2, 2, 2 and 0: on average 6/4 = 1.5, with a deviation of sqrt((3*0.5^2 + 1.5^2)/4) =
+// 0.866, at least 2.
 func TestMinimumSkipsZeros(t *testing.T) {
 	h := states("#Sends")
 	h.Control.Filter.Comms.Physical = true
@@ -208,7 +207,7 @@ func compute(t testing.TB, tr *prv.Trace, h Histogram) *Table {
 	return table
 }
 
-// tsv writes a table as the reference's results are written.
+// tsv writes a table in the format of the reference's results.
 func tsv(table *Table) []string {
 	lines := []string{"plane\trow\tcolumn\tvalue"}
 	for e := range table.Entries(9) {
@@ -221,8 +220,7 @@ func tsv(table *Table) []string {
 	return lines
 }
 
-// compare compares lines with a result of the reference: that of the parallel build
-// where the builds differ.
+// compare compares lines with a result of the reference, of its parallel build if the builds differ.
 func compare(t *testing.T, pair string, got []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(oracle, "results_parallel_build", pair+".tsv"))

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestRoom: what a histogram is said to take before it is computed bounds what stays of it, whichever dimension is the
-// large one.
+// TestRoom: the memory estimated before a histogram is computed bounds the memory of the result, whichever dimension is
+// the large one.
 func TestRoom(t *testing.T) {
 	tr := read(t, traceA)
 	const n = 100_000

@@ -10,7 +10,7 @@ import (
 	"pview/semantic"
 )
 
-// written returns a table as text: of each plane a line of columns, and a line for each row and total.
+// written returns a table as text: for each plane a line of columns, and a line for each row and total.
 func written(t *testing.T, table *Table) string {
 	t.Helper()
 	var b strings.Builder
@@ -121,7 +121,7 @@ Minimum Semantic Value []: 1 1
 	}
 }
 
-// Tables as they are written: with planes, upright, without empty columns, sorted, of communications, with short names.
+// Tables as written: with planes, vertical, without empty columns, sorted, of communications, with short names.
 func TestWrittenTables(t *testing.T) {
 	tr := read(t, traceA)
 	states, third := semantic.DefaultWindow(), thread("Last Evt Val", 40, 500)
@@ -255,7 +255,7 @@ Minimum: THREAD_1.1.1=1000 THREAD_1.2.1=3000
 StDev: THREAD_1.1.1=0 THREAD_1.2.1=0
 Avg/Max: THREAD_1.1.1=1 THREAD_1.2.1=1
 `},
-		{"of messages in planes", time(func(h *Histogram) { // with a data window of their own, as Paraver has it
+		{"of messages in planes", time(func(h *Histogram) { // with a separate data window, as Paraver requires
 			h.Statistic, h.Data, h.Third, h.Planes = "#Receives", inState(1), third, Scale{Max: 9, Delta: 3}
 		}), `
 plane [0..3)
@@ -295,7 +295,7 @@ Avg/Max: [1..3.5)=0.875 [3.5..6)=NaN [6..7]=1
 	}
 }
 
-// Rows and columns that have a cell in a plane; others read 0.
+// Rows and columns that have a cell in a plane; all others read 0.
 func TestUsedCells(t *testing.T) {
 	tr := read(t, traceA)
 	states, third := semantic.DefaultWindow(), thread("Last Evt Val", 40, 500)
@@ -367,7 +367,7 @@ func TestScaleOfPlanes(t *testing.T) {
 }
 
 // The extremes of values 0, 5, -2, 7 at 0, 10, 20, 30 of a run of 40. Paraver counts the burst that begins at the end
-// of the range or behind it, and its maximum begins at 0.
+// of the range or after it, and its maximum starts from 0.
 func TestExtremes(t *testing.T) {
 	b := &bursts{begin: []int64{0, 10, 20, 30}, value: []float64{0, 5, -2, 7}, end: 40}
 	for _, c := range []struct {

@@ -75,7 +75,7 @@ func TestUserFunctions(t *testing.T) {
 	}
 }
 
-// TestUserErrors: what is wrong with a function is said with its position.
+// TestUserErrors: errors of a function give the position.
 func TestUserErrors(t *testing.T) {
 	_, err := UserFunction("size / durration", semantic.Nanoseconds)
 	if err == nil || !strings.HasPrefix(err.Error(), `column 8: unknown name "durration"; known: `) {
