@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Intent is something that a pane wants the shell to do.
+// Intent is a request of a pane to the shell.
 type Intent any
 
 // DeskIntent is an intent that changes only the desk.
@@ -26,7 +26,7 @@ type (
 
 // Intents that the desk carries out.
 type (
-	// Leave gives the keys back to the views.
+	// Leave returns the focus to the views.
 	Leave struct{}
 	// GoTo puts the cursor of a view on a time and a row, and moves the view there if needed.
 	GoTo struct {
@@ -39,15 +39,15 @@ type (
 		View *timeline.View
 		Row  int
 	}
-	// FocusView gives a view the keys.
+	// FocusView gives a view the focus.
 	FocusView struct{ View *timeline.View }
-	// Change changes what a view shows; undo reverts it.
+	// Change changes the content of a view; undo reverts it.
 	Change struct {
 		View *timeline.View
 		Kind string // consecutive changes of one kind are undone together; "" for none
 		Do   func(s *timeline.Setup)
 	}
-	// Travel undoes changes of a view, By < 0, or does them again.
+	// Travel undoes changes of a view if By < 0, else redoes them.
 	Travel struct {
 		View *timeline.View
 		By   int
@@ -83,14 +83,14 @@ func (i Detach) Apply(d *desk.Desk)     { d.Detach(i.Trace, i.Name) }
 
 // Intents that the shell carries out.
 type (
-	// Show opens a pane, and gives it the keys if Focus is set.
+	// Show opens a pane, and focuses it if Focus is set.
 	Show struct {
 		Pane  Pane
 		Focus bool
 	}
 	// Hide closes the area of the panes.
 	Hide struct{}
-	// AddView puts a view below the one in focus, and the focus on it.
+	// AddView puts a view below the one in focus, and focuses it.
 	AddView struct{ View *timeline.View }
 	// Prompt asks for the arguments of an action, and runs it with them.
 	Prompt struct{ Action string }

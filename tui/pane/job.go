@@ -29,9 +29,9 @@ type running struct {
 // NewJob returns a job that does nothing.
 func NewJob(sc *Scene) Job { return Job{sc: sc} }
 
-// Start stops what is under way and runs work in the background, which tells how far it is. The Result that it returns
-// is called unless the job was stopped meanwhile. Work reads the Data that a timeline.Trace had when it began: the
-// viewer replaces them while a trace is read or followed.
+// Start stops the current work and runs new work in the background, which reports its progress. The Result that it
+// returns is called unless the job was stopped meanwhile. Work reads the Data that a timeline.Trace had when it began:
+// the viewer replaces them while a trace is read or followed.
 func (j *Job) Start(what string, work func(ctx context.Context, tell func(done, total int64)) Result) tea.Cmd {
 	j.Stop()
 	ctx, cancel := context.WithCancel(j.sc.Context)
@@ -63,7 +63,7 @@ func (j *Job) Stop() bool {
 	return true
 }
 
-// What names the work under way; "" for none.
+// What names the current work; "" for none.
 func (j *Job) What() string {
 	if j.now == nil {
 		return ""
@@ -71,7 +71,7 @@ func (j *Job) What() string {
 	return j.now.what
 }
 
-// Progress is What with the percentage that is done, if it is known.
+// Progress is What with the percentage done, if known.
 func (j *Job) Progress() string {
 	if j.now != nil {
 		if total := j.now.total.Load(); total > 1 {
@@ -81,7 +81,7 @@ func (j *Job) Progress() string {
 	return j.What()
 }
 
-// Write writes a file in the background, after a question if it would replace one, and says so.
+// Write writes a file in the background, after a question if it would replace one, and reports it.
 func (s *Scene) Write(path string, write func() error) tea.Cmd {
 	return s.Overwrite(func() tea.Cmd {
 		return func() tea.Msg {

@@ -72,7 +72,7 @@ func Third(room int) int { return max(room/3, 5) }
 // Tall returns the height of a pane that takes most of the screen.
 func Tall(room int) int { return max(room*3/5, 9) }
 
-// What some panes can do besides. The shell finds them in its list with First.
+// Optional abilities of panes. The shell finds such panes in its list with First.
 type (
 	// Lighter highlights times and rows of a view on its plot.
 	Lighter interface {
@@ -95,7 +95,7 @@ type (
 		PageNames() []string
 		Page() int
 	}
-	// Pictured has a picture to export while it has the focus; none stands for the views.
+	// Pictured has a picture to export while it has the focus; without panels the views are exported.
 	Pictured interface {
 		Panels(dark bool) ([]picture.Panel, error)
 	}
@@ -119,7 +119,7 @@ type (
 	}
 )
 
-// First returns the first pane of a list that is a T: a pane of a type, or one that can do something.
+// First returns the first pane of a list that is a T: a type of pane, or an ability.
 func First[T any](list []Pane) (found T, ok bool) {
 	for _, p := range list {
 		if found, ok = p.(T); ok {
@@ -157,12 +157,12 @@ func (s *Scene) DrawText(c raster.Canvas, text string, st raster.Style) int {
 	return min(len(lines), c.H)
 }
 
-// Pending is the error of something that is still to come.
+// Pending is the error of something that is not ready yet.
 type Pending string
 
 func (p Pending) Error() string { return string(p) }
 
-// DrawMissing says why something is not there, or not yet.
+// DrawMissing explains why something is missing, or not ready yet.
 func (s *Scene) DrawMissing(c raster.Canvas, why error) {
 	st := s.Theme.Warn
 	if errors.As(why, new(Pending)) {

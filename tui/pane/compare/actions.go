@@ -15,9 +15,9 @@ import (
 	"pview/tui/pane"
 )
 
-// What can be done with the pane.
+// The pane's actions and moves.
 
-// Actions returns those of the pane.
+// Actions returns the pane's actions.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -55,7 +55,7 @@ func (p *Pane) Moves() list.Moves {
 // PageNames returns the kinds of parts.
 func (p *Pane) PageNames() []string { return p.kinds.Names }
 
-// Page returns the position of the kind that is shown.
+// Page returns the position of the shown kind.
 func (p *Pane) Page() int { return p.kinds.At }
 
 // open opens the pane and goes into it.
@@ -108,7 +108,7 @@ func (p *Pane) again(string) tea.Cmd {
 	return nil
 }
 
-// goThere shows the stretch of the chosen part in a window of each trace.
+// goThere shows the time of the chosen part in a window of each trace.
 func (p *Pane) goThere(string) tea.Cmd {
 	at := p.doc.Row()
 	if p.result == nil || at < 0 {
@@ -156,7 +156,7 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 	return nil
 }
 
-// Hints returns the keys of the pane that do something now, the most used first.
+// Hints returns the keys that work now, the most used first.
 func (p *Pane) Hints() []action.Hint {
 	if len(p.sc.Traces) < 2 {
 		return []action.Hint{{"open", "open a trace"}, {"page", "pages"}, {"leave", "back"}}

@@ -13,8 +13,8 @@ import (
 	"pview/tui/pane"
 )
 
-// Both runs on A's time axis: below a window of A one with the difference in each phase, and one with B, stretched
-// phase by phase. They are traces of their own, made in the background; they go when the runs to compare change.
+// Both runs on A's time axis: below a window of A, one with the difference in each phase, and one with B, stretched
+// phase by phase. They show separate traces, made in the background, and close when the choice of runs changes.
 
 // aligned are the windows of an alignment.
 type aligned struct {
@@ -30,7 +30,7 @@ func (p *Pane) align(string) tea.Cmd {
 	a, b := p.pair()
 	switch {
 	case p.Busy():
-		p.alignNext = p.result == nil // once they are compared
+		p.alignNext = p.result == nil // once the runs are compared
 		return nil
 	case p.result == nil || !p.isOf(a, b):
 		return p.sc.Refuse(errors.New("the runs are not compared yet"))

@@ -23,7 +23,7 @@ import (
 // Title is the pane's name.
 const Title = "Compare"
 
-// version is a trace as it was when it was analysed.
+// version is a trace at the time of its analysis.
 type version struct{ id, revision int }
 
 // outcome is the result of an analysis or comparison.
@@ -40,13 +40,13 @@ type Pane struct {
 	a, b   *timeline.Trace // chosen; nil: see pair
 	runs   map[version]outcome
 	job    pane.Job
-	of     [2]version // that the result is of
-	units  string     // of amounts in it
+	of     [2]version // of the result
+	units  string     // of its amounts
 	result *compare.Result
 	err    error
 
 	aligned   *aligned // nil: no windows on A's time
-	alignNext bool     // as soon as the runs are compared
+	alignNext bool     // show the windows once the runs are compared
 
 	kinds list.Pages
 	head  []*report.Passage // sentences about both runs
@@ -94,7 +94,7 @@ func (p *Pane) Cancel() bool {
 	return stopped
 }
 
-// Update forgets a trace.
+// Update forgets closed traces.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(pane.TraceClosed); ok {
 		if g := p.aligned; g != nil && (msg.Trace == g.difference || msg.Trace == g.b) {
@@ -143,18 +143,18 @@ func (p *Pane) pair() (a, b *timeline.Trace) {
 
 func versionOf(t *timeline.Trace) version { return version{t.ID, t.Revision} }
 
-// isOf reports whether the result is of two traces as they are now.
+// isOf reports whether the result compares the current state of two traces.
 func (p *Pane) isOf(a, b *timeline.Trace) bool {
 	return a != nil && b != nil && p.of == [2]version{versionOf(a), versionOf(b)}
 }
 
-// drop forgets the comparison, and ends the one under way.
+// drop forgets the comparison, and stops the one in progress.
 func (p *Pane) drop() {
 	p.job.Stop()
 	p.result, p.err, p.of = nil, nil, [2]version{}
 }
 
-// Sync starts the comparison that is missing while the pane is shown.
+// Sync starts the missing comparison while the pane is shown.
 func (p *Pane) Sync() tea.Cmd {
 	if p.sc.Open != p {
 		return nil
@@ -203,7 +203,7 @@ func (p *Pane) start(a, b *timeline.Trace) tea.Cmd {
 			result, err = compare.Compare(ctx, first.run, second.run, compare.Matching{})
 		}
 		return func() tea.Cmd {
-			again := p.result != nil // the same, in other units
+			again := p.result != nil // the same comparison, in other units
 			p.runs, p.result, p.err = runs, result, err
 			p.show(again)
 			return nil
@@ -211,8 +211,8 @@ func (p *Pane) start(a, b *timeline.Trace) tea.Cmd {
 	})
 }
 
-// show fills the pane with the comparison by the chosen kind: its sentences above, the table of the parts, and below it
-// the other passages. keep: the same part stays selected.
+// show fills the pane with the comparison by the chosen kind: its sentences, the table of the parts, and the other
+// passages. keep: the same part stays selected.
 func (p *Pane) show(keep bool) {
 	p.head = nil
 	if p.result == nil {
@@ -240,5 +240,5 @@ func (p *Pane) show(keep bool) {
 	}
 }
 
-// kind returns the kind of parts that is shown.
+// kind returns the shown kind of parts.
 func (p *Pane) kind() compare.Kind { return compare.Kind(p.kinds.At) }

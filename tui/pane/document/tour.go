@@ -36,13 +36,13 @@ type stop struct {
 // NewTour returns a tour.
 func NewTour(sc *pane.Scene) Tour { return Tour{sc: sc} }
 
-// errNowhere refuses to show what has no evidence.
+// errNowhere is the error for a part without evidence.
 var errNowhere = errors.New("this concerns the whole run: no place to show")
 
-// mostStops bounds the places to go back to.
+// mostStops limits the places to go back to.
 const mostStops = 100
 
-// Next shows the next piece of evidence of a list, or the one before; the first or the last if none is shown.
+// Next shows the next piece of evidence of a list, or the previous one; the first or the last if none is shown.
 func (t *Tour) Next(by int, places []report.Evidence) error {
 	if len(places) == 0 {
 		return errNowhere
@@ -62,7 +62,7 @@ func (t *Tour) Next(by int, places []report.Evidence) error {
 	return nil
 }
 
-// At returns which piece of evidence is shown; -1 for none.
+// At returns the position of the shown piece of evidence; -1 if none.
 func (t *Tour) At() int {
 	if t.shown == nil {
 		return -1
@@ -70,7 +70,7 @@ func (t *Tour) At() int {
 	return t.at
 }
 
-// Stop shows none: another part is selected.
+// Stop marks no piece as shown: another part is selected.
 func (t *Tour) Stop() { t.shown, t.of = nil, nil }
 
 // Forget drops the places to go back to.
@@ -104,7 +104,7 @@ func (t *Tour) show(e *report.Evidence) {
 	t.sc.Do(pane.GoTo{View: v, Time: e.From, Row: row})
 }
 
-// Back shows what the window showed before.
+// Back restores the previous content of the window.
 func (t *Tour) Back() error {
 	n := len(t.before)
 	if n == 0 {
@@ -139,7 +139,7 @@ func (t *Tour) Light(v *timeline.View, plot raster.Canvas, cu *raster.Cursors) {
 // mostLit is the number of messages of a piece of evidence that are highlighted.
 const mostLit = 50
 
-// lightMessage dots the way of a message, a point in each row from its sender to its receiver.
+// lightMessage draws a dotted path for a message: a point in each row from its sender to its receiver.
 func lightMessage(v *timeline.View, plot raster.Canvas, cu *raster.Cursors, m int) {
 	c := &v.Trace.Data.Comms
 	from, to := v.RowOfThread(c.Send[m]), v.RowOfThread(c.Recv[m])

@@ -10,9 +10,9 @@
 //	p.doc.Evidence()                             // places of the selected part
 //	p.tour.Next(1, p.doc.Evidence())             // Enter: the next place in the timeline; Tour also goes back
 //
-// The selected part is unfolded: the details of an entry, the columns of a row that have no room. A *report.Plot is
-// drawn as a figure. Sections that are for pages only are left out; what is for a viewer only has On: ViewerOnly. A
-// pane that shows sections one at a time gives each as a document of its own.
+// The selected part is unfolded: the details of an entry, the columns of a row that do not fit. A *report.Plot is drawn
+// as a figure. Sections that are for pages only are left out; what is for a viewer only has On: ViewerOnly. A pane that
+// shows sections one at a time makes each a separate document.
 package document
 
 import (
@@ -35,23 +35,23 @@ type View struct {
 	list.List
 	// Provisional draws costs dim: they may change.
 	Provisional bool
-	// Swatch returns a sample of colour to stand before a part; zero for none. nil: no part has one.
+	// Swatch returns a sample of colour to stand before a part; zero for none. nil: no part has a sample.
 	Swatch func(p *document.Part) raster.Cell
 
 	sc    *pane.Scene
 	doc   *report.Document
 	parts []document.Part
-	width int    // that the parts are laid out for
-	units string // the same: of amounts
+	width int    // the parts are laid out for it
+	units string // of amounts, for the same layout
 	room  int    // lines, as drawn last
 	open  int    // the part that is unfolded, as drawn last
 	above int    // lines of that part between its first one and those in view
 }
 
-// before is the number of lines above an entry that was selected by its number.
+// before is the number of lines shown above an entry that was selected by number.
 const before = 2
 
-// usualPlot is the height of a plot.
+// usualPlot is the usual height of a plot.
 const usualPlot = 14
 
 // New returns a view without a document.
@@ -90,7 +90,7 @@ func (v *View) lines(i int) int {
 // leastList is the height of a list up to which the selected part leaves two lines to the others.
 const leastList = 9
 
-// most returns the most lines of the selected part: in a low pane it leaves some to others.
+// most returns the maximum number of lines of the selected part: in a low pane it leaves some to others.
 func (v *View) most() int {
 	if v.room <= leastList {
 		return max(v.room-2, 2)
@@ -98,7 +98,7 @@ func (v *View) most() int {
 	return v.room
 }
 
-// turn scrolls the lines of the selected part that have no room by a page; it reports whether there are more.
+// turn scrolls the lines of the selected part, if they do not all fit, by a page; it reports whether there are more.
 func (v *View) turn(direction int) bool {
 	if v.open != v.At() || v.open < 0 || v.parts[v.open].Folded == nil {
 		return false
@@ -110,8 +110,8 @@ func (v *View) turn(direction int) bool {
 	return turned
 }
 
-// drawn returns the lines of a part: all of the selected one, or as many as leave some to others in a low pane, from
-// those on to which it is scrolled.
+// drawn returns the lines of a part to draw: all of the selected one, or in a low pane, as many from the scroll
+// position as leave some to others.
 func (v *View) drawn(i int) []document.Line {
 	p := &v.parts[i]
 	if p.Folded != nil && i != v.open {
@@ -159,7 +159,7 @@ func (v *View) Entry() *report.Entry {
 	return nil
 }
 
-// Evidence returns the places that show the selected part.
+// Evidence returns the places that support the selected part.
 func (v *View) Evidence() []report.Evidence {
 	if p := v.Selected(); p != nil {
 		return p.Evidence()
@@ -167,7 +167,7 @@ func (v *View) Evidence() []report.Evidence {
 	return nil
 }
 
-// Select selects the first part that is wanted, wherever it is on the screen; it reports whether there is one.
+// Select selects the first part that is wanted, wherever it is on the screen; it reports whether one exists.
 func (v *View) Select(wanted func(p *document.Part) bool) bool {
 	for i := range v.parts {
 		if wanted(&v.parts[i]) {
@@ -220,7 +220,7 @@ func (v *View) Height(width int) (n int) {
 	return n
 }
 
-// fit lays the document out for a width, a column of which is for the scrollbar, and unfolds the selected part.
+// fit lays the document out for a width, with a column for the scrollbar, and unfolds the selected part.
 func (v *View) fit(width int) {
 	if width -= 1 + v.margin(); width != v.width || v.units != quantity.Units() {
 		v.width = width
@@ -246,7 +246,7 @@ func (v *View) Draw(pane, c raster.Canvas) {
 	v.List.Draw(v.sc.ListLook(pane), c, v.drawPart)
 }
 
-// drawPart draws a part. Only the title of an unfolded one is a bar, and only its first line is strong.
+// drawPart draws a part. In an unfolded part only the title is a bar, and only the first line is strong.
 func (v *View) drawPart(c raster.Canvas, i int, chosen, _ raster.Style) {
 	th, p := v.sc.Theme, &v.parts[i]
 	if plot, ok := p.Block.(*report.Plot); ok {
@@ -290,10 +290,10 @@ var (
 	less = raster.RGB(76, 134, 199)
 )
 
-// leastBar is the number of columns from which on bars are drawn.
+// leastBar is the minimum number of columns for bars.
 const leastBar = 21
 
-// drawBar draws the share of a row, from -1 to 1, in what its table leaves at the right.
+// drawBar draws the share of a row, from -1 to 1, in the columns that its table leaves at the right.
 func (v *View) drawBar(c raster.Canvas, p *document.Part, st raster.Style) {
 	t, ok := p.Block.(*report.Table)
 	if !ok || p.Row < 0 {

@@ -17,7 +17,7 @@ import (
 
 // Derived windows: made of two others by an operation.
 
-// Derive makes a view of two: "1 divide 2"; of the one in focus and the next, in the editor, when nothing is said.
+// Derive makes a view of two: "1 divide 2"; without arguments, in the editor, of the one in focus and the next.
 func Derive(sc *pane.Scene, args string) tea.Cmd {
 	a := slices.Index(sc.Views, sc.View)
 	b, op := (a+1)%len(sc.Views), semantic.Call{Name: "product"}
@@ -77,7 +77,7 @@ func parseDerive(sc *pane.Scene, text string) (a, b int, op semantic.Call, err e
 	return a, b, op, err
 }
 
-// CompleteDerive completes the operation.
+// CompleteDerive completes the operation and its operands.
 func CompleteDerive(args string) []string {
 	first, rest, more := strings.Cut(args, " ")
 	if !more {

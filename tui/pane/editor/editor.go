@@ -1,5 +1,5 @@
-// Package editor is the editor: everything that decides what a view shows, as a form. The view follows every change at
-// once; P keeps them, as one step to undo, Esc brings back what was. It is a dialog, over the views.
+// Package editor is the editor: a form with everything that determines a view's content. The view follows every change
+// immediately; P keeps the changes as one undo step, Esc reverts them. It is a dialog over the views.
 package editor
 
 import (
@@ -18,13 +18,13 @@ import (
 type Editor struct {
 	sc     *pane.Scene
 	view   *timeline.View
-	before timeline.Setup // what Esc brings back
+	before timeline.Setup // Esc restores it
 	fresh  bool           // the view was made for this: Esc closes it
 	fields []field
 	rows   list.List        // of fields
 	inner  dialog.Host      // the picker or prompt that is open for a field
 	held   *semantic.Window // what the view showed before it was opened
-	sure   bool             // it was not left with Esc
+	sure   bool             // the user did not leave it with Esc
 }
 
 // Open opens the editor over a view.
@@ -39,7 +39,7 @@ func open(sc *pane.Scene, v *timeline.View, fresh bool) tea.Cmd {
 	return sc.Dialogs.Open(e)
 }
 
-// shown returns the view; nil when it was closed meanwhile.
+// shown returns the view; nil if it was closed meanwhile.
 func (e *Editor) shown() *timeline.View {
 	if slices.Contains(e.sc.Views, e.view) {
 		return e.view
@@ -62,10 +62,10 @@ func (e *Editor) At() int { return e.rows.At() }
 // field returns that line.
 func (e *Editor) field() *field { return &e.fields[e.rows.At()] }
 
-// Inner returns the picker or prompt that is open for a field; nil for none.
+// Inner returns the open picker or prompt of a field; nil for none.
 func (e *Editor) Inner() dialog.Dialog { return e.inner.Top() }
 
-// set changes what the view shows, without a step to undo.
+// set changes the view's content without an undo step.
 func (e *Editor) set(f func(s *semantic.Window)) {
 	w := e.shown()
 	if w == nil {
@@ -134,7 +134,7 @@ func (e *Editor) accept() {
 	e.sc.Do(pane.Change{View: w, Do: func(s *timeline.Setup) { *s = next }})
 }
 
-// cancel brings back what was.
+// cancel reverts the changes.
 func (e *Editor) cancel() {
 	w := e.shown()
 	switch {

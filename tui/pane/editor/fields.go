@@ -25,13 +25,13 @@ import (
 type field struct {
 	label, text, doc string
 	heading          bool
-	// edit opens what changes the field, or changes it.
+	// edit changes the field, or opens a dialog that does.
 	edit func(e *Editor) tea.Cmd
-	// step goes to the next or previous value; nil where there is none.
+	// step goes to the next or previous value; nil if there is none.
 	step func(e *Editor, by int)
 }
 
-// list lays out the fields of the window as it is.
+// list lays out the fields of the current window.
 func (e *Editor) list() {
 	w := e.view
 	s, tr := &w.Sem, w.Trace.Data
@@ -72,7 +72,7 @@ func (e *Editor) list() {
 	e.rows.Choose(e.rows.At())
 }
 
-// wayUp lists the levels on the way to a window's, from one on.
+// wayUp lists the levels above a window's, starting from one.
 func wayUp(to, from prv.Level) []prv.Level {
 	way := []prv.Level{prv.LevelThread, prv.LevelTask, prv.LevelPtask, prv.LevelWorkload}
 	if to.IsResource() {
@@ -139,7 +139,7 @@ func (e *Editor) choice(label, text, doc string, n, at int, describe func(i int)
 		}})
 }
 
-// toggle adds a field that is yes or no.
+// toggle adds a yes/no field.
 func (e *Editor) toggle(label, doc string, get func(s *semantic.Window) *bool, s *semantic.Window) {
 	text := "no"
 	if *get(s) {
@@ -153,7 +153,7 @@ func (e *Editor) toggle(label, doc string, get func(s *semantic.Window) *bool, s
 		edit: func(e *Editor) tea.Cmd { flip(e); return nil }})
 }
 
-// filter adds the fields of what the thread function sees.
+// filter adds the fields that select the thread function's input.
 func (e *Editor) filter(s *semantic.Window, t *timeline.Trace) {
 	e.head("Filter")
 	for i := range notation.FilterWords {
@@ -248,7 +248,7 @@ func (e *Editor) checkTypes(get func(*semantic.Window) *filter.Criterion, t *tim
 					list = append(list, float64(it.Data.(uint32)))
 				}
 			}
-			if list == nil { // nothing is checked: the one at the cursor
+			if list == nil { // nothing is checked: use the one at the cursor
 				list = []float64{float64(it.Data.(uint32))}
 			}
 			e.set(func(s *semantic.Window) {

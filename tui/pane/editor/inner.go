@@ -9,7 +9,7 @@ import (
 	"pview/tui/dialog"
 )
 
-// What is open for a field: a picker, whose choice the view shows at once, or a prompt.
+// The open dialog of a field: a picker, whose choice the view shows immediately, or a prompt.
 
 // open opens a picker or prompt for a field, within the form.
 func (e *Editor) open(d dialog.Dialog) tea.Cmd {
@@ -18,7 +18,7 @@ func (e *Editor) open(d dialog.Dialog) tea.Cmd {
 	return e.inner.Open(d)
 }
 
-// pick lets the user choose; what the cursor is on is shown at once.
+// pick lets the user choose; the view shows the item at the cursor immediately.
 func (e *Editor) pick(title string, items []dialog.Item, at int, set func(it *dialog.Item)) tea.Cmd {
 	p := &dialog.Picker{Title: title, Items: items,
 		Keys: []dialog.Key{{Press: "enter", Word: "take", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
@@ -36,7 +36,7 @@ func (e *Editor) pick(title string, items []dialog.Item, at int, set func(it *di
 	return cmd
 }
 
-// ask lets the user type; a wrong text stays in the prompt, above what is wrong with it.
+// ask lets the user type; a wrong text stays in the prompt, with the error below it.
 func (e *Editor) ask(label, text string, accept func(text string) error) tea.Cmd {
 	p := &dialog.Prompt{Label: label, Input: dialog.NewInput(text)}
 	p.Input.Select()
@@ -51,12 +51,12 @@ func (e *Editor) ask(label, text string, accept func(text string) error) tea.Cmd
 	return e.open(p)
 }
 
-// within hands something to what is open for a field, and notices when that closes.
+// within passes something to the open dialog of a field, and notices when it closes.
 func (e *Editor) within(h *dialog.Host, f func(d dialog.Dialog) tea.Cmd) tea.Cmd {
 	e.inner.W, e.inner.H, e.inner.Theme = h.W, h.H, h.Theme
 	cmd := f(e.inner.Top())
 	if e.inner.Top() == nil {
-		if !e.sure { // left with Esc: as it was
+		if !e.sure { // left with Esc: revert
 			held := e.held
 			e.set(func(s *semantic.Window) { *s = held.Clone() })
 		}

@@ -16,7 +16,7 @@ import (
 	"pview/tui/paths"
 )
 
-// What can be done with the pane.
+// The pane's actions and moves.
 
 // Actions returns the actions of the pane.
 func (p *Pane) Actions() []action.Action {
@@ -68,7 +68,7 @@ func (p *Pane) flipThreads(string) tea.Cmd {
 	return nil
 }
 
-// open opens the pane, goes into it, and adds the traces that are named.
+// open opens and focuses the pane, and adds the named traces.
 func (p *Pane) open(args string) tea.Cmd {
 	p.sc.Show(p, true)
 	for _, path := range splitPaths(args) {
@@ -126,7 +126,7 @@ func (p *Pane) moveRun(by int) func(string) tea.Cmd {
 	}
 }
 
-// dropRun takes the chosen run out of the comparison; one always stays.
+// dropRun removes the chosen run from the comparison; one always stays.
 func (p *Pane) dropRun(string) tea.Cmd {
 	if len(p.order) < 2 {
 		return p.sc.Refuse(errors.New("this is the only run"))
@@ -197,7 +197,7 @@ func (p *Pane) setProjection(args string) tea.Cmd {
 	return p.compareAgain()
 }
 
-// compareAgain makes the report anew and says why it cannot be projected.
+// compareAgain rebuilds the report and says why it cannot be projected.
 func (p *Pane) compareAgain() tea.Cmd {
 	if err := p.compare(); err != nil {
 		p.project = nil
@@ -236,7 +236,7 @@ func (p *Pane) Wheel(_ tea.MouseWheelMsg, sign int) tea.Cmd {
 	return nil
 }
 
-// Hints returns the keys of the pane that do something now, the most used first.
+// Hints returns the keys that work now, the most used first.
 func (p *Pane) Hints() (hints []action.Hint) {
 	several, threads := len(p.order) > 1, p.threads && !p.beside()
 	for _, h := range []struct {

@@ -13,9 +13,9 @@ import (
 )
 
 // How the Efficiency pane is drawn: the heading; the factors, with a column for each run and a bar for the chosen one;
-// what the chosen factor means, and notes; beside it, where there is room, the useful time of each thread.
+// an explanation of the chosen factor, and notes; beside it, if there is room, the useful time of each thread.
 
-// Limits from which on a factor is good, or fair. POP takes efficiencies above 80 % for acceptable.
+// Limits for good and fair factors. POP considers efficiencies above 80 % acceptable.
 const (
 	goodFactor = 80
 	fairFactor = 60
@@ -23,7 +23,7 @@ const (
 
 // Widths of the parts.
 const (
-	threadsBeside = 118 // of the pane from which on the threads stand beside the factors
+	threadsBeside = 118 // minimum width of the pane for threads beside the factors
 	leastBar      = 8
 	leastName     = 32
 	mostBar       = 50
@@ -68,7 +68,7 @@ func (p *Pane) failed() (n int) {
 	return n
 }
 
-// drawHead says what is compared, and what is going on.
+// drawHead describes the compared runs, and the work in progress.
 func (p *Pane) drawHead(c raster.Canvas) {
 	th := p.sc.Theme
 	x := p.sc.DrawTabs(c)
@@ -94,7 +94,7 @@ func (p *Pane) drawHead(c raster.Canvas) {
 	c.Text(x, 0, th.Cut(th.ASCII("   "+text), end-x), dim)
 }
 
-// measuringText says how far the measuring is, and what failed.
+// measuringText reports the progress of the measurement, and failures.
 func (p *Pane) measuringText() string {
 	j := p.job
 	if j == nil {
@@ -114,7 +114,7 @@ func (p *Pane) measuringText() string {
 	return p.sc.Theme.ASCII(text + "…  Esc stops")
 }
 
-// drawNoRun says why there is nothing yet.
+// drawNoRun explains why no run is shown yet.
 func (p *Pane) drawNoRun(c raster.Canvas) {
 	th := p.sc.Theme
 	if p.job != nil {
@@ -135,7 +135,7 @@ func (p *Pane) drawNoRun(c raster.Canvas) {
 	}
 }
 
-// drawFactors draws the factors and, below them, what the chosen one means.
+// drawFactors draws the factors and, below them, an explanation of the chosen one.
 func (p *Pane) drawFactors(c raster.Canvas, run int) {
 	th := p.sc.Theme
 	lines := p.lines(th)
@@ -192,16 +192,15 @@ func (p *Pane) drawFactors(c raster.Canvas, run int) {
 	}
 }
 
-// factorColumns says where the parts of a line stand.
+// factorColumns has the positions of the parts of a line.
 type factorColumns struct {
 	name  int // width of the names
 	width int // of a run's column
 	first int // the first run that is shown
-	runs  int // how many are
-	sizes int // projected ones that are shown
+	runs  int // number of runs shown
+	sizes int // number of projected sizes shown
 	bar   int // width of the bar; 0: none
-	// texts are the cells of all runs, then of the projected sizes, by line; each column has its decimal points below
-	// each other.
+	// texts are the cells of all runs, then of the projected sizes, by line; in each column the decimal points line up.
 	texts [][]string
 }
 
@@ -322,7 +321,7 @@ func (p *Pane) grade(f *efficiency.Factor, v float64) raster.Style {
 	return th.Alarm
 }
 
-// figure writes a value; without colour it bears a mark where it is fair (!) or poor (!!).
+// figure writes a value; without colour it has a mark if it is fair (!) or poor (!!).
 func (p *Pane) figure(f *efficiency.Factor, v float64) string {
 	text := f.FormatShort(v)
 	if p.sc.Look.Profile == raster.Mono && f.Unit == "%" && v < goodFactor {
@@ -335,7 +334,7 @@ func (p *Pane) figure(f *efficiency.Factor, v float64) string {
 	return text
 }
 
-// drawShare draws a bar of a share of the whole width, over a line that has a tick.
+// drawShare draws a bar of a share of the full width, over a line that has a tick.
 func (p *Pane) drawShare(c raster.Canvas, share, tick float64, st raster.Style) {
 	full, half, track, mark := '━', '╸', '─', '┼'
 	if p.sc.ASCII {
@@ -359,7 +358,7 @@ func (p *Pane) drawShare(c raster.Canvas, share, tick float64, st raster.Style) 
 	}
 }
 
-// aboutFactor explains a factor in lines of a width, with notes on the run, which it counts.
+// aboutFactor explains a factor in lines of a width, with notes on the run, and returns their number too.
 func (p *Pane) aboutFactor(f *efficiency.Factor, at, width int) (lines []style.Line, notes int) {
 	th := p.sc.Theme
 	about := p.report.About(f, at, p.projection)
@@ -376,7 +375,7 @@ func (p *Pane) aboutFactor(f *efficiency.Factor, at, width int) (lines []style.L
 			lines = append(lines, style.Line{{Text: line, Style: st}})
 		}
 		if passage.Tone == report.Plain && (i+1 == len(about) || about[i+1].Tone == report.Warning) {
-			lines = append(lines, nil) // what it means, then the notes
+			lines = append(lines, nil) // the explanation, then the notes
 		}
 	}
 	return lines, notes

@@ -1,6 +1,6 @@
-// Package efficiency is the Efficiency pane: the POP factors of the open traces, and of others that are read for the
-// comparison only, as a tree with a column for each run. Runs are measured one after the other in the background, and
-// each is shown once it is measured.
+// Package efficiency is the Efficiency pane: the POP factors of the open traces, and of others read only for the
+// comparison, as a tree with a column for each run. Runs are measured one by one in the background and shown as they
+// finish.
 package efficiency
 
 import (
@@ -23,10 +23,10 @@ type Pane struct {
 	pane.None
 	sc *pane.Scene
 
-	added   []string           // paths that were named for the comparison
-	out     map[string]bool    // keys of open traces that were taken out of it
+	added   []string           // paths named for the comparison
+	out     map[string]bool    // keys of open traces that were removed from it
 	found   map[string]outcome // by key
-	keys    []string           // of the runs to compare, as they were last
+	keys    []string           // of the runs to compare, as of the last comparison
 	job     *measuring
 	scaling efficiency.Scaling
 	project []int
@@ -34,12 +34,12 @@ type Pane struct {
 
 	report     *efficiency.Report // nil while no run is measured
 	order      []string           // by column of the report: its key
-	labels     []string           // the same: its name
+	labels     []string           // likewise: its name
 	projection *efficiency.Projection
 
-	at, top int    // the line that is chosen, the first one shown
-	chosen  string // key of the run that is chosen; "" for that of the window
-	threads bool   // useful time per thread instead of the factors, where there is no room for both
+	at, top int    // the chosen line, and the first one shown
+	chosen  string // key of the chosen run; "" for that of the window
+	threads bool   // useful time per thread instead of the factors, if both do not fit
 	frame   frame
 }
 
@@ -50,7 +50,7 @@ func New(sc *pane.Scene) *Pane {
 
 func (p *Pane) Title() string { return Title }
 
-// Height returns that of the factors and the explanation of one, or of the threads beside them.
+// Height returns the height of the factors and the explanation of one, or of the threads beside them.
 func (p *Pane) Height(room int) int {
 	h := pane.Tall(room)
 	if p.report != nil && p.sc.View != nil {
@@ -59,7 +59,7 @@ func (p *Pane) Height(room int) int {
 	return h
 }
 
-// Update takes a run that was measured.
+// Update takes a measured run.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case measuredMsg:
@@ -70,7 +70,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Busy reports whether a run is being measured; how far that is stands in the pane's heading.
+// Busy reports whether a run is being measured; the pane's heading shows the progress.
 func (p *Pane) Busy() bool { return p.job != nil }
 
 // Cancel stops measuring.
@@ -80,7 +80,7 @@ func (p *Pane) Cancel() bool { return p.stopMeasuring() }
 type outcome struct {
 	run      *efficiency.Run
 	err      error
-	revision int // of the trace then
+	revision int // of the trace at that time
 }
 
 // frame holds the places of the last drawing, for the mouse.
@@ -90,10 +90,10 @@ type frame struct {
 	from     int   // where the first one begins
 }
 
-// factorLine is a line of the pane: a factor, and where it stands in the tree.
+// factorLine is a line of the pane: a factor, and its place in the tree.
 type factorLine struct {
 	factor *efficiency.Factor
-	lead   string // what is drawn before its name
+	lead   string // drawn before its name
 }
 
 // runKey returns the key of an open trace.
@@ -109,7 +109,7 @@ func (p *Pane) runsToCompare() (keys []string) {
 	return append(keys, p.added...)
 }
 
-// known reports whether a run is measured, as its trace is now.
+// known reports whether the current data of a run is measured.
 func (p *Pane) known(key string) bool {
 	o, ok := p.found[key]
 	if t := p.traceByKey(key); t != nil {
@@ -135,7 +135,7 @@ func (p *Pane) runName(key string) string {
 	return filepath.Base(key)
 }
 
-// compare makes the report anew, of the runs that are known.
+// compare rebuilds the report from the measured runs.
 func (p *Pane) compare() error {
 	var runs []*efficiency.Run
 	of := map[*efficiency.Run]string{}

@@ -12,8 +12,8 @@ import (
 	"pview/prv"
 )
 
-// How the Efficiency pane gets its runs: while it is shown, runs that are not known yet are measured, one at a time,
-// since each measurement uses all cores by itself.
+// How the Efficiency pane gets its runs: while it is shown, it measures unmeasured runs one at a time, since each
+// measurement uses all cores.
 
 // measuring is a run being measured.
 type measuring struct {
@@ -25,7 +25,7 @@ type measuring struct {
 	done, total atomic.Int64
 }
 
-// progress notes how far a stage is.
+// progress notes the progress of a stage.
 func (j *measuring) progress(stage string, done, total int64) {
 	j.stage.Store(&stage)
 	j.done.Store(done)
@@ -40,7 +40,7 @@ type measuredMsg struct {
 
 var errStopped = errors.New("measurement stopped")
 
-// Sync starts measuring what the pane lacks while it is shown.
+// Sync starts the pane's missing measurements while it is shown.
 func (p *Pane) Sync() tea.Cmd {
 	if p.sc.Open != p || p.sc.View == nil {
 		return nil
@@ -65,7 +65,7 @@ func (p *Pane) Sync() tea.Cmd {
 	}
 	for _, key := range p.keys {
 		if t := p.traceByKey(key); t != nil && t.Until != 0 {
-			continue // of a part the figures would be those of another run
+			continue // the figures of a part would be those of another run
 		}
 		if !p.known(key) {
 			return p.startMeasuring(key)
@@ -96,16 +96,16 @@ func (p *Pane) startMeasuring(key string) tea.Cmd {
 			return efficiency.Measure(ctx, tr, efficiency.Options{Progress: j.progress})
 		}()
 		if ctx.Err() != nil {
-			return nil // nobody waits for it any more
+			return nil // cancelled
 		}
-		if run != nil && run.Path == "" { // a trace that was read from no file
+		if run != nil && run.Path == "" { // a trace that was not read from a file
 			run.Name = name
 		}
 		return measuredMsg{j.gen, run, err}
 	}
 }
 
-// measured takes a run.
+// measured takes a measured run.
 func (p *Pane) measured(msg measuredMsg) {
 	if p.job == nil || p.job.gen != msg.gen {
 		return
@@ -120,7 +120,7 @@ func (p *Pane) measured(msg measuredMsg) {
 	}
 }
 
-// stopMeasuring stops it, and what waits to be measured, until the user asks again.
+// stopMeasuring stops the measurement, and those still queued, until the user asks again.
 func (p *Pane) stopMeasuring() bool {
 	if p.job == nil {
 		return false
@@ -129,7 +129,7 @@ func (p *Pane) stopMeasuring() bool {
 	p.job = nil
 	for _, key := range p.keys {
 		if !p.known(key) {
-			o := outcome{run: p.found[key].run, err: errStopped} // what was known of an earlier revision stays
+			o := outcome{run: p.found[key].run, err: errStopped} // keep the results of an earlier revision
 			if t := p.traceByKey(key); t != nil {
 				o.revision = t.Revision
 			}

@@ -7,9 +7,9 @@ import (
 	"pview/render/style"
 )
 
-// The lines of the pane: the tree of the factors, and what is chosen there.
+// The lines of the pane: the tree of the factors, and the chosen line and run.
 
-// column returns the column of the run that is chosen: by the user, else by the window in focus.
+// column returns the column of the chosen run: chosen by the user, else by the window in focus.
 func (p *Pane) column() int {
 	for _, key := range []string{p.chosen, runKey(p.sc.View.Trace)} {
 		if i := slices.Index(p.order, key); i >= 0 {
@@ -22,7 +22,7 @@ func (p *Pane) column() int {
 // Labels returns the names of the columns, those of the runs in their order.
 func (p *Pane) Labels() []string { return p.labels }
 
-// Run returns the run that is chosen; nil while none is measured.
+// Run returns the chosen run; nil while none is measured.
 func (p *Pane) Run() *efficiency.Run {
 	if p.report == nil {
 		return nil
@@ -30,8 +30,8 @@ func (p *Pane) Run() *efficiency.Run {
 	return p.report.Runs[p.column()]
 }
 
-// lines lists the factors of the tree, then the other figures that have values. Against itself every run scales by
-// 100 %, so that a single run has no factors that compare.
+// lines lists the factors of the tree, then the other figures that have values. A run scales by 100 % against itself,
+// so that a single run has no comparing factors.
 func (p *Pane) lines(th *style.Theme) (list []factorLine) {
 	pointless := func(n efficiency.Node) bool { return n.Factor.Compares && len(p.report.Runs) == 1 }
 	tree := slices.DeleteFunc(p.report.Tree(), pointless)
@@ -48,7 +48,7 @@ func (p *Pane) lines(th *style.Theme) (list []factorLine) {
 
 // treeLead draws the branches that lead to a factor.
 func treeLead(tree []efficiency.Node, i int, th *style.Theme) string {
-	more := func(depth int) bool { // whether a further factor of that depth follows below the same parent
+	more := func(depth int) bool { // whether another factor of that depth follows below the same parent
 		for _, n := range tree[i+1:] {
 			if n.Depth <= depth {
 				return n.Depth == depth

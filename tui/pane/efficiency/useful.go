@@ -8,10 +8,10 @@ import (
 	"pview/render/raster"
 )
 
-// The useful time of each thread of a run, beside the factors or in their place.
+// The useful time of each thread of a run, beside the factors or instead of them.
 
-// drawUseful draws the useful time of each thread, as shares of the run; where there are more threads than lines, the
-// mean of several.
+// drawUseful draws the useful time of each thread, as shares of the run; if there are more threads than lines, means of
+// several threads.
 func (p *Pane) drawUseful(c raster.Canvas, run *efficiency.Run) {
 	th := p.sc.Theme
 	what := "process"
@@ -49,14 +49,14 @@ func (p *Pane) drawUseful(c raster.Canvas, run *efficiency.Run) {
 	}
 }
 
-// usefulGroup is threads that share a line.
+// usefulGroup is a group of threads that share a line.
 type usefulGroup struct {
 	from, to int // in Run.Useful
 	name     string
 }
 
-// usefulGroups divides the threads of a run into a number of lines at most: one for each thread where there is room,
-// else for each process, else for several of them.
+// usefulGroups divides the threads of a run into a number of lines at most: one for each thread if they fit, else for
+// each process, else for several processes.
 func usefulGroups(run *efficiency.Run, lines int) (groups []usefulGroup) {
 	for p, from := range run.First {
 		to := run.Threads

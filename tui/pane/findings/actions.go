@@ -17,9 +17,9 @@ import (
 	"pview/tui/list"
 )
 
-// What can be done with the pane.
+// The pane's actions and moves.
 
-// Actions returns those of the pane.
+// Actions returns the pane's actions.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -59,7 +59,7 @@ func (p *Pane) Actions() []action.Action {
 	}, p.stages.actions(in, p.toggle(pageTime))...)
 }
 
-// Moves go through the lines of a page, or the threads and stages; and from page to page.
+// Moves go through the lines of a page, or the threads and stages, and from page to page.
 func (p *Pane) Moves() list.Moves {
 	moves := list.Moves{list.Leave: p.leave, list.Left: p.stages.in("pan left", p.stages.moveStage(-1)),
 		list.Right: p.stages.in("pan right", p.stages.moveStage(1))}
@@ -98,7 +98,7 @@ func (p *Pane) turned(err error) tea.Cmd {
 	return nil
 }
 
-// openPath shows the critical path here, and in a window.
+// openPath shows the critical path in the pane, and in a window.
 func (p *Pane) openPath(args string) tea.Cmd {
 	cmd := p.path.open(args)
 	p.pages.At = pagePath
@@ -109,7 +109,7 @@ func (p *Pane) openPath(args string) tea.Cmd {
 
 var errNoDiagnosis = errors.New("the run is not diagnosed yet")
 
-// toggle shows a page, or the findings again. Of the stages it shows the page that was shown last.
+// toggle shows a page, or the findings again. For the stages it shows their last page.
 func (p *Pane) toggle(page int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		at, stages := p.pages.At, page == pageTime
@@ -133,7 +133,7 @@ func (p *Pane) toggle(page int) func(string) tea.Cmd {
 	}
 }
 
-// next shows another piece of evidence of what is selected.
+// next shows another piece of evidence for the selection.
 func (p *Pane) next(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		if err := p.tour.Next(by, p.evidence()); err != nil {
@@ -143,7 +143,7 @@ func (p *Pane) next(by int) func(string) tea.Cmd {
 	}
 }
 
-// back shows what the window showed before.
+// back restores the previous content of the window.
 func (p *Pane) back(string) tea.Cmd {
 	p.gap.Show(nil)
 	if err := p.tour.Back(); err != nil {
@@ -173,7 +173,7 @@ func (p *Pane) leave(string) tea.Cmd {
 	return nil
 }
 
-// explain says what the wait at the cursor is, and what caused it.
+// explain describes the wait at the cursor and its cause.
 func (p *Pane) explain(string) tea.Cmd {
 	r, v := p.result(), p.sc.View
 	if r == nil {
@@ -200,7 +200,7 @@ type gapMsg struct {
 	err error
 }
 
-// takeGap shows an explanation, unless another run has the focus, or it has been diagnosed again meanwhile.
+// takeGap shows an explanation, unless another run has the focus, or this one was diagnosed again meanwhile.
 func (p *Pane) takeGap(msg gapMsg) tea.Cmd {
 	switch {
 	case msg.of != p.result():
@@ -237,7 +237,7 @@ func (p *Pane) recall(string) tea.Cmd {
 	return nil
 }
 
-// sortClasses sorts by the next column, or the one before.
+// sortClasses sorts by the next or previous column.
 func (p *Pane) sortClasses(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		if p.pages.At != pageClasses || p.classes.job.What() != "" {
@@ -310,7 +310,7 @@ func (p *Pane) Hints() []action.Hint {
 	}, otherHints)
 }
 
-// otherHints are the actions that all pages have, and those that lead to others.
+// otherHints are the actions of all pages, and those that lead to other pages.
 var otherHints = []action.Hint{
 	{"explain-wait", "explain a wait"}, {"narrow", "narrow"}, {"account", "account"}, {"classes", "class table"},
 	{"critical-path", "critical path"}, {"stages", "stages"},

@@ -7,7 +7,7 @@ import "math"
 // spot is the place of a thread, in cells from the upper left corner.
 type spot struct{ x, y int }
 
-// arrangement places n threads on at most width by height cells; nil: there is no room.
+// arrangement places n threads on at most width by height cells; nil: they do not fit.
 type arrangement struct {
 	name  string
 	place func(n, width, height int, lengths [3]int) []spot
@@ -21,7 +21,7 @@ var arrangements = []arrangement{
 // mesh3D is the row of the 3-D mesh.
 const mesh3D = 3
 
-// ring goes round a rectangle, as flat as there is room for.
+// ring goes round a rectangle, as flat as possible.
 func ring(n, width, height int, _ [3]int) (list []spot) {
 	h := min(2, n)
 	w := (n + 1) / h
@@ -73,7 +73,7 @@ func square(n, width, height int, _ [3]int) (list []spot) {
 	return fits(list, n, width, height)
 }
 
-// cube is planes side by side, with a gap; in several rows where there is no room for all beside each other.
+// cube is planes side by side, with a gap; in several rows if they do not fit side by side.
 func cube(n, width, height int, lengths [3]int) (list []spot) {
 	if lengths[0] == 0 {
 		lengths = cubeOf(n)
@@ -87,13 +87,13 @@ func cube(n, width, height int, lengths [3]int) (list []spot) {
 	return fits(list, n, width, height)
 }
 
-// cubeOf returns the lengths of the smallest mesh of about equal lengths.
+// cubeOf returns the lengths of the smallest mesh with nearly equal lengths.
 func cubeOf(n int) [3]int {
 	side := max(int(math.Ceil(math.Cbrt(float64(n))-1e-9)), 1)
 	return [3]int{side, side, (n + side*side - 1) / (side * side)}
 }
 
-// fits returns the list if all of it is on the plane.
+// fits returns the list if all of it fits on the plane.
 func fits(list []spot, n, width, height int) []spot {
 	if len(list) < n {
 		return nil

@@ -16,24 +16,24 @@ import (
 	"pview/tui/pane/document"
 )
 
-// The class table: what each region of code contributes to the run, sorted by any column, with its longest executions
-// as evidence.
+// The class table: the contribution of each region of code to the run, sorted by any column, with its longest
+// executions as evidence.
 
 // classes is the class table of the pane.
 type classes struct {
 	*document.View
 	of   *timeline.Trace
-	from *diagnose.Result  // that it was made of
+	from *diagnose.Result  // its source
 	list []breakdown.Class // sorted
 	err  error
 	sort int // column
 	job  pane.Job
 }
 
-// byTime is the column that the table is sorted by at first.
+// byTime is the initial sort column.
 const byTime = 1
 
-// sync starts to make the table of a diagnosis if it is not there.
+// sync starts building the table of a diagnosis if it is missing.
 func (k *classes) sync(t *timeline.Trace, r *diagnose.Result) tea.Cmd {
 	if r == nil || k.from == r {
 		return nil
@@ -51,7 +51,7 @@ func (k *classes) sync(t *timeline.Trace, r *diagnose.Result) tea.Cmd {
 	})
 }
 
-// stop ends the job; what is not there then is made when it is wanted again.
+// stop ends the job; the missing results are made when they are wanted again.
 func (k *classes) stop() bool {
 	if !k.job.Stop() {
 		return false
@@ -68,7 +68,7 @@ func (k *classes) forget(t *timeline.Trace) {
 	}
 }
 
-// verified notes that a diagnosis has become another one with the same regions.
+// verified notes that a new diagnosis with the same regions has replaced another.
 func (k *classes) verified(old, now *diagnose.Result) {
 	if k.from == old {
 		k.from = now
@@ -82,7 +82,7 @@ func (k *classes) word() {
 	}
 }
 
-// sortBy sorts by the next column, or the one before.
+// sortBy sorts by the next or previous column.
 func (k *classes) sortBy(by int) {
 	n := len(breakdown.ClassColumns)
 	k.sort = (k.sort + by + n) % n
@@ -94,13 +94,13 @@ func (k *classes) sortBy(by int) {
 
 func isRow(p *rendered.Part) bool { return p.Row >= 0 }
 
-// sorted says what the table is sorted by.
+// sorted describes the sort order of the table.
 func (k *classes) sorted() string {
 	c := &breakdown.ClassColumns[k.sort]
 	return "Sorted by " + c.Title + ": " + c.Doc
 }
 
-// descending compares numbers, those that are none last.
+// descending compares numbers, with non-numbers last.
 func descending(a, b float64) int {
 	if math.IsNaN(a) || math.IsNaN(b) {
 		return -cmp.Compare(boolAs(!math.IsNaN(a)), boolAs(!math.IsNaN(b)))

@@ -12,15 +12,15 @@ import (
 )
 
 // Which traces are diagnosed, and when: first the findings, then, in the background, the simulation of their repairs.
-// Until that has ended their costs and their order are provisional.
+// Until it ends, costs and order are provisional.
 
-// diagnoses are those of the open traces.
+// diagnoses are the diagnoses of the open traces.
 type diagnoses struct {
 	sc    *pane.Scene
 	known map[*timeline.Trace]outcome
 	job   pane.Job
 	asked request // of the job
-	// verified is told of a result that was verified, and of the verified one.
+	// verified is called with a result that was verified, and the verified one.
 	verified func(old, now *diagnose.Result)
 }
 
@@ -28,9 +28,9 @@ type diagnoses struct {
 type outcome struct {
 	result   *diagnose.Result
 	err      error
-	revision int    // of the trace then
-	verified bool   // or need not be
-	unit     string // of times, in the sentences
+	revision int    // of the trace at that time
+	verified bool   // or verification is not needed
+	unit     string // of times in the sentences
 }
 
 // request describes a job.
@@ -38,10 +38,10 @@ type request struct {
 	of       *timeline.Trace
 	revision int
 	unit     string
-	verifies bool // what is known already
+	verifies bool // simulate the repairs of a known diagnosis
 }
 
-// of returns the diagnosis of a trace as it is now: threads and messages of an earlier revision may be others.
+// of returns the diagnosis of the current revision of a trace: threads and messages of earlier ones may differ.
 func (d *diagnoses) of(t *timeline.Trace) outcome {
 	if o := d.known[t]; o.revision == t.Revision {
 		return o
@@ -49,7 +49,7 @@ func (d *diagnoses) of(t *timeline.Trace) outcome {
 	return outcome{}
 }
 
-// cancel stops the diagnosis. What was not verified stays as it is.
+// cancel stops the diagnosis. Unverified findings stay as they are.
 func (d *diagnoses) cancel() bool {
 	if !d.job.Stop() {
 		return false
@@ -73,7 +73,7 @@ func (d *diagnoses) forget(t *timeline.Trace) {
 	delete(d.known, t)
 }
 
-// take notes what a job has found.
+// take stores a job's results.
 func (d *diagnoses) take(q *request, r *diagnose.Result, err error) {
 	if before := d.known[q.of].result; q.verifies && before != nil && r != nil {
 		d.verified(before, r)
@@ -91,12 +91,12 @@ func (d *diagnoses) again(t *timeline.Trace) bool {
 	return stopped
 }
 
-// mostRecords is the number of events and messages up to which a trace is diagnosed for the first screen, without being
-// asked. The diagnosis and the simulation of the repairs take about 70 bytes of memory for each, beside the trace.
+// mostRecords is the number of events and messages up to which a trace is diagnosed for the first screen, unasked. The
+// diagnosis and the simulation of the repairs take about 70 bytes of memory for each, beside the trace.
 const mostRecords = 5_000_000
 
-// mostVerified is the number of events and messages up to which the repairs are simulated without being asked: of more,
-// the first screen says what is lost, not what a repair gains.
+// mostVerified is the number of events and messages up to which the repairs are simulated unasked: for more, the first
+// screen shows the loss, not the gain of a repair.
 const mostVerified = 2_000_000
 
 // verifiesUnasked reports whether the repairs of a trace are simulated without being asked.
@@ -110,8 +110,8 @@ func recordsOf(t *timeline.Trace) (n int) {
 	return n
 }
 
-// wanted reports whether a trace is to be diagnosed: the pane shows it, or the first screen, which has said already
-// what is known at once.
+// wanted reports whether a trace should be diagnosed: for the pane, or for the first screen, which already shows what
+// is known immediately.
 func (d *diagnoses) wanted(t *timeline.Trace, open bool) bool {
 	if open {
 		return true
@@ -140,9 +140,8 @@ func (d *diagnoses) sync(open bool) tea.Cmd {
 	return d.start(&q)
 }
 
-// start diagnoses a trace, or simulates the repairs of its findings when only these are missing: the verification
-// goes on from the diagnosis, which regions and stages may be at work on. Only sentences in another unit are made by a
-// new one.
+// start diagnoses a trace, or only simulates the repairs of its findings if these are missing: the verification extends
+// the existing diagnosis, which regions and stages may be using. Sentences in other units need a new diagnosis.
 func (d *diagnoses) start(q *request) tea.Cmd {
 	what, data, o, opt := "diagnosing", q.of.Data, d.known[q.of], diagnose.Options{}
 	if q.verifies {

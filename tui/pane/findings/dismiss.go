@@ -12,9 +12,9 @@ import (
 	"pview/render/timeline"
 )
 
-// Findings that the user has dismissed are not listed. What a session keeps of the pane.
+// Findings that the user has dismissed are not listed. This is the pane's part of a session.
 
-// subject identifies a finding: that of the same run is the same the next time.
+// subject identifies a finding: for the same run it is the same next time.
 type subject struct {
 	Rule  report.RuleID `json:"rule"`
 	Key   string        `json:"key,omitempty"`
@@ -26,7 +26,7 @@ func subjectOf(f *report.Finding) subject { return subject{f.Rule, f.Key, f.Phas
 // dismissed are the dismissed findings.
 type dismissed struct {
 	by      map[*timeline.Trace][]subject
-	changes int // how often they were others
+	changes int // number of changes
 }
 
 // set notes the dismissed findings of a trace.
@@ -50,14 +50,14 @@ func (d *dismissed) without(t *timeline.Trace, r *diagnose.Result) *diagnose.Res
 	return &some
 }
 
-// savedIn holds what a session keeps of a trace.
+// savedIn is the part of a session that concerns a trace.
 type savedIn struct {
 	Trace     int          `json:"trace"`
 	Dismissed []subject    `json:"dismissed,omitempty"`
 	Stages    *savedStages `json:"stages,omitempty"`
 }
 
-// Save writes the dismissed findings, and the stages that are shown.
+// Save writes the dismissed findings, and the shown stages.
 func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 	var list []savedIn
 	for i, t := range traces {
@@ -71,7 +71,7 @@ func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 	return json.Marshal(list)
 }
 
-// Restore takes back those of a trace.
+// Restore reads them back for a trace.
 func (p *Pane) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.Cmd {
 	var list []savedIn
 	if err := json.Unmarshal(part, &list); err != nil {

@@ -47,7 +47,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	}
 }
 
-// drawPage draws the page, and below it a line on what is selected.
+// drawPage draws the page, and below it a line about the selection.
 func (p *Pane) drawPage(pane, c raster.Canvas) {
 	th, v := p.sc.Theme, p.view()
 	if v == nil {
@@ -72,7 +72,7 @@ func (p *Pane) drawPage(pane, c raster.Canvas) {
 	}
 }
 
-// drawWaterfall draws the account as a figure whose steps are equally high; it reports whether there is room for one.
+// drawWaterfall draws the account as a figure with steps of equal height; it reports whether one fits.
 func (p *Pane) drawWaterfall(c raster.Canvas) bool {
 	const usual, titles = 70, 1
 	if p.result().Hosts != nil { // tables of the devices follow
@@ -92,7 +92,7 @@ func (p *Pane) drawWaterfall(c raster.Canvas) bool {
 	return true
 }
 
-// provisional marks costs and an order of findings that may still change; "" if they are settled.
+// provisional marks costs and an order of findings that may still change; "" if they are final.
 func (p *Pane) provisional() string {
 	if p.view() != p.findings || !p.findings.Provisional {
 		return ""
@@ -100,7 +100,7 @@ func (p *Pane) provisional() string {
 	return "provisional: simulating repairs…  "
 }
 
-// about says which rule has made the selected entry, and which piece of its evidence is shown.
+// about names the rule that made the selected entry, and the shown piece of its evidence.
 func (p *Pane) about() string {
 	v, text := p.view(), ""
 	e := v.Entry()

@@ -13,9 +13,9 @@ import (
 	"pview/render/style"
 )
 
-// How the stages are drawn: tabs, what is shown and what is chosen, then the view.
+// How the stages are drawn: tabs, a line about the view and the selection, then the view.
 
-// draw draws the view that is chosen.
+// draw draws the chosen view.
 func (s *stages) draw(pane, c raster.Canvas) {
 	th := s.sc.Theme
 	if s.err != nil {
@@ -58,7 +58,7 @@ func (s *stages) draw(pane, c raster.Canvas) {
 	}
 }
 
-// The ends of the colours of a value: of an idle and of a busy thread in Projections.
+// The ends of the colour scale: an idle and a busy thread in Projections.
 var (
 	lowest  = raster.RGB(200, 40, 40)
 	highest = raster.RGB(40, 80, 220)
@@ -91,14 +91,14 @@ func (s *stages) drawShades(c raster.Canvas, x, y int, most float64) int {
 	return c.Text(x, y, " "+s.grid.Text(most, s.of.Data.Unit), s.sc.Theme.Dim)
 }
 
-// greatest is the greatest value of a grid where a number of threads and stages make one cell.
+// greatest is the maximum of a grid in which a number of threads and stages share a cell.
 type greatest struct {
 	grid            *breakdown.Grid
 	threads, stages int
 	value           float64
 }
 
-// most returns the greatest value that the colours tell: 100 % of shares.
+// most returns the greatest value on the colour scale: 100 % for shares.
 func (s *stages) most(threads, stages int) float64 {
 	g := s.grid
 	if g.Attribute.Kind == breakdown.Shares {
@@ -119,11 +119,11 @@ func (s *stages) most(threads, stages int) float64 {
 	return most
 }
 
-// tallest is the most lines of a thread in the heat map and the animation: enough to be seen from afar.
+// tallest is the maximum number of lines of a thread in the heat map and the animation: readable from afar.
 const tallest = 8
 
-// drawHeat draws a row for each thread and a column for each stage. Where there is no room a column stands for several
-// stages; where there is more than enough a stage has several columns, and a thread several lines.
+// drawHeat draws a row for each thread and a column for each stage. If they do not fit, a column covers several stages;
+// if there is room to spare, a stage has several columns, and a thread several lines.
 func (s *stages) drawHeat(pane, c raster.Canvas) {
 	th, g := s.sc.Theme, s.grid
 	tall := max(1, min((c.H-2)/g.Threads, tallest))
@@ -166,7 +166,7 @@ func (s *stages) drawHeat(pane, c raster.Canvas) {
 	}
 }
 
-// name returns the name of a thread, as the line above the views has it.
+// name returns the name of a thread, as in the line above the views.
 func (s *stages) name(thread int) string { return s.of.Data.ShortName(prv.LevelThread, thread) }
 
 // chosenCell marks a cell.
@@ -178,8 +178,7 @@ func (s *stages) chosenCell(cell raster.Cell) raster.Cell {
 	return cell
 }
 
-// drawAnimation draws the threads in the chosen stage, as large as there is room for. Where there is none a cell stands
-// for several.
+// drawAnimation draws the threads in the chosen stage, as large as possible. If they do not fit, a cell covers several.
 func (s *stages) drawAnimation(c raster.Canvas) {
 	th, g := s.sc.Theme, s.grid
 	state := th.ASCII("Space plays")
@@ -207,7 +206,7 @@ func (s *stages) drawAnimation(c raster.Canvas) {
 }
 
 // place arranges cells, each of a number of threads, in the largest size that fits: twice as wide as high, as pixels of
-// a terminal are not square, and never too narrow for a number before they are low. list is nil where none fits.
+// a terminal are not square, and never too narrow for a number before they are low. list is nil if none fits.
 func (s *stages) place(per, width, height int) (list []spot, size spot) {
 	n := (s.grid.Threads + per - 1) / per
 	number := len(strconv.Itoa(s.grid.Threads)) + 2
@@ -231,7 +230,7 @@ func (s *stages) place(per, width, height int) (list []spot, size spot) {
 	return nil, size
 }
 
-// meshOf returns the lengths that were typed, as long as a cell is one thread.
+// meshOf returns the typed lengths, if each cell shows one thread.
 func (s *stages) meshOf(per int) [3]int {
 	if per > 1 {
 		return [3]int{}
@@ -239,12 +238,12 @@ func (s *stages) meshOf(per int) [3]int {
 	return s.mesh
 }
 
-// drawThread draws the cell of threads, with the number of the first where there is room.
+// drawThread draws the cell of threads, with the number of the first if it fits.
 func (s *stages) drawThread(c raster.Canvas, first, last int, most float64) {
 	g := s.grid
 	cell := s.shade(g.Of(first, last, s.stage, s.stage+1), most)
 	lines := c.H
-	if lines > 2 { // a gap below, as to the right
+	if lines > 2 { // a gap below, as at the right
 		lines--
 	}
 	body := c.Sub(0, 0, max(c.W-1, 1), lines)

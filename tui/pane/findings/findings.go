@@ -1,6 +1,6 @@
-// Package findings is the Findings pane: where the time of the run in focus went, and what is wrong with it, ranked by
-// the time that it costs, with the places in the timeline that show it. It shows the documents that pview diagnose
-// prints. Runs are diagnosed in the background, once each.
+// Package findings is the Findings pane: where the time of the run in focus went, and its problems, ranked by their
+// cost in time, with the places in the timeline that show them. It shows the documents that pview diagnose prints. Runs
+// are diagnosed in the background, once each.
 package findings
 
 import (
@@ -43,9 +43,9 @@ type Pane struct {
 	diagnoses diagnoses
 	dismissed dismissed
 	account   *document.View
-	waterfall bool // the page that was drawn last is the account as a figure, without lines to choose
+	waterfall bool // the page drawn last is the account as a figure, without lines to choose
 	findings  *document.View
-	gap       *document.View // explains the wait at the cursor, in place of a page; without a document: not shown
+	gap       *document.View // explains the wait at the cursor instead of a page; without a document: not shown
 	tour      document.Tour
 	classes   classes
 	path      path
@@ -54,7 +54,7 @@ type Pane struct {
 	shown shown // in account and findings
 }
 
-// shown identifies what the documents say.
+// shown identifies the content of the documents.
 type shown struct {
 	of        *timeline.Trace
 	result    *diagnose.Result
@@ -87,7 +87,7 @@ func (p *Pane) PageNames() []string { return p.pages.Names }
 // Page returns the position of the page that is shown.
 func (p *Pane) Page() int { return p.pages.At }
 
-// Height returns most of the room; of a short document what it needs.
+// Height returns most of the room; for a short document, its height.
 func (p *Pane) Height(room int) int {
 	tall := pane.Tall(room)
 	switch p.pages.At {
@@ -108,7 +108,7 @@ func (p *Pane) Progress() string {
 	return cmp.Or(p.path.job.Progress(), p.diagnoses.job.What(), p.classes.job.What(), p.stages.job.What())
 }
 
-// Cancel stops what is under way.
+// Cancel stops the work in progress.
 func (p *Pane) Cancel() bool {
 	if p.classes.stop() || p.stages.job.Stop() {
 		p.pages.At = pageFindings
@@ -147,10 +147,10 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// result returns the diagnosis of the trace in focus; nil while there is none.
+// result returns the diagnosis of the trace in focus; nil if none.
 func (p *Pane) result() *diagnose.Result { return p.outcome().result }
 
-// outcome returns that of the trace in focus as it is now.
+// outcome returns the outcome for the current revision of the trace in focus.
 func (p *Pane) outcome() outcome {
 	if p.sc.View == nil {
 		return outcome{}
@@ -158,7 +158,7 @@ func (p *Pane) outcome() outcome {
 	return p.diagnoses.of(p.sc.View.Trace)
 }
 
-// Sync starts the diagnosis of the trace in focus, and shows what is known of it.
+// Sync starts the diagnosis of the trace in focus, and shows its results so far.
 func (p *Pane) Sync() tea.Cmd {
 	if p.sc.View == nil {
 		return nil
@@ -178,8 +178,8 @@ func (p *Pane) Sync() tea.Cmd {
 	return cmd
 }
 
-// refresh words what is known of the trace in focus. The finding that is selected stays so, wherever it ranks after its
-// verification; at first it is the first one.
+// refresh writes the documents for the trace in focus. The selected finding stays selected, whatever its rank after
+// verification; initially the first one is.
 func (p *Pane) refresh() {
 	if p.sc.Open != p {
 		return
@@ -243,7 +243,7 @@ func (p *Pane) Sentences(t *timeline.Trace) []report.Line {
 	return t.Summary.Lines
 }
 
-// Settling says what is done before there are sentences about a trace; "" for nothing.
+// Settling says what is computed before there are sentences about a trace; "" for nothing.
 func (p *Pane) Settling(t *timeline.Trace) string {
 	if p.diagnoses.pending(t) {
 		return p.diagnoses.job.What()
@@ -251,7 +251,7 @@ func (p *Pane) Settling(t *timeline.Trace) string {
 	return ""
 }
 
-// pending reports whether what the first screen says of a trace waits for its diagnosis: the first sentence is to stay.
+// pending reports whether the first screen of a trace waits for its diagnosis: the first sentence must not change.
 func (d *diagnoses) pending(t *timeline.Trace) bool {
 	o := d.of(t)
 	return d.job.What() != "" && d.asked.of == t && d.asked.revision == t.Revision && !o.verified &&
@@ -277,7 +277,7 @@ func (p *Pane) ShowFinding(i int) {
 	p.findings.SelectEntry(i)
 }
 
-// view returns the document on the screen; nil where there is another page.
+// view returns the document on the screen; nil if the page has none.
 func (p *Pane) view() *document.View {
 	switch {
 	case p.gap.Document() != nil:
@@ -294,7 +294,7 @@ func (p *Pane) view() *document.View {
 	return nil
 }
 
-// evidence returns the places that Enter goes through.
+// evidence returns the places that Enter visits.
 func (p *Pane) evidence() []report.Evidence {
 	if v := p.view(); v != nil {
 		return v.Evidence()
@@ -302,7 +302,7 @@ func (p *Pane) evidence() []report.Evidence {
 	return p.stages.chosen()
 }
 
-// keep returns what restores the page and its selection.
+// keep returns a function that restores the page and its selection.
 func (p *Pane) keep() func() {
 	page, v := p.pages.At, p.view()
 	if v == nil {

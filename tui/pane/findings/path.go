@@ -19,9 +19,9 @@ import (
 	"pview/tui/pane/document"
 )
 
-// The critical path of a trace: where its time goes, with its longest stretches as evidence. It is found in the
-// background once its page is shown. On request it is put into the trace as events, and shown in a window of its own
-// below the one in focus.
+// The critical path of a trace: where its time goes, with its longest stretches as evidence. It is searched in the
+// background once its page is shown. On request it is added to the trace as events, and shown in a window below the one
+// in focus.
 
 // path is the page.
 type path struct {
@@ -32,7 +32,7 @@ type path struct {
 	shown pathShown
 }
 
-// pathShown identifies the path and the units of the document.
+// pathShown identifies the path and units that the document shows.
 type pathShown struct {
 	of      *timeline.Trace
 	summary *criticalpath.Summary
@@ -41,20 +41,20 @@ type pathShown struct {
 
 // pathKnown is the critical path of a trace, or why there is none.
 type pathKnown struct {
-	revision int // of the trace then
+	revision int // of the trace at that time
 	found    *criticalpath.Path
 	summary  *criticalpath.Summary
 	err      error
 	marked   bool // the trace has its events
 }
 
-// at returns the path of a trace in its present revision; ok is false if none was found or refused.
+// at returns the path of a trace's current revision; ok is false if none was found or refused.
 func (p *path) at(t *timeline.Trace) (k pathKnown, ok bool) {
 	k, ok = p.known[t]
 	return k, ok && k.revision == t.Revision
 }
 
-// sync looks for the path of the trace in focus, and words it.
+// sync searches the path of the trace in focus, and writes its document.
 func (p *path) sync() tea.Cmd {
 	t := p.sc.View.Trace
 	k, ok := p.at(t)
@@ -89,7 +89,7 @@ func (p *path) word(t *timeline.Trace, k pathKnown) {
 	}
 }
 
-// open shows the path in a window, if need be after looking for it.
+// open shows the path in a window, after searching it if needed.
 func (p *path) open(args string) tea.Cmd {
 	t := p.sc.View.Trace
 	if t.Until != 0 {
@@ -113,7 +113,7 @@ func (p *path) open(args string) tea.Cmd {
 	return p.find(t, blocks, true)
 }
 
-// find looks for the path of a trace, unless it is known, and shows it in a window.
+// find searches the path of a trace, unless it is known, and shows it in a window.
 func (p *path) find(t *timeline.Trace, blocks []uint32, window bool) tea.Cmd {
 	data, revision := t.Data, t.Revision
 	k, ok := p.at(t)
@@ -133,7 +133,7 @@ func (p *path) find(t *timeline.Trace, blocks []uint32, window bool) tea.Cmd {
 	})
 }
 
-// take takes a path. One of a trace that has grown or was closed in the meantime is dropped.
+// take takes a path. It drops one of a trace that has grown or was closed meanwhile.
 func (p *path) take(t *timeline.Trace, k pathKnown, marked *prv.Trace) tea.Cmd {
 	switch {
 	case !slices.Contains(p.sc.Traces, t):
@@ -167,7 +167,7 @@ func (p *path) window(t *timeline.Trace) {
 	p.sc.Do(pane.AddView{View: v})
 }
 
-// stop stops looking for the path.
+// stop stops the search for the path.
 func (p *path) stop() bool {
 	if !p.job.Stop() {
 		return false

@@ -25,53 +25,52 @@ import (
 )
 
 // The run in stages of one length, as Projections shows it: an attribute as a curve over time, by thread, as a heat map
-// of both, and as an animation in which each thread is a cell of a ring, tree or mesh.
+// of both, and as an animation whose cells, in a ring, tree or mesh, are the threads.
 
 // stages is the state of these views.
 type stages struct {
 	sc         *pane.Scene
 	pages      *list.Pages
 	of         *timeline.Trace
-	from       *diagnose.Result // that the attributes are of
+	from       *diagnose.Result // source of the attributes
 	attributes []breakdown.Attribute
 	attribute  int
-	wanted     string // key of the attribute that a session had; "" or unknown: the first
+	wanted     string // key of the attribute in a session; "" or unknown: the first
 	length     int64  // of a stage, in the trace's unit
 	grid       *breakdown.Grid
 	err        error
 
-	last          int // the page that was shown last; 0: none
+	last          int // the page shown last; 0: none
 	stage, thread int // the chosen ones
 	top           int
 	shape         int    // of the animation: row of arrangements
-	mesh          [3]int // lengths that the user has typed; 0: none
+	mesh          [3]int // lengths typed by the user; 0: none
 
-	greatest greatest // of the colours, as it was computed last
+	greatest greatest // for the colours, as computed last
 
-	// of the heat map, as it was drawn last, with the stages of a column, its width and the lines of a thread
+	// the heat map as drawn last, with the stages per column, its width and the lines per thread
 	cells   raster.Rect
 	step    int
 	wide    int
 	tall    int
-	playing int // generation of the ticks; 0: it stands still
+	playing int // generation of the ticks; 0: stopped
 	speed   float64
 	job     pane.Job
 }
 
-// longestMesh bounds the lengths of a mesh.
+// longestMesh limits the lengths of a mesh.
 const longestMesh = 1 << 20
 
 // stageTick is a step of the animation.
 type stageTick struct{ gen int }
 
 const (
-	usualStages = 50 // about this number at first
+	usualStages = 50 // initial number, about
 	usualSpeed  = 4. // stages a second
 	topSpeed    = 32.
 )
 
-// begin begins with the stages of a result. How they are shown stays; what is chosen stays only where it is of the same
-// trace.
+// begin starts with the stages of a result. The view stays; the selection stays only if it belongs to the same trace.
 func (s *stages) begin(t *timeline.Trace, r *diagnose.Result) {
 	old := *s
 	*s = stages{sc: old.sc, pages: old.pages, job: old.job, of: t, from: r, length: usualLength(r), last: old.last,
@@ -85,12 +84,12 @@ func (s *stages) begin(t *timeline.Trace, r *diagnose.Result) {
 	}
 }
 
-// usualLength returns the length of stages at first.
+// usualLength returns the initial length of stages.
 func usualLength(r *diagnose.Result) int64 {
 	return int64(figure.RoundStep(float64(max(r.Length/usualStages, 1))))
 }
 
-// key returns that of the chosen attribute.
+// key returns the key of the chosen attribute.
 func (s *stages) key() string {
 	if s.attribute < len(s.attributes) {
 		return s.attributes[s.attribute].Key
@@ -139,7 +138,7 @@ type savedStages struct {
 	Mesh        [3]int `json:"mesh,omitzero"`
 }
 
-// saved returns how the stages are shown, for a session; nil while they are not.
+// saved returns the view of the stages for a session; nil if they are not shown.
 func (s *stages) saved(t *timeline.Trace) *savedStages {
 	if s.pages.At < pageTime || s.of != t {
 		return nil
@@ -148,7 +147,7 @@ func (s *stages) saved(t *timeline.Trace) *savedStages {
 		s.mesh}
 }
 
-// restore shows the stages as a session had them. What a session does not know keeps its usual value.
+// restore shows the stages of a session. Settings that the session lacks keep their defaults.
 func (s *stages) restore(t *timeline.Trace, saved *savedStages) {
 	*s = stages{sc: s.sc, pages: s.pages, job: s.job, of: t, wanted: saved.Attribute, length: saved.Length,
 		stage: max(saved.Stage, 0), thread: max(saved.Thread, 0), speed: usualSpeed}
@@ -159,7 +158,7 @@ func (s *stages) restore(t *timeline.Trace, saved *savedStages) {
 	}
 }
 
-// actions returns those of the stages.
+// actions returns the actions on the stages.
 func (s *stages) actions(in func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action,
 	toggle func(string) tea.Cmd) []action.Action {
 	length := in("length", []string{"T"}, "stages: set their length", s.typeLength)
@@ -194,7 +193,7 @@ func (s *stages) actions(in func(name string, keys []string, doc string, run fun
 	}
 }
 
-// missing says why there are no stages.
+// missing explains why there are no stages.
 func (s *stages) missing() error {
 	if s.err != nil {
 		return s.err
@@ -202,7 +201,7 @@ func (s *stages) missing() error {
 	return errors.New("the run is not divided into stages yet")
 }
 
-// in does something to the stages; on another page the key keeps its usual meaning.
+// in runs an action on the stages; on another page the key keeps its usual meaning.
 func (s *stages) in(usual string, do func() tea.Cmd) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		switch {
@@ -216,7 +215,7 @@ func (s *stages) in(usual string, do func() tea.Cmd) func(string) tea.Cmd {
 	}
 }
 
-// sync computes the attribute of a diagnosed run if it is not there.
+// sync computes the attribute of a diagnosed run if it is missing.
 func (s *stages) sync(t *timeline.Trace, r *diagnose.Result) tea.Cmd {
 	if r == nil {
 		return nil
@@ -250,31 +249,31 @@ func (s *stages) forget(t *timeline.Trace) {
 	}
 }
 
-// verified notes that a diagnosis has become another one with the same stages.
+// verified notes that a new diagnosis with the same stages has replaced another.
 func (s *stages) verified(old, now *diagnose.Result) {
 	if s.from == old {
 		s.from = now
 	}
 }
 
-// take takes an attribute of a list.
+// take shows an attribute of a list.
 func (s *stages) take(list []breakdown.Attribute, at int, grid *breakdown.Grid, err error) {
 	s.attributes, s.attribute, s.err = list, at, err
 	if err != nil {
-		// of a session: there are no stages that could be made longer
+		// from a session: there are no stages that could be made longer
 		if usual := usualLength(s.from); s.grid == nil && s.length != usual {
 			s.length, s.err = usual, nil
 		}
 		return
 	}
-	if old := s.grid; old != nil { // the same time stays chosen
+	if old := s.grid; old != nil { // keep the same time chosen
 		s.stage = int((old.At(s.stage) - grid.Begin) / grid.Length)
 	}
 	s.grid = grid
 	s.stage, s.thread = max(0, min(s.stage, s.grid.Stages-1)), max(0, min(s.thread, s.grid.Threads-1))
 }
 
-// moveStage chooses a stage after the chosen one, or before it.
+// moveStage chooses a stage after or before the chosen one.
 func (s *stages) moveStage(by int) func() tea.Cmd {
 	return func() tea.Cmd {
 		s.stage = max(0, min(s.stage+by, s.grid.Stages-1))
@@ -357,7 +356,7 @@ func (s *stages) tick(msg stageTick) tea.Cmd {
 	return s.sc.After(s.pause(), msg)
 }
 
-// chosen returns the chosen stage of the chosen thread, to be shown in the timeline.
+// chosen returns the chosen stage of the chosen thread, as a place in the timeline.
 func (s *stages) chosen() []report.Evidence {
 	if s.grid == nil {
 		return nil

@@ -23,9 +23,9 @@ import (
 	"pview/tui/paths"
 )
 
-// What can be done with the pane.
+// The pane's actions and moves.
 
-// Actions returns those of the pane.
+// Actions returns the pane's actions.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -87,7 +87,7 @@ func (p *Pane) PageNames() []string { return p.pages.Names }
 // Page returns the position of the page that is shown.
 func (p *Pane) Page() int { return p.pages.At }
 
-// screenful is the number of lines that paging goes.
+// screenful is the number of lines per page.
 const screenful = 8
 
 // edit asks for the value of the chosen parameter.
@@ -122,7 +122,7 @@ func (p *Pane) edit(args string) tea.Cmd {
 	return p.sc.Dialogs.Open(line)
 }
 
-// again forgets what was typed.
+// again forgets the typed values.
 func (p *Pane) again(string) tea.Cmd {
 	if s, ok := p.subject(); ok && !p.Busy() {
 		delete(p.known, s)
@@ -130,7 +130,7 @@ func (p *Pane) again(string) tea.Cmd {
 	return nil
 }
 
-// flipRange analyses a stretch of the run, or all of it.
+// flipRange switches between analysing a part of the run and all of it.
 func (p *Pane) flipRange(string) tea.Cmd {
 	p.ranged = !p.ranged
 	if !p.ranged {

@@ -12,12 +12,12 @@ import (
 )
 
 // How the pane is drawn: the structure and the first advice in a line each; the parameters at the left; and a plot, the
-// tables or the whole advice at the right, or below the parameters where there is no room beside them.
+// tables or the whole advice at the right, or below the parameters if it does not fit beside them.
 
 const (
-	beside    = 110 // width from which on the page stands beside the parameters
+	beside    = 110 // minimum width for the page beside the parameters
 	sideWidth = 52
-	roomy     = 14 // height from which on a line below the head stays empty
+	roomy     = 14 // minimum height for an empty line below the head
 )
 
 // Pages of text.
@@ -69,7 +69,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	}
 }
 
-// drawReport draws what was found.
+// drawReport draws the results.
 func (p *Pane) drawReport(on, c raster.Canvas, r *frameworks.Report) {
 	th := p.sc.Theme
 	x, y, head := 0, 0, p.head
@@ -103,7 +103,7 @@ func (p *Pane) drawReport(on, c raster.Canvas, r *frameworks.Report) {
 	p.drawPage(on, rest.Sub(sideWidth+2, 0, rest.W-sideWidth-2, rest.H), r)
 }
 
-// drawPage draws the page that is chosen.
+// drawPage draws the chosen page.
 func (p *Pane) drawPage(on, c raster.Canvas, r *frameworks.Report) {
 	if p.page() == nil {
 		p.sc.DrawFigure(plots.Figures(r)[p.pages.At], c)

@@ -1,5 +1,5 @@
-// Package frameworks is the Frameworks pane: the structure of a run, the parameters of its model, what the model
-// recommends, and what the simulator says to that.
+// Package frameworks is the Frameworks pane: the structure of a run, the parameters of its model, the model's
+// recommendation, and the simulator's check of it.
 package frameworks
 
 import (
@@ -89,7 +89,7 @@ func (p *Pane) Busy() bool { return p.job.What() != "" }
 
 func (p *Pane) Progress() string { return p.job.What() }
 
-// Cancel stops what is under way.
+// Cancel stops the work in progress.
 func (p *Pane) Cancel() bool {
 	if p.job.What() == recognising {
 		p.known[p.of] = outcome{err: context.Canceled}
@@ -97,7 +97,7 @@ func (p *Pane) Cancel() bool {
 	return p.job.Stop()
 }
 
-// Update forgets a trace.
+// Update forgets closed traces.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(pane.TraceClosed); ok {
 		maps.DeleteFunc(p.known, func(s subject, _ outcome) bool { return s.trace == msg.Trace })
@@ -111,7 +111,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// subject returns the subject of the pane now; ok is false while there is nothing.
+// subject returns the current subject of the pane; ok is false if there is none.
 func (p *Pane) subject() (s subject, ok bool) {
 	if p.sc.View == nil || p.sc.View.Trace.Until != 0 {
 		return s, false
@@ -127,7 +127,7 @@ func (p *Pane) subject() (s subject, ok bool) {
 	return s, true
 }
 
-// report returns the report that is shown; nil while there is none.
+// report returns the shown report; nil if none.
 func (p *Pane) report() *frameworks.Report {
 	s, ok := p.subject()
 	if !ok {
@@ -161,7 +161,7 @@ func (p *Pane) Sync() tea.Cmd {
 	})
 }
 
-// show makes the documents of a report, unless they are of it as it is now.
+// show writes the documents of a report, unless they are up to date.
 func (p *Pane) show(s subject) {
 	now := shown{p.known[s].report, p.version, p.pages.At, quantity.Units()}
 	if now == p.shown || now.report == nil {
@@ -207,7 +207,7 @@ func sentences(blocks []report.Block) string {
 	return strings.Join(list, "  ")
 }
 
-// errBusy is the refusal of a second simulation.
+// errBusy refuses a second simulation.
 var errBusy = errors.New("the simulation is under way; Esc stops it")
 
 // verify simulates the recommendation.

@@ -14,9 +14,9 @@ import (
 	"pview/tui/list"
 )
 
-// What can be done with the pane.
+// The pane's actions and moves.
 
-// Actions returns those of the pane.
+// Actions returns the pane's actions.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -70,7 +70,7 @@ func (p *Pane) Moves() list.Moves {
 	return moves
 }
 
-// moveInMatrix goes through the matrix, by its cells.
+// moveInMatrix moves by cells of the matrix.
 func (p *Pane) moveInMatrix(dx, dy int) {
 	if a := p.answer(); a != nil {
 		step := max(p.drawn.step, 1)
@@ -78,7 +78,7 @@ func (p *Pane) moveInMatrix(dx, dy int) {
 	}
 }
 
-// answer returns what is shown; nil if it is an error, or nothing yet.
+// answer returns the shown answer; nil for an error, or nothing yet.
 func (p *Pane) answer() *answer {
 	if p.shown == nil || p.shown.err != nil {
 		return nil
@@ -86,7 +86,7 @@ func (p *Pane) answer() *answer {
 	return p.shown
 }
 
-// loads returns the links of what is shown, the busiest first.
+// loads returns the links of the shown answer, the busiest first.
 func (p *Pane) loads() []traffic.Load {
 	if a := p.answer(); a != nil {
 		return a.netmap.Loads
@@ -96,7 +96,7 @@ func (p *Pane) loads() []traffic.Load {
 
 func clamp(v, n int) int { return max(0, min(v, n-1)) }
 
-// message goes to the next message of the pair of the matrix, or over the link.
+// message goes to the next message of the matrix's pair, or over the link.
 func (p *Pane) message(string) tea.Cmd {
 	a := p.answer()
 	if a == nil {
@@ -176,5 +176,5 @@ func (p *Pane) Hints() []action.Hint {
 type drawn struct {
 	cells     raster.Rect
 	top, left int // first line and column of the cells
-	step      int // tasks to a cell of the matrix
+	step      int // tasks per cell of the matrix
 }

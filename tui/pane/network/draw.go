@@ -13,7 +13,7 @@ import (
 	"pview/tui/list"
 )
 
-// How the pane is drawn: a line that sums up, and the page.
+// How the pane is drawn: a summary line, and the page.
 
 const (
 	pageLinks = iota
@@ -87,7 +87,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	pages[p.pages.At].draw(p, look, body.Sub(0, y, body.W, body.H-y), a)
 }
 
-// summary returns the load of the network, and the network. What has no room is cut, from the end.
+// summary describes the load of the network, and the network, cut from the end to fit.
 func (p *Pane) summary(a *answer) string {
 	name := a.net.String()
 	if a.machine == nil || !a.machine.IsDirect() {
@@ -112,7 +112,7 @@ func linkName(a *answer, l *traffic.Load) string {
 	return a.netmap.Name(l.From) + " -> " + a.netmap.Name(l.To)
 }
 
-// beside is the width from which on the links are listed beside their map, listWidth that of the list.
+// beside is the minimum width for the links beside their map, listWidth the width of their list.
 const (
 	beside    = 76
 	listWidth = 36
@@ -134,7 +134,7 @@ func (p *Pane) drawLinks(k list.Look, c raster.Canvas, a *answer) {
 	})
 }
 
-// idleText says why no link has a load.
+// idleText explains why no link has a load.
 func idleText(a *answer) string {
 	messages := int64(0)
 	for _, d := range a.far {
@@ -160,14 +160,14 @@ func (p *Pane) drawLink(c raster.Canvas, a *answer, l *traffic.Load, st, dim ras
 	}
 }
 
-// cellWidth is that of a cell of the matrix.
+// cellWidth is the width of a cell of the matrix.
 const cellWidth = 2
 
-// sentWidth is that of the totals beside the matrix.
+// sentWidth is the width of the totals beside the matrix.
 const sentWidth = 11
 
-// drawMatrix draws who sends to whom: senders from above to below with what each sends, receivers from left to right.
-// Where there is no room a cell stands for several tasks.
+// drawMatrix draws who sends to whom: senders from top to bottom, with the total of each, receivers from left to right.
+// If they do not fit, a cell covers several tasks.
 func (p *Pane) drawMatrix(k list.Look, c raster.Canvas, a *answer) {
 	th, n := p.sc.Theme, a.traffic.Tasks
 	label := len(strconv.Itoa(n)) + 1
@@ -236,7 +236,7 @@ func (p *Pane) drawMatrix(k list.Look, c raster.Canvas, a *answer) {
 	c.Text(0, y+1, th.Cut(th.ASCII(p.totalText(a, step)), c.W), th.Dim)
 }
 
-// drawMatrixScale names the axes of the matrix and says which colour stands for how much.
+// drawMatrixScale names the axes of the matrix and explains its colours.
 func (p *Pane) drawMatrixScale(c raster.Canvas, paint *raster.Painter) {
 	const steps = 8
 	th, m := p.sc.Theme, &measures[p.measure]
@@ -257,7 +257,7 @@ func taskNames(a *answer, task, step int) string {
 	return fmt.Sprintf("tasks %d-%d", first+1, min(first+step, a.traffic.Tasks))
 }
 
-// totalText says what the sender and the receiver at the cursor send and receive in all.
+// totalText gives the totals that the sender and the receiver at the cursor send and receive.
 func (p *Pane) totalText(a *answer, step int) string {
 	var sent, received traffic.Pair
 	for _, pair := range a.traffic.Pairs {
@@ -275,7 +275,7 @@ func (p *Pane) totalText(a *answer, step int) string {
 		taskNames(a, p.to, step))
 }
 
-// pairText says what the cell of the cursor stands for.
+// pairText describes the cell at the cursor.
 func (p *Pane) pairText(a *answer, step int) string {
 	text := fmt.Sprintf("%s -> %s: ", taskNames(a, p.from, step), taskNames(a, p.to, step))
 	if step > 1 {
@@ -295,7 +295,7 @@ func (p *Pane) pairText(a *answer, step int) string {
 		quantity.Bytes.Format(pair.Bytes), raster.CountOf(a.net.Far(pair.From, pair.To), "link"))
 }
 
-// drawDistances draws how much goes over how many links.
+// drawDistances draws the amount sent over each number of links.
 func (p *Pane) drawDistances(_ list.Look, c raster.Canvas, a *answer) {
 	th := p.sc.Theme
 	total := 0.0

@@ -1,5 +1,5 @@
 // Package network is the Network pane: which links carry the messages of the time in view, who sends to whom, and how
-// far. The network is that of the machine in the Simulator; without one, every node is joined to every other.
+// far. The network is that of the machine in the Simulator; without one, every pair of nodes is linked.
 package network
 
 import (
@@ -44,7 +44,7 @@ type Pane struct {
 	pane.None
 	sc *pane.Scene
 
-	shown *answer // nil until there is one
+	shown *answer // nil until there is an answer
 	asked key
 	job   pane.Job
 
@@ -56,7 +56,7 @@ type Pane struct {
 	drawn   drawn
 }
 
-// foundMsg is the message that was looked for; comm is -1 where there is none.
+// foundMsg is the result of a search for a message; comm is -1 if none.
 type foundMsg struct {
 	trace *timeline.Trace
 	comm  int
@@ -78,10 +78,10 @@ func (p *Pane) Height(room int) int { return pane.Tall(room) }
 
 func (p *Pane) Busy() bool { return p.job.What() != "" }
 
-// Cancel stops the job; any change of the view starts it again.
+// Cancel stops the job; any change of the view restarts it.
 func (p *Pane) Cancel() bool { return p.job.Stop() }
 
-// Update goes to a message that was found, and forgets a trace.
+// Update goes to a message that was found, and forgets closed traces.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case foundMsg:
@@ -95,7 +95,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// now returns the subject that the pane should have; ok is false while there is nothing.
+// now returns the current subject of the pane; ok is false if there is none.
 func (p *Pane) now() (k key, ok bool) {
 	v := p.sc.View
 	if v == nil {
@@ -119,7 +119,7 @@ func measured(t *timeline.Trace) *timeline.Trace {
 	return t
 }
 
-// Sync collects the traffic of what is in view.
+// Sync collects the traffic of the time in view.
 func (p *Pane) Sync() tea.Cmd {
 	k, ok := p.now()
 	if !ok || p.sc.Open != p || k == p.asked {
@@ -141,7 +141,7 @@ func (p *Pane) Sync() tea.Cmd {
 	})
 }
 
-// collect adds up the traffic and its ways.
+// collect adds up the traffic and its routes.
 func collect(ctx context.Context, k key, tr *prv.Trace, program *sim.Program) *answer {
 	a := &answer{key: k}
 	if a.traffic, a.err = traffic.Collect(ctx, tr, k.from, k.to); a.err != nil {
@@ -155,7 +155,7 @@ func collect(ctx context.Context, k key, tr *prv.Trace, program *sim.Program) *a
 	return a
 }
 
-// network returns that of the machine; of others, one of nodes that are all joined.
+// network returns the network of the machine; without one, a network in which all nodes are linked.
 func network(tr *prv.Trace, m *sim.Machine, program *sim.Program) (*traffic.Network, error) {
 	if m == nil || len(program.Tasks) != len(tr.Tasks) {
 		n := &traffic.Network{}
@@ -173,7 +173,7 @@ func network(tr *prv.Trace, m *sim.Machine, program *sim.Program) (*traffic.Netw
 	return &traffic.Network{Topology: t, At: at}, nil
 }
 
-// found goes to a message.
+// found goes to the message that was found.
 func (p *Pane) found(msg foundMsg) tea.Cmd {
 	v := p.sc.View
 	if v == nil || v.Trace != msg.trace {
@@ -193,8 +193,8 @@ func (p *Pane) found(msg foundMsg) tea.Cmd {
 	return nil
 }
 
-// next looks for the next message, from the cursor on, between tasks that are wanted; after the last one of the time in
-// view, the first.
+// next searches the next message between wanted tasks, from the cursor on; after the last one of the time in view, the
+// first.
 func (p *Pane) next(wanted func(from, to int32) bool) tea.Cmd {
 	a, v := p.shown, p.sc.View
 	if a == nil || v == nil || a.trace != v.Trace {

@@ -19,9 +19,9 @@ import (
 	"pview/tui/pane/document"
 )
 
-// What can be done with notes.
+// The actions on notes.
 
-// Actions returns those of notes, and of the pane.
+// Actions returns the actions on notes, and those of the pane.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -73,7 +73,7 @@ func (p *Pane) page() *list.List {
 	return &p.rows
 }
 
-// turned chooses in the history what the window shows.
+// turned selects the window's current setup in the history.
 func (p *Pane) turned() {
 	if p.pages.At == pageHistory && p.sc.View != nil {
 		p.steps.Choose(len(p.sc.View.History.Past))
@@ -104,7 +104,7 @@ func (p *Pane) textHere() string {
 	return ""
 }
 
-// noteAs says where the note will be.
+// noteAs describes the place of the future note.
 func (p *Pane) noteAs() (label, hint string) {
 	n := here(p.sc.View)
 	return "note at " + p.place(&n) + ": ", "text of the note"
@@ -116,7 +116,7 @@ func (p *Pane) place(n *note) string {
 	return raster.FormatTime(n.time, tr.Unit, 1) + ", " + tr.Name(n.level, n.object)
 }
 
-// toggle opens a page, or closes it; of the notes, at the last one before the cursor.
+// toggle opens or closes a page; it opens the notes at the last one before the cursor.
 func (p *Pane) toggle(name string) tea.Cmd {
 	page := pageNotes
 	if name != "" {
@@ -195,7 +195,7 @@ func (p *Pane) chosen() int {
 	return p.rows.At()
 }
 
-// edit asks for another text of the note that is chosen; without any it stays as it is.
+// edit asks for another text for the chosen note; an empty answer keeps the text.
 func (p *Pane) edit(string) tea.Cmd {
 	i := p.chosen()
 	if i < 0 {
@@ -225,7 +225,7 @@ func (p *Pane) remove(string) tea.Cmd {
 	return nil
 }
 
-// Click chooses what is on a line; a click on what is chosen already goes to it.
+// Click chooses the item on a line; a click on the chosen one goes to it.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	if _, same := p.page().Click(x, y); same && again {
 		return p.goChosen("")

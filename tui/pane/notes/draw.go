@@ -6,7 +6,7 @@ import (
 	"pview/render/raster"
 )
 
-// How the pages are drawn: of the notes one line for each, with its time, its object and its text.
+// How the pages are drawn: for the notes, one line each, with the time, object and text.
 
 // Draw paints the pane.
 func (p *Pane) Draw(c raster.Canvas) {
@@ -41,7 +41,7 @@ func (p *Pane) drawNotes(c, body raster.Canvas, list []note, x int, dim raster.S
 	})
 }
 
-// widths returns the columns that times and names of objects take.
+// widths returns the columns that times and names of objects need.
 func (p *Pane) widths(list []note) (times, objects int) {
 	tr := p.sc.View.Trace.Data
 	for i := range list {

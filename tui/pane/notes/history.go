@@ -8,10 +8,10 @@ import (
 	"pview/tui/notation"
 )
 
-// The history of the window in focus: what it showed first, and after each change, with those that were undone.
+// The history of the window in focus: its first content, and its content after each change, undone changes included.
 
-// history returns the setups of the window, the first one first; nil without a window. The present one is that behind
-// the past ones.
+// history returns the setups of the window, the first one first; nil without a window. The present setup follows the
+// past ones.
 func (p *Pane) history() (list []*timeline.Setup) {
 	v := p.sc.View
 	if v == nil {
@@ -27,7 +27,7 @@ func (p *Pane) history() (list []*timeline.Setup) {
 	return list
 }
 
-// step says what setup i of the history shows that the one before did not, and its time.
+// step describes the difference of setup i of the history to the previous one, and its time.
 func (p *Pane) step(list []*timeline.Setup, i int) (what, when string) {
 	t, now := p.sc.View.Trace, list[i]
 	f := raster.NewIntervalFormat(now.Begin, now.End, t.Data.Unit, p.sc.Columns())
@@ -64,7 +64,7 @@ func (p *Pane) change(was, is *timeline.Setup) string {
 	return raster.CountOf(v.RowsInView(t.Data), "row") + " from " + p.sc.View.Short(v.RowName(is.Top))
 }
 
-// content names what a setup shows.
+// content names the content of a setup.
 func content(t *timeline.Trace, s *timeline.Setup) string {
 	v := timeline.View{Trace: t, Setup: *s}
 	return v.Title() + " · " + s.Sem.Level.String()

@@ -1,6 +1,6 @@
-// Package notes is the Notes pane: what the user saw and did. A note is a text at a time and an object; the pane lists
-// those of the trace in focus by time, the timelines show where they are, and a session keeps them. Other pages are the
-// history of the window in focus, and problems.
+// Package notes is the Notes pane: the user's notes and actions. A note is a text at a time and an object; the pane
+// lists those of the trace in focus by time, the timelines show where they are, and a session keeps them. Other pages
+// are the history of the window in focus, and problems.
 package notes
 
 import (
@@ -62,7 +62,7 @@ func New(sc *pane.Scene) *Pane {
 
 func (p *Pane) Title() string { return Title }
 
-// Height returns a third of the room; problems, which are read, have most of it.
+// Height returns a third of the room; the page of problems, which is text, gets most of it.
 func (p *Pane) Height(room int) int {
 	if p.pages.At == pageProblems {
 		return pane.Tall(room)
@@ -76,7 +76,7 @@ func (p *Pane) PageNames() []string { return p.pages.Names }
 // Page returns the position of the page that is shown.
 func (p *Pane) Page() int { return p.pages.At }
 
-// Sync words the problems while they are shown.
+// Sync updates the page of problems while it is shown.
 func (p *Pane) Sync() tea.Cmd {
 	if p.sc.Open == p && p.pages.At == pageProblems {
 		p.problems.Show(p.wrong())
@@ -84,7 +84,7 @@ func (p *Pane) Sync() tea.Cmd {
 	return nil
 }
 
-// Update forgets the notes of a trace that is closed.
+// Update forgets the notes of closed traces.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	if e, ok := msg.(pane.TraceClosed); ok {
 		delete(p.notes, e.Trace)
@@ -129,8 +129,8 @@ func (p *Pane) put(t *timeline.Trace, n note) int {
 	return i
 }
 
-// row returns the row of a view that a note stands in: that of its object, or of the object of the view's level that it
-// is a part of, or that is its first part; -1 where it is not in view.
+// row returns the row of a note in a view: that of its object, or of the object of the view's level that contains it or
+// is its first part; -1 if it is not in view.
 func (n *note) row(v *timeline.View) int {
 	tr, object := v.Trace.Data, n.object
 	if level := v.Sem.Level; level != n.level {
@@ -161,8 +161,8 @@ func (p *Pane) goTo(i int) tea.Cmd {
 	return nil
 }
 
-// next returns the position of the note before or after the cursor; by is -1 or 1. From a note that the cursor is on it
-// goes on in the list, so that none of several at one time is left out.
+// next returns the position of the note before or after the cursor; by is -1 or 1. If the cursor is on a note, it
+// continues in the list, so that it reaches all notes at one time.
 func (p *Pane) next(by int) (int, bool) {
 	v, list := p.sc.View, p.list()
 	i := p.rows.At()

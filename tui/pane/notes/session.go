@@ -36,7 +36,7 @@ func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 	return json.Marshal(list)
 }
 
-// Restore takes back the notes of a trace. What the trace has no place for is left out, and said.
+// Restore reads back the notes of a trace. It skips and reports notes that have no place in the trace.
 func (p *Pane) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.Cmd {
 	var list []savedNote
 	if err := json.Unmarshal(part, &list); err != nil {
