@@ -47,7 +47,7 @@ type page struct {
 	open  string // command that opens it
 }
 
-// newPanes makes the panes: What/Where, which is the timeline's, and the pages of the workspaces. A new pane is a
+// newPanes makes the panes: What/Where, which belongs to the timeline, and the pages of the workspaces. A new pane is a
 // package and a line here.
 func newPanes(sc *pane.Scene) (pane.Pane, []workspace) {
 	return whatwhere.New(sc), []workspace{
@@ -119,7 +119,7 @@ func (a *paneArea) titled(title string) int {
 	return max(slices.IndexFunc(a.list, func(p pane.Pane) bool { return p.Title() == title }), 0)
 }
 
-// tell gives a message to all panes.
+// tell passes a message to all panes.
 func (a *paneArea) tell(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, p := range a.list {
@@ -156,7 +156,7 @@ type leaf struct {
 	within string // "" for the page as a whole
 }
 
-// leaves lists the pages of a workspace; that at a position with the pages within it.
+// leaves lists the pages of a workspace; the page at a position with its inner pages.
 func (s *workspace) leaves(at int) (list []leaf) {
 	for i, p := range s.pages {
 		paged, ok := p.Pane.(pane.Paged)
@@ -171,7 +171,7 @@ func (s *workspace) leaves(at int) (list []leaf) {
 	return list
 }
 
-// leaf returns the position of what is shown among the leaves.
+// leaf returns the position of the shown page among the leaves.
 func (s *workspace) leaf(at int) int {
 	if paged, ok := s.pages[at].Pane.(pane.Paged); ok {
 		return at + paged.Page()
@@ -197,8 +197,8 @@ type tab struct {
 
 const tabGap = "  " // between the names of pages
 
-// tabs returns the names that fit on a screen of a width, and the position of the one that is shown. On a narrow screen
-// they are turned over like pages: names stay whole, and in place while another of the page is chosen.
+// tabs returns the names that fit on a screen of a width, and the position of the shown one. On a narrow screen they
+// come in groups: names stay whole, and in place while another one of the group is chosen.
 func (a *paneArea) tabs(width int) (list []tab, shown int) {
 	s, at := a.space()
 	if s == nil {
@@ -207,7 +207,7 @@ func (a *paneArea) tabs(width int) (list []tab, shown int) {
 	all, shown := s.leaves(at), s.leaf(at)
 	text := func(i int) string { return s.name(all[i]) }
 	const marks = 2 * len("‹ ") // columns, at most
-	const note = 24             // columns of what the pane says beside the names
+	const note = 24             // columns for the pane's note beside the names
 	room, total := width*3/4-marks, 0
 	for i := range all {
 		total += raster.TextWidth(text(i) + tabGap)
@@ -241,7 +241,7 @@ func (a *paneArea) tabs(width int) (list []tab, shown int) {
 	return list, shown
 }
 
-// shownName returns the name of the page that is shown, as the tabs have it.
+// shownName returns the name of the shown page, as in the tabs.
 func (a *paneArea) shownName() string {
 	s, at := a.space()
 	if s == nil {
@@ -250,7 +250,7 @@ func (a *paneArea) shownName() string {
 	return s.name(s.leaves(at)[s.leaf(at)])
 }
 
-// tabs returns the names in the heading of the pane: on a tiny screen, only that of the pane on it.
+// tabs returns the names in the heading of the pane: on a tiny screen, only the shown one.
 func (m *screenModel) tabs() ([]tab, int) {
 	if m.tiny() {
 		return []tab{{text: m.panes.current().Title()}}, 0
@@ -296,7 +296,7 @@ func (m *screenModel) spaceTabs() (tabs []spaceTab) {
 	return tabs
 }
 
-// drawBar draws the workspaces, that of the pane highlighted.
+// drawBar draws the workspaces, with the pane's highlighted.
 func (m *screenModel) drawBar(c raster.Canvas) {
 	th := m.theme
 	c.Fill(raster.Cell{Rune: ' ', Style: th.Head})
@@ -313,10 +313,10 @@ func (m *screenModel) drawBar(c raster.Canvas) {
 	}
 }
 
-// leastBar is the height of the screen from which on there is room for the bar of the workspaces.
+// leastBar is the minimum height of a screen for the bar of the workspaces.
 const leastBar = 18
 
-// barHeight returns the lines of the bar of the workspaces.
+// barHeight returns the height of the bar of the workspaces.
 func (m *screenModel) barHeight() int {
 	if s, _ := m.panes.space(); s == nil || !m.panes.open || m.height < leastBar {
 		return 0
@@ -334,7 +334,7 @@ func (m *Model) spaceActions() []action.Action {
 			pages = s.leaves(0)
 		}
 		about := s.title + ": " + s.question + " " + strings.Join(s.names(pages), ", ")
-		for at := range s.pages { // and those within them
+		for at := range s.pages { // and their inner pages
 			pages = append(pages, slices.DeleteFunc(s.leaves(at), func(l leaf) bool { return l.within == "" })...)
 		}
 		labels := s.names(pages)
@@ -362,7 +362,7 @@ func (m *Model) spaceActions() []action.Action {
 
 const groupSpaces = "Workspaces"
 
-// openSpace gives the keys to the page of a workspace that is on the screen, or opens the first.
+// openSpace focuses the visible page of a workspace, or opens the first.
 func (m *Model) openSpace(s *workspace) tea.Cmd {
 	if on, at := m.panes.space(); on == s && at > 0 && m.panes.open && !m.PaneFocus {
 		m.PaneFocus = true
@@ -371,7 +371,7 @@ func (m *Model) openSpace(s *workspace) tea.Cmd {
 	return m.palette.Run(s.pages[0].open, "")
 }
 
-// turnPage returns the verb that goes through the pages of the workspace: those within a pane, then the next pane.
+// turnPage returns the verb that goes through the pages of the workspace: a pane's inner pages, then the next pane.
 func (m *Model) turnPage(by int) func(string) tea.Cmd {
 	return func(name string) tea.Cmd {
 		s, at := m.panes.space()
@@ -414,7 +414,7 @@ func (a *paneArea) pageNames() []string {
 	return s.names(s.leaves(at))
 }
 
-// names returns those of leaves.
+// names returns the names of leaves.
 func (s *workspace) names(list []leaf) (names []string) {
 	for _, l := range list {
 		names = append(names, cmp.Or(l.within, s.pages[l.page].label))
@@ -462,7 +462,7 @@ func (p *pointer) clickPane(l *screenLayout, e tea.MouseClickMsg) tea.Cmd {
 	return nil
 }
 
-// stage brings the scene of the panes up to date.
+// stage updates the scene of the panes.
 func (m *Model) stage() {
 	s := &m.scene
 	m.dialogs.W, m.dialogs.H, m.dialogs.Theme = m.width, m.height, m.theme

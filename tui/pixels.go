@@ -7,7 +7,7 @@ import (
 )
 
 // Timelines, plots and heat maps in pixels, on terminals that draw pictures. The cells of a plot stay blank, and the
-// wire is given a picture for them. While a dialog is open, which lies over the plots, they are cells.
+// wire gets a picture for them. While a dialog covers the plots, they are cells.
 
 // pixelated reports whether the plot of a window is drawn in pixels, and how.
 func (m *screenModel) pixelated(w *timeline.View, plot raster.Rect) (on timeline.Pixelate, ok bool) {
@@ -21,11 +21,11 @@ func (m *screenModel) pixelated(w *timeline.View, plot raster.Rect) (on timeline
 	return on, on.Suits(w)
 }
 
-// paneImage is the number of the pictures of panes, above those of views; one pane is shown at a time, with one picture
-// or a few.
+// paneImage is the number of the first picture of a pane, above those of views; one pane is shown at a time, with one
+// picture or a few.
 const paneImage = 1 << 20
 
-// drawPanePixels draws a part of the pane that is shown as a picture, and blanks its cells.
+// drawPanePixels draws a part of the shown pane as a picture, and blanks its cells.
 func (m *screenModel) drawPanePixels(part raster.Canvas, draw func(p *raster.Pixmap)) {
 	at := part.Within(m.canvas)
 	if m.dialogs.Top() != nil || !m.drawsPixels(at) {
@@ -41,7 +41,7 @@ func (m *screenModel) drawPanePixels(part raster.Canvas, draw func(p *raster.Pix
 	m.addImage(id, at, p, m.pointer.tip.text != "")
 }
 
-// sixelBytes bounds the rows of a window in sixels: each change sends a new picture, perhaps over SSH.
+// sixelBytes limits the rows of a window in sixels: each change sends a new picture, perhaps over SSH.
 const sixelBytes = 45_000
 
 // drawPixels draws the rows of window i, with cursor and marks, as a picture, and blanks its cells.

@@ -1,7 +1,7 @@
 package tui
 
-// Presets are sets of keys that a user can choose by name: keys that habits of other programs expect, and where the
-// actions go that usually have them.
+// Presets are sets of keys that a user can choose by name: keys of other programs, and other keys for the actions that
+// these displace.
 
 // A Preset is a set of keys.
 type Preset struct {

@@ -14,7 +14,7 @@ import (
 	"pview/tui/pane"
 )
 
-// programActions returns about the program itself: palette, help, leaving.
+// programActions returns the actions of the program itself: palette, help, leaving.
 func (m *Model) programActions() []action.Action {
 	return action.Of(action.GroupProgram, []action.Action{
 		{Name: "palette", Keys: []string{":"}, Doc: "type a command, with completion",

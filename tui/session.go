@@ -29,7 +29,7 @@ const SessionExt = session.Ext
 // IsSession reports whether a file is a saved session, whatever its name.
 func IsSession(path string) bool { return session.Is(path) }
 
-// write writes down what is open. dir is the folder of the file.
+// write stores the open traces and windows. dir is the folder of the file.
 func (s *sessions) write(dir string) (*session.File, error) {
 	f := session.New()
 	f.Focus, f.What, f.InPane = s.m.Focus, s.m.panes.open, s.m.panes.open && s.m.PaneFocus
@@ -149,7 +149,7 @@ type restoring struct {
 	order map[*timeline.View]int // position in the file
 }
 
-// load replaces what is open by a session. An invalid file changes nothing.
+// load replaces everything open by a session. An invalid file changes nothing.
 func (s *sessions) load(path string) tea.Cmd {
 	f, err := session.Read(path)
 	if err != nil {
@@ -223,8 +223,8 @@ func (s *sessions) restore(index int, t *timeline.Trace) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// finish ends the restoring of a session when its last trace was read, or could not be. Only now the lengths
-// of the time axes are known.
+// finish ends the restoring of a session when its last trace was read, or could not be. Only then are the lengths of
+// the time axes known.
 func (s *sessions) finish() {
 	if s.restoring == nil || s.m.loader.current != nil || len(s.m.loader.queue) > 0 {
 		return
@@ -245,7 +245,7 @@ func (s *sessions) quit(string) tea.Cmd {
 	return tea.Quit
 }
 
-// worthKeeping reports whether something would be lost without a session.
+// worthKeeping reports whether anything would be lost without a session.
 func (s *sessions) worthKeeping() bool {
 	if len(s.m.Windows) == 0 || s.m.loader.starting || s.restoring != nil {
 		return false
@@ -270,7 +270,7 @@ func (s *sessions) worthKeeping() bool {
 	return measured > 1 || s.m.Marks[0].Set || s.m.Marks[1].Set
 }
 
-// offerKept tells how to get back what was on the screen last time: on the demo, and on a trace that was part of it.
+// offerKept explains how to restore the last screen: on the demo, and on a trace that was part of it.
 func (s *sessions) offerKept() {
 	path := s.m.options.Kept
 	if path == "" || s.m.options.Session != "" || s.m.scene.Messages.Text != "" || len(s.m.Windows) != 1 ||
@@ -299,7 +299,7 @@ func (s *sessions) offerKept() {
 // recentMsg has the traces to choose from: those of the last starts that still exist, and those of the working folder.
 type recentMsg struct {
 	items   []dialog.Item
-	atStart bool // unasked: shown only over the demo, if there is a choice
+	atStart bool // not requested: shown only over the demo, if there is a choice
 }
 
 // listRecent lists the recent traces in the background.
@@ -327,7 +327,7 @@ func (s *sessions) showRecent(msg recentMsg) tea.Cmd {
 				if it == nil {
 					return nil
 				}
-				if s.onlyDemo() { // it makes way for a trace of the user
+				if s.onlyDemo() { // a trace of the user replaces it
 					for _, w := range slices.Clone(s.m.Windows) {
 						s.m.Close(w)
 					}

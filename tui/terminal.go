@@ -10,7 +10,7 @@ import (
 	"pview/tui/screen"
 )
 
-// terminal holds the known properties of the terminal, the looks that follow from them, and the ways to it.
+// terminal holds the known properties of the terminal, the looks that depend on them, and the means of drawing on it.
 type terminal struct {
 	width, height int
 	profile       raster.Profile
@@ -32,7 +32,7 @@ type terminal struct {
 	text   []byte
 }
 
-// asked says what the terminal's answers decide, rather than the user.
+// asked says which settings the terminal's answers decide, rather than the user.
 type asked struct{ profile, background bool }
 
 // newTerminal returns the terminal that the options describe.
@@ -53,7 +53,7 @@ func newTerminal(o *Options) terminal {
 	return t
 }
 
-// begin sets the default theme. One that sets the background spares the terminal the question.
+// begin sets the default theme. If it sets the background, the terminal is not asked.
 func (t *terminal) begin(theme string) {
 	for _, known := range themes {
 		if known.name == theme {
@@ -63,7 +63,7 @@ func (t *terminal) begin(theme string) {
 	}
 }
 
-// restyle derives the looks from what is known of the terminal.
+// restyle derives the looks from the known properties of the terminal.
 func (t *terminal) restyle() {
 	glyphs, turning := raster.UTF8, spinner.MiniDot
 	if t.ascii {
@@ -93,7 +93,7 @@ func (t *terminal) ask() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// learn handles what the terminal tells.
+// learn handles the terminal's answers.
 func (t *terminal) learn(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -121,8 +121,8 @@ func (t *terminal) learn(msg tea.Msg) {
 	}
 }
 
-// useColors sets the terminal's abilities in colour, unless the user has. A terminal that draws pictures has 256
-// colours, whatever its name says: with 16, patterns would have to distinguish colours.
+// useColors sets the terminal's colour profile, unless the user has. A terminal that draws pictures has 256 colours,
+// whatever its name says: with 16, patterns would have to distinguish colours.
 func (t *terminal) useColors(p raster.Profile) {
 	if !t.asks.profile {
 		return
@@ -155,7 +155,7 @@ func (t *terminal) drawsPixels(part raster.Rect) bool {
 	return t.pixels.Graphics() != screen.KittyInTmux || screen.CanPlace(t.profile, part.H)
 }
 
-// blank makes room for a picture.
+// blank clears the cells of a picture.
 func (t *terminal) blank(part raster.Canvas, id int) {
 	if part.Clear(); t.pixels.Graphics() == screen.KittyInTmux {
 		screen.Place(part, id)

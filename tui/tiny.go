@@ -8,13 +8,13 @@ import (
 	"pview/render/timeline"
 )
 
-// A screen that has no room for titles, names and an axis shows the rows of one window, or the pane that has the focus,
-// above the status line. All keys work. Whatever its size, it shows something: a name where nothing else fits.
+// A screen too small for titles, names and an axis shows the rows of one window, or the pane in focus, above the status
+// line. All keys work. Whatever its size, it shows something: a name if nothing else fits.
 
-// tiny reports whether the screen is such a one.
+// tiny reports whether the screen is that small.
 func (m *screenModel) tiny() bool { return m.width < minWidth || m.height < minHeight }
 
-// hintWidth is the width below which a status line has no room for a hint.
+// hintWidth is the minimum width of a status line for a hint.
 const hintWidth = 10
 
 func (m *screenModel) tinyLayout() screenLayout {
@@ -65,7 +65,7 @@ func (m *screenModel) drawTiny(c raster.Canvas) *tea.Position {
 	return at
 }
 
-// subject names what the screen is about.
+// subject names the subject of the screen.
 func (m *screenModel) subject() string {
 	switch w := m.Focused(); {
 	case m.panes.open && m.PaneFocus:
@@ -76,7 +76,7 @@ func (m *screenModel) subject() string {
 	return "pview"
 }
 
-// drawTinyStart says what is being read, or that nothing is.
+// drawTinyStart names the trace being read, or says that there is none.
 func (m *screenModel) drawTinyStart(c raster.Canvas) {
 	lines, st := []string{"No trace is open"}, m.theme.Bold
 	switch {
@@ -91,7 +91,7 @@ func (m *screenModel) drawTinyStart(c raster.Canvas) {
 	drawLines(c, m.theme, 0, lines, st)
 }
 
-// drawTinyMessage covers the last lines with the message, all but one at most.
+// drawTinyMessage covers the last lines with the message, but leaves at least one.
 func (m *screenModel) drawTinyMessage(c raster.Canvas) {
 	st := m.theme.Popup
 	if m.scene.Messages.Failed {
@@ -103,8 +103,8 @@ func (m *screenModel) drawTinyMessage(c raster.Canvas) {
 	drawLines(part, m.theme, 0, []string{m.scene.Messages.Text}, st)
 }
 
-// drawLines writes texts from line y on, broken at the edge; the last line that fits ends with a mark when
-// there is more.
+// drawLines writes texts from line y on, broken at the edge; the last line that fits ends with a mark if there are
+// more.
 func drawLines(c raster.Canvas, th *style.Theme, y int, texts []string, st raster.Style) {
 	var lines []string
 	for _, text := range texts {
@@ -118,11 +118,11 @@ func drawLines(c raster.Canvas, th *style.Theme, y int, texts []string, st raste
 	}
 }
 
-// empty reports whether nothing can be seen.
+// empty reports whether nothing is visible.
 func empty(c raster.Canvas) bool {
 	for y := range c.H {
 		for _, cell := range c.Line(y) {
-			if cell.Rune != ' ' && cell.Rune != 0 || cell.BG.IsSet() { // a cell of one colour is a blank
+			if cell.Rune != ' ' && cell.Rune != 0 || cell.BG.IsSet() { // a cell of one colour is blank
 				return false
 			}
 		}

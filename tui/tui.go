@@ -2,13 +2,11 @@
 // render/raster from the series of package semantic, moved through with keys, a
 // command palette and the mouse.
 //
-// State, view and handling are kept apart. Model owns the traces and windows;
-// what a window shows is a plain value (setup) that undo, clones and sessions
-// copy; the files named draw... turn the model into a screen and change nothing;
-// the table of actions says what keys and commands do. Work that may take more
-// than a few milliseconds (loading, evaluating, searching) runs in commands that
-// can be cancelled, and its results carry a generation so that stale ones are
-// dropped.
+// State, view and handling are kept apart. Model owns the traces and windows; the content of a window is a plain value
+// (setup) that undo, clones and sessions copy; the files named draw... turn the model into a screen and change nothing;
+// the table of actions maps keys and commands to functions. Work that may take more than a few milliseconds (loading,
+// evaluating, searching) runs in commands that can be cancelled, and its results carry a generation so that stale ones
+// are dropped.
 package tui
 
 import (
@@ -27,48 +25,47 @@ import (
 	"pview/tui/screen"
 )
 
-// Options says what the program starts with and how it talks to the terminal.
-// The zero value opens an empty program on the process's terminal.
+// Options are the program's inputs and its connection to the terminal. The zero value opens an empty program on the
+// process's terminal.
 type Options struct {
 	Paths []string // traces to open, one window each
-	// .cfg files whose windows take the place of the usual ones
+	// .cfg files whose windows replace the usual ones
 	Cfgs []string
-	// opened when there are neither Paths nor Session; may be nil
+	// opened if there are neither Paths nor Session; may be nil
 	Demo func() (*prv.Trace, error)
-	// the traces are still being written: they are shown as they grow
+	// the traces are still being written: show them as they grow
 	Follow bool
-	// of actions, by name, in place of the usual ones
+	// keys of actions, by the action's name, instead of the usual ones
 	Keys map[string][]string
-	// what the viewer and its windows begin with
+	// initial settings of the viewer and its windows
 	Defaults Defaults
-	// that simulations begin with: a name, a Dimemas configuration, "fitted"; "" for an ideal one
+	// initial machine of simulations: a name, a Dimemas configuration, "fitted"; "" for an ideal one
 	Machine string
-	// file that what is open is kept in when the program is left; "": nothing is kept
+	// file that keeps the open traces and windows when the program ends; "": none
 	Kept string
-	// file of the traces and the machine that were used last; "": none is kept
+	// file that keeps the last traces and machine; "": none
 	Recent  string
 	Session string // session file to restore; "" for none
 	Strict  bool   // a bad record is an error
 	ASCII   *bool  // glyphs beyond ASCII: nil asks the locale
 	Dark    *bool  // background: nil asks the terminal
-	// abilities in colour: nil asks the terminal
+	// colour profile: nil asks the terminal
 	Profile *colorprofile.Profile
 	Env     []string                                                       // nil: os.Environ()
 	Input   io.Reader                                                      // nil: the terminal
 	Output  io.Writer                                                      // nil: the terminal
 	Open    func(context.Context, string, prv.Watcher) (*prv.Trace, error) // nil: prv.Open
-	// what sends pictures to the terminal, of screen.Renderers; "": as the environment says
+	// name of the renderer, of screen.Renderers; "": as the environment says
 	Renderer string
-	// how timelines are drawn, of screen.GraphicsNames; "": in pixels where the terminal draws pictures
+	// method of drawing timelines, of screen.GraphicsNames; "": in pixels if the terminal draws pictures
 	Graphics string
-	// bytes of memory for rows that were computed; 0: 1 GB
+	// bytes of memory for computed rows; 0: 1 GB
 	Cache int64
 }
 
-// Run runs the interactive program until the user quits or ctx ends; the error
-// is then nil. It gives the terminal back whatever happens: quitting, an error, a panic.
-// Signals are the caller's, who ends ctx on them: Bubble Tea's own handler waits
-// for ever when ctx ends at the same moment.
+// Run runs the interactive program until the user quits or ctx ends; the error is then nil. It always gives the
+// terminal back: after quitting, an error, or a panic. The caller handles signals and ends ctx on them: Bubble Tea's
+// own handler waits forever if ctx ends at the same moment.
 func Run(ctx context.Context, o Options) error {
 	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFilter(screen.Limited)}
 	if o.Profile != nil {

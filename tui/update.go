@@ -8,9 +8,9 @@ import (
 	"pview/tui/screen"
 )
 
-// Update is Bubble Tea's: it routes a message, and starts the work that the screen then lacks. Messages of the user go
-// to the dialog, the pane or the table of actions, those of the terminal to the terminal, results of the shell's work
-// to the shell, all others to the panes.
+// Update implements tea.Model: it routes a message, and then starts the work that the screen lacks. The user's input
+// goes to the dialog, the pane or the table of actions, those of the terminal to the terminal, results of the shell's
+// work to the shell, all others to the panes.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.stage()
 	cmd := tea.Batch(m.handle(msg), m.carryOut())

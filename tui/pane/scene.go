@@ -17,8 +17,8 @@ import (
 	"pview/tui/list"
 )
 
-// Scene shows panes, and the other parts of the shell, the screen around them. The shell brings it up to date
-// before it calls a pane. Panes read it and change it only by its methods.
+// Scene shows panes and the other parts of the shell the state of the screen. The shell updates it before it calls a
+// pane. Panes read it and change it only by its methods.
 type Scene struct {
 	View   *timeline.View    // in focus; nil if none
 	Views  []*timeline.View  // in the order of the screen
@@ -26,7 +26,7 @@ type Scene struct {
 	Unread []error           // why traces could not be read
 
 	Open    Pane        // the pane on the screen; nil for none
-	Focused bool        // it has the keys
+	Focused bool        // it has the focus
 	Region  raster.Rect // its place when last drawn
 
 	Selected         bool
@@ -37,18 +37,18 @@ type Scene struct {
 	Look          raster.Look
 	ASCII, Dark   bool
 	Headline      bool   // the screen has a headline
-	Machine       string // with which simulations start: a name, a file, "fitted"; "" for an ideal one
-	LastMachine   string // chosen last, for any trace: only offered; "" for none
+	Machine       string // initial machine of simulations: a name, a file, "fitted"; "" for an ideal one
+	LastMachine   string // chosen last, for any trace: only a suggestion; "" for none
 
 	timeline.Resources
 	Dialogs  *dialog.Host
 	Messages Messages
 
-	Shell // what the shell answers
+	Shell // the shell's answers
 	out   []Intent
 }
 
-// Shell has the questions that a pane may ask the shell while it works. They change nothing.
+// Shell has the queries that a pane may make to the shell while it works. They change nothing.
 type Shell struct {
 	DrawTabs  func(c raster.Canvas) int                  // see Head
 	KeysOf    func(action string) string                 // the first key of an action, as people write it
@@ -58,13 +58,13 @@ type Shell struct {
 	NewView   func(t *timeline.Trace) *timeline.View     // on the whole of a trace, not on the screen yet
 	CloneView func(v *timeline.View) *timeline.View      // not on the screen yet
 	After     func(d time.Duration, msg tea.Msg) tea.Cmd // sends a message after a delay
-	// runs write, after a question if it would replace a file that pview did not write
+	// runs write, after a question if write would replace a file that pview did not write
 	Overwrite func(write func() tea.Cmd, paths ...string) tea.Cmd
 	// draws a part of the pane in pixels instead of its cells, if the terminal can
 	Pixels func(part raster.Canvas, draw func(m *raster.Pixmap))
 	Past   func(name string) *[]string // earlier texts of a prompt
 	Read   func(ctx context.Context, path string, w prv.Watcher) (*prv.Trace, error)
-	// Simulation is that of the pane that predicts, see Simulating
+	// Simulation calls the pane that predicts, see Simulating
 	Simulation func(measured *timeline.Trace) (p *scenario.Program, s scenario.Setup, err error)
 }
 
@@ -81,7 +81,7 @@ func (s *Scene) Intents() []Intent {
 // Say shows a message until the next key.
 func (s *Scene) Say(text string) { s.Messages.say(text) }
 
-// Copy copies a text, which what names, to the clipboard through the terminal.
+// Copy copies a text to the clipboard through the terminal; what names the text.
 func (s *Scene) Copy(what, text string) tea.Cmd {
 	s.Say("copied " + what + ", if the terminal allows it")
 	return tea.SetClipboard(text)
@@ -90,7 +90,7 @@ func (s *Scene) Copy(what, text string) tea.Cmd {
 // Alarm shows a failure.
 func (s *Scene) Alarm(text string) { s.Messages.alarm(text) }
 
-// Refuse shows why something is not done; a prompt that asked for it opens again. It returns nil, for the caller to
+// Refuse shows why an action is not carried out; a prompt that asked for it reopens. It returns nil, for the caller to
 // return.
 func (s *Scene) Refuse(err error) tea.Cmd {
 	s.Dialogs.Refuse(err)
@@ -103,16 +103,16 @@ func (s *Scene) Ask(action string) tea.Cmd {
 	return nil
 }
 
-// Show opens a pane, with or without the keys.
+// Show opens a pane, with or without the focus.
 func (s *Scene) Show(p Pane, focus bool) {
 	s.Open, s.Focused = p, focus
 	s.Do(Show{p, focus})
 }
 
-// Opener returns the action that opens a pane with the keys.
+// Opener returns the action that opens a pane with the focus.
 func (s *Scene) Opener(p Pane) func(string) tea.Cmd { return list.Do(func() { s.Show(p, true) }) }
 
-// Leave gives the keys back to the views.
+// Leave returns the focus to the views.
 func (s *Scene) Leave() {
 	s.Focused = false
 	s.Do(Leave{})
@@ -124,13 +124,13 @@ func (s *Scene) Hide() {
 	s.Do(Hide{})
 }
 
-// ListLook returns how lists of a pane are drawn on its canvas.
+// ListLook returns the look of a pane's lists on its canvas.
 func (s *Scene) ListLook(c raster.Canvas) list.Look {
 	return list.Look{Pane: c, Theme: s.Theme, Focused: s.Focused}
 }
 
-// ListMoves returns the verbs of a list of a pane: going up and down, narrowing, and leaving the pane, which first
-// drops narrowing.
+// ListMoves returns the verbs of a list of a pane: moving up and down, narrowing, and leaving the pane, which first
+// undoes narrowing.
 func (s *Scene) ListMoves(p Pane, l *list.List) list.Moves {
 	moves := l.Moves()
 	moves[list.Leave] = func(string) tea.Cmd {
@@ -152,7 +152,7 @@ func (s *Scene) ListMoves(p Pane, l *list.List) list.Moves {
 	return moves
 }
 
-// StopOrLeave stops what is under way in a pane, or gives the keys back to the views.
+// StopOrLeave stops a pane's work in progress, or returns the focus to the views.
 func (s *Scene) StopOrLeave(p Pane) {
 	if !p.Cancel() {
 		s.Leave()
@@ -180,7 +180,7 @@ func (s *Scene) ViewByID(id int) *timeline.View {
 	return nil
 }
 
-// ViewOf returns a view of a trace: the one in focus if it is one, else the first; nil for none.
+// ViewOf returns a view of a trace: the one in focus if it shows the trace, else the first that does; nil for none.
 func (s *Scene) ViewOf(t *timeline.Trace) *timeline.View {
 	for _, v := range append([]*timeline.View{s.View}, s.Views...) {
 		if v != nil && v.Trace == t {

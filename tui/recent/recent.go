@@ -1,6 +1,5 @@
-// Package recent keeps the traces that were opened last, and the machine that was simulated last, in a file from one
-// start to the next. Without an argument pview offers the traces over the demo, and those of the folder; the list of
-// machines offers the machine.
+// Package recent keeps the traces opened last, and the machine simulated last, in a file between starts. Without an
+// argument pview offers the traces over the demo, and those of the folder; the list of machines offers the machine.
 package recent
 
 import (
@@ -25,14 +24,14 @@ const maxTraces = 20
 
 // File is the file. Commands write it in the background.
 type File struct {
-	path string // "": nothing is kept
+	path string // "": keep nothing
 	mu   sync.Mutex
 	kept kept
 }
 
 // kept is the contents of the file.
 type kept struct {
-	Traces  []exact.Text `json:"traces,omitempty"` // the last one first
+	Traces  []exact.Text `json:"traces,omitempty"` // the latest first
 	Machine exact.Text   `json:"machine,omitempty"`
 }
 

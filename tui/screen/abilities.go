@@ -11,7 +11,7 @@ import (
 	"pview/render/raster"
 )
 
-// Profile translates what Bubble Tea found out about the colours of the terminal.
+// Profile translates Bubble Tea's findings about the colours of the terminal.
 func Profile(p colorprofile.Profile) raster.Profile {
 	switch p {
 	case colorprofile.TrueColor:
@@ -24,7 +24,7 @@ func Profile(p colorprofile.Profile) raster.Profile {
 	return raster.Mono
 }
 
-// Check returns why the viewer cannot draw on the terminal that an environment describes; nil when it can.
+// Check returns why the viewer cannot draw on the terminal that an environment describes; nil if it can.
 func Check(env []string) error {
 	if lookup(env, "TERM") == "dumb" {
 		return errors.New("the viewer needs a terminal with cursor addressing, not TERM=dumb")
@@ -46,14 +46,14 @@ func ASCII(env []string) bool {
 	return true
 }
 
-// Renderers returns the names of what can send pictures to the terminal, the usual one first: the wire, which
-// knows that a picture that is panned only moves, or Bubble Tea's own renderer, which knows more terminals.
+// Renderers returns the names of the renderers, the usual one first: the wire, which moves a panned picture instead of
+// sending it again, or Bubble Tea's own renderer, which knows more terminals.
 func Renderers() []string { return []string{"pview", "bubbletea"} }
 
-// RendererVariable is the environment variable that names the renderer where nothing else does.
+// RendererVariable is the environment variable that names the renderer if nothing else does.
 const RendererVariable = "PVIEW_RENDERER"
 
-// Wired reports whether the renderer that was asked for, by name or else by the environment, is the wire.
+// Wired reports whether the requested renderer, by name or else by the environment, is the wire.
 func Wired(name string, env []string) (bool, error) {
 	from := "renderer"
 	if name == "" {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cellSize returns the size of a terminal's cells in pixels, from what the terminal has told the kernel; 0 where it has
-// not. A border that counts as well is less than a pixel for each column and row.
+// cellSize returns the size of a terminal's cells in pixels, as the terminal has told the kernel; 0 if unknown. A
+// border included in it is less than a pixel per column and row.
 func cellSize(out io.Writer) (w, h int) {
 	f, ok := out.(term.File)
 	if !ok {

@@ -1,12 +1,10 @@
-// What to send to a terminal so that it shows the next picture.
+// The bytes that make a terminal show the next picture.
 //
-// A terminal on the far side of an SSH connection is slow; most of a picture is
-// the same as the last one, and a view that is panned is the same but for its
-// place. Delta keeps what the terminal shows, cell by cell, and sends the cells
-// that differ. Where the caller says that a part of the screen was moved sideways,
-// the terminal is told to move it (delete characters at one end of the part,
-// insert at the other), line by line, as far as that is shorter: a dense line of
-// 180 colours is 4 KB to write and 25 bytes to move.
+// A terminal on the far side of an SSH connection is slow; most of a picture is the same as the last one, and a panned
+// view has only moved. Delta keeps what the terminal shows, cell by cell, and sends the cells that differ. If the
+// caller says that a part of the screen moved sideways, the terminal is told to move it (delete characters at one end
+// of the part, insert at the other), in the lines where that is shorter: a dense line of 180 colours is 4 KB to write
+// and 25 bytes to move.
 //
 // It uses what every terminal in use understands: CUP, CUF, SGR, DCH, ICH, and ECH for
 // stretches of blanks. (REP would be shorter for stretches of other characters,
@@ -21,7 +19,7 @@ import (
 	"pview/render/raster"
 )
 
-// Delta holds the screen of a terminal. It is for one goroutine.
+// Delta is the screen of a terminal. It is for one goroutine.
 type Delta struct {
 	Profile raster.Profile
 	Erase   bool // ECH erases to the background colour of the pen: everywhere but in GNU screen
@@ -38,12 +36,11 @@ type Shift struct {
 	By         int
 }
 
-// Forget makes the next picture be sent whole: after something else has written to
-// the terminal.
+// Forget makes the next picture be sent completely: after something else has written to the terminal.
 func (d *Delta) Forget() { d.known = false }
 
-// Append appends to dst what makes the terminal show c, whose wide characters it makes whole. The cursor is left
-// anywhere and the style is the default.
+// Append appends to dst what makes the terminal show c, whose wide characters it makes whole. It leaves the cursor
+// anywhere, and the default style.
 func (d *Delta) Append(dst []byte, c raster.Canvas, shifts []Shift) []byte {
 	c.Whole()
 	d.x, d.pen = -1, sgr{}
@@ -74,7 +71,7 @@ func (d *Delta) same(a, b raster.Cell, c *raster.Canvas) bool {
 	return a == b
 }
 
-// shift moves lines of a part sideways, those where that saves anything.
+// shift moves the lines of a part sideways if that saves bytes.
 func (d *Delta) shift(dst []byte, c raster.Canvas, s Shift) []byte {
 	n := max(s.By, -s.By)
 	if n == 0 || n >= s.W || s.X < 0 || s.X+s.W > c.W {
@@ -109,8 +106,7 @@ func blankCells(cells []raster.Cell) {
 	}
 }
 
-// movesWide reports whether cells hold characters that take two of them, or are
-// made of several runes: these are not moved.
+// movesWide reports whether cells hold characters of two cells, or of several runes: these are not moved.
 func (d *Delta) movesWide(cells []raster.Cell) bool {
 	for _, cell := range cells {
 		if cell.Rune <= 0 {
@@ -120,8 +116,7 @@ func (d *Delta) movesWide(cells []raster.Cell) bool {
 	return false
 }
 
-// saves reports whether moving a line leaves fewer cells to write, enough to be
-// worth the moving.
+// saves reports whether moving a line leaves enough fewer cells to write to be worth it.
 func (d *Delta) saves(old, now []raster.Cell, c *raster.Canvas, s Shift) bool {
 	const cost = 1 // takes about as many bytes as a cell in another colour
 	still, moved := 0, cost
@@ -154,21 +149,20 @@ func (d *Delta) line(dst []byte, c raster.Canvas, y int) []byte {
 			x++
 			continue
 		}
-		// never from the second half of a wide character on: it differs where the first one does
+		// never from the second half of a wide character: it differs if the first one does
 		dst, x = d.stretch(dst, c, y, x)
 	}
 	d.shown.Sub(0, y, c.W, 1).CopyFrom(c.Sub(0, y, c.W, 1))
 	return dst
 }
 
-// stretch sends cells from x on, up to where enough of them are as they should
-// be, and returns the place behind.
+// stretch sends cells from x on, up to a place with enough correct cells, and returns the place after them.
 func (d *Delta) stretch(dst []byte, c raster.Canvas, y, x int) ([]byte, int) {
 	const worthJumping = 5 // cells; a jump takes about as many bytes
 	old, now := d.shown.Line(y), c.Line(y)
 	dst = d.moveTo(dst, x, y)
 	for x < len(now) {
-		right := 0 // cells that need nothing
+		right := 0 // number of correct cells
 		for x+right < len(now) && d.same(old[x+right], now[x+right], &c) {
 			right++
 		}
@@ -208,7 +202,7 @@ func runOf(cells []raster.Cell) int {
 func (d *Delta) put(dst []byte, c raster.Canvas, cell raster.Cell) []byte {
 	d.x++
 	if d.x >= c.W {
-		d.x = -1 // at the right edge terminals differ in where the cursor is
+		d.x = -1 // at the right edge, terminals differ in the position of the cursor
 	}
 	if cell.Rune > 0 {
 		return utf8.AppendRune(dst, cell.Rune)
@@ -225,7 +219,7 @@ func (d *Delta) style(dst []byte, want sgr) []byte {
 	return dst
 }
 
-// moveTo moves the terminal's cursor the short way.
+// moveTo moves the terminal's cursor by the shortest sequence.
 func (d *Delta) moveTo(dst []byte, x, y int) []byte {
 	switch {
 	case d.x == x && d.y == y:

@@ -1,5 +1,5 @@
-// Package screen is the terminal: what it can do, and the bytes that it is sent. It is the only package of the
-// viewer that knows escape sequences; everything else draws cells on a raster.Canvas.
+// Package screen is the terminal: its abilities, and the bytes sent to it. It is the only package of the viewer that
+// knows escape sequences; everything else draws cells on a raster.Canvas.
 //
 //	Append       a canvas as text with ANSI styles
 //	Delta        what to send so that a terminal that shows one canvas shows the next

@@ -9,8 +9,8 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// The terminal is given back by Bubble Tea when the program ends. A program that cannot end, since it is blocked in a
-// read or a write of the system, has it given back from here, by whoever is about to kill the process.
+// When the program ends, Bubble Tea gives the terminal back. If the program cannot end, since it is blocked in a read
+// or a write of the system, whoever is about to kill it gives the terminal back with the functions here.
 
 // taken is the terminal that a running program has changed; nil while there is none.
 var taken atomic.Pointer[takenTerminal]
@@ -21,7 +21,7 @@ type takenTerminal struct {
 	out   *os.File
 }
 
-// Take notes the state that the terminal has before the program changes it. What is returned forgets it.
+// Take notes the state of the terminal before the program changes it. The returned function forgets it.
 func Take(input io.Reader, output io.Writer) (forget func()) {
 	in, out := os.Stdin, os.Stdout
 	if f, ok := input.(*os.File); ok {
@@ -38,13 +38,13 @@ func Take(input io.Reader, output io.Writer) (forget func()) {
 	return func() { taken.CompareAndSwap(t, nil) }
 }
 
-// leave ends what the program asks of a terminal: synchronized output, mouse, bracketed paste, key reports, the hidden
+// leave ends the modes that the program sets: synchronized output, mouse, bracketed paste, key reports, the hidden
 // cursor, the alternate screen.
 const leave = "\x1b[?2026l\x1b[?1006l\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?2004l" +
 	"\x1b[<u\x1b[>4;0m\x1b[0m\x1b[?25h\x1b[?1049l"
 
-// GiveBack restores the terminal of a program that still runs, for a process that is about to be killed. It waits no
-// longer than a moment for a terminal that is not read.
+// GiveBack restores the terminal of a program that still runs, for a process that is about to be killed. It waits only
+// a moment for a terminal that is not being read.
 func GiveBack() {
 	t := taken.Swap(nil)
 	if t == nil {

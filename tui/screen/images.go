@@ -16,14 +16,14 @@ import (
 	"pview/render/raster"
 )
 
-// Pictures in pixels. Whether a terminal draws them, by which protocol, and how many pixels its cells have, is asked
-// when the program starts, and nobody waits for the answers: one that stays mute gets cells, as it did before. tmux
-// passes sixels where it was built to; for kitty's graphics see tmux.go.
+// Pictures in pixels. At the start, the program asks whether the terminal draws them, by which protocol, and how many
+// pixels its cells have. It does not wait for the answers: a terminal that gives none gets cells. tmux passes sixels on
+// if built to; for kitty's graphics see tmux.go.
 
-// Graphics is the way in which a terminal gets pictures.
+// Graphics is the method of sending pictures to a terminal.
 type Graphics uint8
 
-// The ways, from the poorest.
+// The methods, from the poorest.
 const (
 	Cells Graphics = iota // characters
 	Sixel
@@ -31,7 +31,7 @@ const (
 	KittyInTmux
 )
 
-// graphicsNames are the choices of a user: kitty reaches a terminal with its graphics.
+// graphicsNames are the user's choices: kitty is for terminals with its graphics.
 var graphicsNames = [...]string{"cells", "sixel", "kitty"}
 
 func (g Graphics) String() string {
@@ -44,21 +44,21 @@ func (g Graphics) String() string {
 // kitty reports whether the pictures are kitty's, which have numbers and stay until they are deleted.
 func (g Graphics) kitty() bool { return g == Kitty || g == KittyInTmux }
 
-// GraphicsNames returns the choices of a user.
+// GraphicsNames returns the user's choices.
 func GraphicsNames() []string { return []string{"auto", "kitty", "sixel", "cells"} }
 
 // Pixels describes the pictures of a terminal.
 type Pixels struct {
 	Out io.Writer // the terminal; may be nil
 
-	wanted       string // "", "auto": what the terminal says
+	wanted       string // "", "auto": as the terminal answers
 	found        Graphics
-	CellW, CellH int  // pixels; 0: not known
-	answered     bool // by the terminal, how large its cells are
-	tmux         bool // stands between
+	CellW, CellH int  // pixels; 0: unknown
+	answered     bool // the terminal has answered the size of its cells
+	tmux         bool // between the program and the terminal
 }
 
-// NewPixels returns what is known at the start: what the user wants, and whether tmux stands between.
+// NewPixels returns the initial knowledge: the user's choice, and whether tmux is in between.
 func NewPixels(wanted string, env []string) (Pixels, error) {
 	if wanted != "" && !slices.Contains(GraphicsNames(), wanted) {
 		return Pixels{}, fmt.Errorf("graphics %s: must be one of %s", wanted, strings.Join(GraphicsNames(), ", "))
@@ -69,12 +69,12 @@ func NewPixels(wanted string, env []string) (Pixels, error) {
 // queryID marks the answer to the question for kitty's graphics.
 const queryID = 31
 
-// Ask returns the questions to the terminal: "" where nothing has to be known.
+// Ask returns the questions to the terminal: "" if none is needed.
 func (p *Pixels) Ask() string {
 	if p.wanted == "cells" {
 		return ""
 	}
-	// A picture of one pixel that is not drawn; the size of a cell; what the terminal is, which every terminal answers.
+	// A picture of one pixel that is not drawn; the size of a cell; the kind of terminal, which every terminal answers.
 	picture := fmt.Sprintf("\x1b_Gi=%d,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\", queryID)
 	if p.tmux {
 		picture = ansi.TmuxPassthrough(picture)
@@ -85,7 +85,7 @@ func (p *Pixels) Ask() string {
 // sixelAttribute is the attribute that terminals with sixels name.
 const sixelAttribute = 4
 
-// Learn takes an answer; it reports whether the message was one.
+// Learn handles an answer; it reports whether the message was one.
 func (p *Pixels) Learn(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case uv.KittyGraphicsEvent:
@@ -109,16 +109,16 @@ func (p *Pixels) Learn(msg tea.Msg) bool {
 // sane reports whether a cell can have this number of pixels.
 func sane(w, h int) bool { return w > 0 && h > 0 && w <= 200 && h <= 200 }
 
-// Measure takes the size of cells from the kernel, as long as the terminal has not answered: when the size of the
-// terminal is known, and whenever it changes.
+// Measure takes the size of cells from the kernel, unless the terminal has answered: when the terminal's size is known,
+// and whenever it changes.
 func (p *Pixels) Measure() {
 	if w, h := cellSize(p.Out); !p.answered && sane(w, h) {
 		p.CellW, p.CellH = w, h
 	}
 }
 
-// Graphics tells how to send pictures: as the user wants, else as the terminal can. Without the size of its cells no
-// picture fits them.
+// Graphics returns the method of sending pictures: the user's choice, else the terminal's best. It needs the size of
+// the cells to fit a picture into them.
 func (p *Pixels) Graphics() Graphics {
 	if p.CellW == 0 {
 		return Cells
@@ -137,7 +137,7 @@ func (p *Pixels) Graphics() Graphics {
 type Image struct {
 	ID      int // of the view, above 0
 	Part    raster.Rect
-	Picture *raster.Pixmap // is not changed any more
+	Picture *raster.Pixmap // not changed from now on
 	Below   bool           // text lies over it
 }
 
@@ -147,32 +147,32 @@ type images struct {
 	next, sent []Image
 }
 
-// Images makes these the pictures of the next frame that is shown.
+// Images sets the pictures of the next frame.
 func (w *Wire) Images(by Graphics, list []Image) {
 	w.mu.Lock()
 	w.images.by, w.images.next = by, slices.Clone(list)
 	w.mu.Unlock()
 }
 
-// forget says that the terminal has none any more.
+// forget notes that the terminal no longer has any.
 func (m *images) forget() { m.sent = nil }
 
-// uncovers reports whether cells come to light that sixels have overwritten.
+// uncovers reports whether cells that sixels have overwritten become visible.
 func (m *images) uncovers() bool {
 	return m.sentBy == Sixel && slices.ContainsFunc(m.sent, func(old Image) bool {
 		return !slices.ContainsFunc(m.next, func(i Image) bool { return i.Part == old.Part }) || m.by != Sixel
 	})
 }
 
-// imageChange is sent so that a terminal shows other pictures.
+// imageChange is the change from the terminal's pictures to others.
 type imageChange struct {
 	by   Graphics
-	drop []int // kitty: to be deleted
+	drop []int // kitty: to delete
 	draw []Image
-	move []Image // kitty: that the terminal has, above text now, or below it
+	move []Image // kitty: the terminal has them, and they move above the text, or below it
 }
 
-// take returns what has to be sent, and takes it for sent.
+// take returns the pending changes, and marks them as sent.
 func (m *images) take() (c imageChange) {
 	c.by = m.by
 	for _, old := range m.sent {
@@ -198,7 +198,7 @@ func (m *images) take() (c imageChange) {
 	return c
 }
 
-// append adds the bytes to be sent. The text cursor stays where it is.
+// append adds the bytes to send. The text cursor stays where it is.
 func (c *imageChange) append(dst []byte) []byte {
 	if len(c.drop) == 0 && len(c.draw) == 0 && len(c.move) == 0 {
 		return dst
@@ -230,8 +230,8 @@ func (c *imageChange) append(dst []byte) []byte {
 	return append(dst, "\x1b8"...)
 }
 
-// layer is above the blank cells; below them only while there is text on some: kitty 0.26 leaves traces of old text all
-// over the screen while a picture is below.
+// layer is above the blank cells; below them only while some have text: kitty 0.26 leaves traces of old text all over
+// the screen while a picture is below.
 func (i *Image) layer() string {
 	if i.Below {
 		return "z=-1"
@@ -239,7 +239,7 @@ func (i *Image) layer() string {
 	return "z=1"
 }
 
-// kittyChunk is the most data that one sequence may have.
+// kittyChunk is the maximum amount of data in one sequence.
 const kittyChunk = 4096
 
 // appendKitty sends a picture as a PNG with a palette, to be shown in its cells. how says where they are shown, below
@@ -247,7 +247,7 @@ const kittyChunk = 4096
 func appendKitty(dst []byte, i *Image, wrap func(string) string, how ...string) []byte {
 	var b bytes.Buffer
 	if err := png.Encode(&b, i.Picture.Paletted); err != nil {
-		return dst // of a picture without pixels
+		return dst // from a picture without pixels
 	}
 	data := base64.StdEncoding.EncodeToString(b.Bytes())
 	opts := append([]string{"a=T", "f=100", fmt.Sprintf("i=%d", i.ID), "q=2", fmt.Sprintf("c=%d", i.Part.W),

@@ -14,12 +14,12 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// Bubble Tea 2.0.9 decodes what it has read 50 ms after the last byte, complete or not. Half a mark of a bracketed
-// paste is then text; and since an open paste takes all that follows, and an open control string all until its end,
-// Ctrl+C is lost with the other keys. So the viewer reads its terminal through Input, which passes on whole marks,
+// Bubble Tea 2.0.9 decodes its input 50 ms after the last byte, complete or not. Half a mark of a bracketed paste then
+// becomes text; and since an open paste takes everything that follows, and an open control string everything until its
+// end, Ctrl+C is lost with the other keys. So the viewer reads its terminal through Input, which passes on whole marks,
 // pastes without control characters, and every Ctrl+C.
 
-// Input returns the terminal as the program reads it; r is nil for the process's own.
+// Input returns the terminal for the program to read; r is nil for the process's own.
 func Input(r io.Reader) io.Reader {
 	if r == nil {
 		r = os.Stdin
@@ -43,12 +43,12 @@ type fileInput struct {
 	input
 }
 
-// errGone ends a viewer that SIGHUP does not, as behind nohup: without a terminal nobody can.
+// errGone ends a viewer that SIGHUP does not end, as under nohup: nobody can use it without a terminal.
 var errGone = errors.New("the terminal is gone")
 
 func (f *fileInput) Read(p []byte) (int, error) {
 	n, err := f.read(f.File, p)
-	if f.terminal && err == io.EOF { // Bubble Tea would run on without input
+	if f.terminal && err == io.EOF { // Bubble Tea would continue without input
 		err = errGone
 	}
 	return n, err
@@ -61,25 +61,25 @@ type plainInput struct {
 
 func (f *plainInput) Read(p []byte) (int, error) { return f.read(f.Reader, p) }
 
-// input holds the place of the terminal's bytes.
+// input tracks the state of the terminal's bytes.
 type input struct {
-	held    []byte    // the last bytes, which may begin a mark or a character
+	held    []byte    // the last bytes, which may start a mark or a character
 	passed  int       // bytes of held that were passed on: Esc and Alt+[ are keys
 	pasting bool      // a paste is open
-	pasted  int       // bytes of it that were passed on
+	pasted  int       // bytes of the paste that were passed on
 	escape  bool      // the last byte was Esc
 	text    byte      // introducer of the open control string, as in ESC ]; 0 for none
 	last    time.Time // of the last read
 }
 
 const (
-	// keyPatience is the pause after which the decoder has taken an incomplete sequence as it was.
+	// keyPatience is the pause after which the decoder accepts an incomplete sequence.
 	keyPatience = 45 * time.Millisecond
-	// pastePatience is the pause after which a key ends a paste whose end has not come.
+	// pastePatience is the pause after which a key ends a paste whose end is missing.
 	pastePatience = 2 * time.Second
 	longestKey    = 8       // bytes
 	longestPaste  = 1 << 16 // bytes: lines of the viewer are shorter
-	growth        = 4       // bytes passed on for one that was read, at most
+	growth        = 4       // bytes passed on per byte read, at most
 )
 
 const ctrlC = 3
@@ -92,7 +92,7 @@ func (f *input) read(r io.Reader, p []byte) (int, error) {
 	return copy(p, f.pass(buf[:n], time.Now())), err
 }
 
-// pass returns what the program gets of the bytes that were read at a time.
+// pass returns the bytes for the program from one read.
 func (f *input) pass(read []byte, now time.Time) (out []byte) {
 	pause := now.Sub(f.last)
 	f.last = now
@@ -114,8 +114,8 @@ func (f *input) pass(read []byte, now time.Time) (out []byte) {
 	return out
 }
 
-// endless reports whether what was read in an open paste are keys of somebody who waits for its end: Ctrl+C, or after a
-// pause any key, or several that begin with an escape sequence, which goes on no paste.
+// endless reports whether the bytes read in an open paste are keys of a user who waits for its end: Ctrl+C, or after a
+// pause any key, or several that start with an escape sequence, which never continues a paste.
 func endless(b, read []byte, pause time.Duration) bool {
 	if len(bytes.Trim(read, "\x03")) == 0 {
 		return len(read) > 0

@@ -13,11 +13,11 @@ import (
 	"pview/render/raster"
 )
 
-// The components of Bubbles make text with ANSI styles; the screen is cells. Paint brings the one onto the other, and
-// Styled gives a style the form in which they take it.
+// The components of Bubbles produce text with ANSI styles; the screen is cells. Paint draws such text on cells, and
+// Styled converts a style for the components.
 
-// Paint draws text with ANSI styles on a canvas, its first line from column x of line y. What a style leaves open is as
-// base has it. Sequences other than styles are skipped, control characters are blanks.
+// Paint draws text with ANSI styles on a canvas, its first line from column x of line y. base supplies what a style
+// leaves open. Sequences other than styles are skipped, control characters are blanks.
 func Paint(c raster.Canvas, x, y int, text string, base raster.Style) {
 	p := ansi.GetParser()
 	defer ansi.PutParser(p)
@@ -50,7 +50,7 @@ func Paint(c raster.Canvas, x, y int, text string, base raster.Style) {
 	draw(0)
 }
 
-// over returns the style of a cell on a canvas, which has everything that st leaves open.
+// over returns the style of a cell on a canvas, which supplies everything that st leaves open.
 func over(st raster.Style, s *uv.Style) raster.Style {
 	if c := colorOf(s.Fg); c.IsSet() {
 		st.FG = c
@@ -69,7 +69,7 @@ func over(st raster.Style, s *uv.Style) raster.Style {
 	return st
 }
 
-// attrs are the attributes that both sides know; underlining is apart at theirs.
+// attrs are the attributes that both sides know; theirs keep underlining separately.
 var attrs = []struct {
 	theirs uint8
 	ours   raster.Attr
@@ -87,7 +87,7 @@ func colorOf(c color.Color) raster.Color {
 	return raster.RGB(uint8(r>>8), uint8(g>>8), uint8(b>>8))
 }
 
-// Span returns text in a style as the components take it. Control characters are blanks: the text is drawn, not obeyed.
+// Span returns text in a style for the components. Control characters become blanks: the text is drawn, not obeyed.
 func Span(text string, st raster.Style) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -101,7 +101,7 @@ func Span(text string, st raster.Style) string {
 	return text
 }
 
-// Styled returns a style as the components take it.
+// Styled converts a style for the components.
 func Styled(st raster.Style) lipgloss.Style {
 	s := lipgloss.NewStyle().Bold(st.Attr&raster.Bold != 0).Faint(st.Attr&raster.Faint != 0).Underline(
 		st.Attr&raster.Underline != 0).
@@ -115,7 +115,7 @@ func Styled(st raster.Style) lipgloss.Style {
 	return s
 }
 
-// Color returns a colour as the components take it; nil for the terminal's own.
+// Color converts a colour for the components; nil for the terminal's own.
 func Color(c raster.Color) color.Color {
 	if !c.IsSet() {
 		return nil

@@ -2,11 +2,11 @@ package screen
 
 import "pview/render/raster"
 
-// What to set the pen to for a cell. Many cells look the same in several styles: a blank in any foreground, a left half
+// How to set the pen for a cell. Many cells look the same in several styles: a blank in any foreground, or a left half
 // of one colour on another as the right half with the two exchanged. The style that needs the fewest changes of the pen
 // is sent: a change of colour takes 12 to 17 bytes, the character itself three.
 
-// inPen returns the cell as it is written with the fewest changes of the pen, and the style that it takes.
+// inPen returns the form of a cell that needs the fewest changes of the pen, and its style.
 func (d *Delta) inPen(cell raster.Cell) (raster.Cell, sgr) {
 	style := encode(d.Profile, cell.Style)
 	if style == d.pen || style.attr != 0 || d.pen.attr != 0 {
@@ -26,7 +26,7 @@ func (s sgr) exchanged() sgr {
 	return s
 }
 
-// changes returns how many of the two colours have to be set for style t.
+// changes returns how many of the two colours must be set for style t.
 func (s sgr) changes(t sgr) (n int) {
 	if s.fg != t.fg {
 		n++
@@ -40,7 +40,7 @@ func (s sgr) changes(t sgr) (n int) {
 // halves has the characters that fill halves and quarters of a cell, each with the one that fills the rest.
 var halves = newBlocks("▀▄", "▌▐", "▘▟", "▝▙", "▖▜", "▗▛", "▚▞")
 
-// blocks has a character's complement by its place in Unicode's Block Elements; 0 where it has none.
+// blocks has a character's complement by its place in Unicode's Block Elements; 0 if none.
 type blocks [0x20]rune
 
 const firstBlock = 0x2580

@@ -8,19 +8,19 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Pulse lets Bubble Tea's renderer rest. Its ticker wakes the program 60 times a second, whether there is anything to
+// Pulse pauses Bubble Tea's renderer, whose ticker wakes the program 60 times a second, whether there is anything to
 // send or not; on a login node with many idle viewers that adds up. Pulse stops the ticker when nothing has happened
 // for a while, and starts it again at the next message.
 //
-// Bubble Tea 2.0.9 has no supported way to do so: WithFPS is fixed at the start, and at its least, 1, a key would show
-// after up to a second; WithoutRenderer keeps the ticker, and drops modes, keyboard and cursor with the renderer;
-// ReleaseTerminal stops the ticker but leaves the alternate screen. So Pulse finds the private ticker by reflection. If
-// another version has no such field, the ticker goes on and nothing else changes.
+// Bubble Tea 2.0.9 has no supported way to do so: WithFPS is fixed at the start, and at its minimum, 1, a key would
+// take up to a second to show; WithoutRenderer keeps the ticker, and drops modes, keyboard and cursor with the
+// renderer; ReleaseTerminal stops the ticker but leaves the alternate screen. So Pulse finds the private ticker by
+// reflection. If another version has no such field, the ticker continues and nothing else changes.
 type Pulse struct {
 	mu     sync.Mutex
 	ticker *time.Ticker // nil: not found, or the program does not run yet
 	rest   *time.Timer
-	until  time.Time // the ticker goes on until then
+	until  time.Time // the ticker runs until then
 }
 
 // afterglow is the time for which the renderer continues after the last message, to send the rest at 60 pictures a

@@ -9,12 +9,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Sixels: six lines of pixels are a band; a character is the dots of one colour in a column of it, and a run of equal
-// characters is written once. Colours of a band are painted one over the other. So a colour need not stop where a later
-// one will be painted: its runs go on below that, which makes pictures of timelines, whose bands are hundreds of
-// stripes, several times smaller than what an encoder writes that paints each pixel once.
+// Sixels: six lines of pixels are a band; a character has the dots of one colour in a column of the band, and a run of
+// equal characters is written once. The colours of a band are painted over one another, so a colour need not stop where
+// a later one will be painted: its runs continue below that. For timelines, whose bands have hundreds of stripes, this
+// makes pictures several times smaller than an encoder that paints each pixel once.
 
-// mostSixels is the greatest width and height of a picture: xterm draws nothing of a larger one.
+// mostSixels is the maximum width and height of a picture: xterm draws nothing of a larger one.
 const mostSixels = 1000
 
 // appendSixels adds a picture in its cells, in parts that terminals draw.
@@ -101,7 +101,7 @@ func (b *sixelBand) append(dst []byte, img *image.Paletted, top int) []byte {
 	return dst
 }
 
-// paint adds the runs of a colour: each character has the dots that must be, and none that may not be.
+// paint adds the runs of a colour: each character has the required dots, and no forbidden ones.
 func (b *sixelBand) paint(dst []byte, must []byte) []byte {
 	run, n := byte(0), 0
 	for x, dots := range must {
@@ -114,7 +114,7 @@ func (b *sixelBand) paint(dst []byte, must []byte) []byte {
 		n++
 	}
 	if run == 0 {
-		return dst // what is not painted need not be said at the end
+		return dst // trailing unpainted columns need no characters
 	}
 	return appendRun(dst, run, n)
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// The size of the terminal is a claim, too: one of 5000 columns and rows takes gigabytes of cells. What is drawn has
-// limits, which no screen of dots reaches; the rest of a larger terminal stays empty.
+// The size of the terminal is a claim, too: one of 5000 columns and rows takes gigabytes of cells. Drawing has limits
+// that no physical screen reaches; the rest of a larger terminal stays empty.
 
-// Limits of what is drawn, in cells.
+// Limits of drawing, in cells.
 const (
 	MostColumns = 1600
 	MostRows    = 600
@@ -26,7 +26,7 @@ const (
 )
 
 // Limited returns a filter of messages that limits the size of the terminal, assumes one if it reports 0x0, and reads a
-// Ctrl+C right behind an Esc, which arrives as Ctrl+Alt+C, as Ctrl+C.
+// Ctrl+C right after an Esc, which arrives as Ctrl+Alt+C, as Ctrl+C.
 func Limited(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -60,7 +60,7 @@ func Huge(out io.Writer, env []string) []tea.ProgramOption {
 	}
 }
 
-// Resizes tells the program of changes of the size of the terminal, until ctx ends: for one that Huge has started.
+// Resizes tells the program about changes of the terminal's size, until ctx ends: for a program started with Huge.
 func Resizes(ctx context.Context, out io.Writer, p *tea.Program) {
 	f, ok := out.(term.File)
 	if !ok {

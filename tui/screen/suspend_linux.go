@@ -9,18 +9,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Ctrl+Z is a key while the viewer runs; a stop signal that comes from outside (kill -TSTP) must give the terminal back
-// just as well. While the viewer runs it catches the signal and suspends itself as for the key; while it is suspended
-// the signal stops the process, as Bubble Tea intends. Go goes on to swallow a stop signal that was caught once
-// (signal.Reset does not bring the default back), so the handler is exchanged by the system call itself.
+// Ctrl+Z is a key while the viewer runs; an external stop signal (kill -TSTP) must give the terminal back, too. While
+// the viewer runs it catches the signal and suspends itself as for the key; while it is suspended the signal stops the
+// process, as Bubble Tea intends. Once Go has caught a stop signal it keeps swallowing it (signal.Reset does not
+// restore the default), so the handler is changed by the system call itself.
 
-// StopSignal tells the viewer of stop signals from outside.
+// StopSignal reports external stop signals to the viewer.
 type StopSignal struct {
 	caught  chan os.Signal
 	handler sigaction // Go's, while the default is in place
 }
 
-// sigaction is the kernel's on all Linux machines that Go's runtime treats alike.
+// sigaction is the kernel's structure on all Linux machines that Go's runtime treats alike.
 type sigaction struct {
 	handler  uintptr
 	flags    uint64
@@ -62,5 +62,5 @@ func (s *StopSignal) Disarm() {
 	}
 }
 
-// StopMsg comes when the process is asked to stop from outside.
+// StopMsg comes when an external signal asks the process to stop.
 type StopMsg struct{}

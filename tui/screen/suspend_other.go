@@ -4,10 +4,10 @@ package screen
 
 import tea "charm.land/bubbletea/v2"
 
-// StopSignal has nothing to learn where there are no stop signals.
+// StopSignal does nothing on systems without stop signals.
 type StopSignal struct{}
 
-// StopMsg comes when the process is asked to stop from outside.
+// StopMsg comes when an external signal asks the process to stop.
 type StopMsg struct{}
 
 func (*StopSignal) Watch(*tea.Program) {}

@@ -7,9 +7,8 @@ import (
 	"pview/render/raster"
 )
 
-// Append appends a canvas as text with ANSI styles to dst: lines separated by
-// "\n", every line as wide as the canvas and ending in the default style, styles
-// written only where they change, colours as profile p has them.
+// Append appends a canvas as text with ANSI styles to dst: lines separated by "\n", every line as wide as the canvas
+// and ending in the default style, styles written only where they change, colours as in profile p.
 func Append(dst []byte, c raster.Canvas, p raster.Profile) []byte {
 	for y := range c.H {
 		if y > 0 {
@@ -37,8 +36,8 @@ func appendLine(dst []byte, line []raster.Cell, c raster.Canvas, p raster.Profil
 	return dst
 }
 
-// sgr is a style as a profile writes it: colours are 0 for the default, else
-// 1 + palette number, or the Color itself in true colour.
+// sgr is a style in the form of a profile: colours are 0 for the default, else 1 + palette number, or the Color itself
+// in true colour.
 type sgr struct {
 	fg, bg uint32
 	attr   raster.Attr
@@ -57,7 +56,7 @@ func encode(p raster.Profile, st raster.Style) sgr {
 		s.fg, s.bg = paletteNumber(st.FG, raster.Color.Nearest16), paletteNumber(st.BG, raster.Color.Nearest16)
 	}
 	if s == (sgr{true: true}) {
-		return sgr{} // the default style is one and the same in all profiles
+		return sgr{} // the default style is the same in all profiles
 	}
 	return s
 }
@@ -69,7 +68,7 @@ func paletteNumber(c raster.Color, nearest func(raster.Color) uint8) uint32 {
 	return 1 + uint32(nearest(c))
 }
 
-// appendChange appends the escape sequence that leads from style s to style t.
+// appendChange appends the escape sequence that changes style s to style t.
 func (s sgr) appendChange(dst []byte, t sgr) []byte {
 	dst = append(dst, "\x1b["...)
 	if t == (sgr{}) {
@@ -77,8 +76,7 @@ func (s sgr) appendChange(dst []byte, t sgr) []byte {
 	}
 	start := len(dst)
 	if s.attr&^t.attr != 0 || s.fg != 0 && t.fg == 0 && s.bg != 0 && t.bg == 0 {
-		// Attributes are switched off one by one with codes that some terminals
-		// lack; starting from the default is understood by all.
+		// Some terminals lack the codes that switch off single attributes; all understand a reset to the default.
 		dst = append(dst, "0;"...)
 		s = sgr{}
 	}
@@ -125,8 +123,8 @@ func (s sgr) appendColor(dst []byte, c uint32, base int64) []byte {
 	return append(dst, ';')
 }
 
-// appendRGB appends the SGR code of a 24-bit colour; ground is '3' for the foreground, '4' for the background. Most of
-// what is sent for a dense picture are these, so that they are put together without loops over digits.
+// appendRGB appends the SGR code of a 24-bit colour; ground is '3' for the foreground, '4' for the background. These
+// are most of the bytes of a dense picture, so it builds them without loops over digits.
 func appendRGB(dst []byte, c uint32, ground byte) []byte {
 	const longest = len("38;2;255;255;255;")
 	dst = slices.Grow(dst, longest)
@@ -143,7 +141,7 @@ func appendRGB(dst []byte, c uint32, ground byte) []byte {
 	return dst[:n+k]
 }
 
-// decimals has each byte in decimal with a semicolon behind.
+// decimals has each byte in decimal, followed by a semicolon.
 var decimals = func() (list [256]struct {
 	n    uint8
 	text [4]byte

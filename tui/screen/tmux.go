@@ -1,10 +1,9 @@
-// Kitty's graphics through tmux. tmux knows nothing of them: it passes on what is wrapped for the terminal outside
-// (where its option allow-passthrough is on), and it moves, hides and redraws cells. So a picture is sent without a
-// place, and its cells hold characters that stand for pieces of it: tmux takes them for text, the terminal draws the
-// pieces.
+// Kitty's graphics through tmux. tmux does not know them: it passes on sequences wrapped for the outer terminal (if its
+// option allow-passthrough is on), and it moves, hides and redraws cells. So a picture is sent without a place, and its
+// cells hold placeholder characters: tmux treats them as text, the terminal draws pieces of the picture.
 //
-// A placeholder is U+10EEEE. The number of the picture is its foreground, two combining marks are its line and column;
-// without marks it is the piece to the right of the one in the cell before.
+// A placeholder is U+10EEEE. Its foreground is the number of the picture, two combining marks are the line and column
+// of the piece; without marks it is the piece to the right of the previous cell's.
 
 package screen
 
@@ -14,8 +13,8 @@ import (
 	"pview/render/raster"
 )
 
-// CanPlace reports whether placeholders of a picture can be written: their foreground must arrive as it is, and there
-// have marks for this number of lines only.
+// CanPlace reports whether placeholders of a picture can be written: the terminal must show their exact foreground, and
+// there must be marks for all lines.
 func CanPlace(profile raster.Profile, lines int) bool {
 	return profile == raster.TrueColor && lines <= mostPlacedLines
 }

@@ -17,17 +17,13 @@ import (
 
 // Wire is the way from the program to the terminal.
 //
-// Bubble Tea's renderer sends cells that differ; it does not know that a picture
-// that is panned only moves, and takes 30 KB for what 2 KB can say. So it is left
-// what it is good at (the modes of the terminal, the text cursor, suspending and
-// restoring), is given a blank screen to render, and the pictures go past it,
-// through Delta. Both write through the wire, one at a time. The pictures
-// leave the cursor where it was; when the renderer clears the screen, which it does
-// at the start, after a resize and after a suspension, the wire sends its picture
-// again.
+// Bubble Tea's renderer sends cells that differ; it does not know that a panned picture only moves, and takes 30 KB
+// where 2 KB suffice. So it keeps what it is good at (the modes of the terminal, the text cursor, suspending and
+// restoring) and renders a blank screen, and the pictures bypass it through Delta. Both write through the wire, one at
+// a time. The pictures leave the cursor in place; when the renderer clears the screen, at the start, after a resize and
+// after a suspension, the wire sends its picture again.
 //
-// Pictures are sent by a goroutine of their own: a terminal that is slow makes
-// pictures fewer, not the program wait.
+// A separate goroutine sends the pictures: a slow terminal gets fewer pictures, and the program does not wait.
 type Wire struct {
 	out   io.Writer
 	outMu sync.Mutex // held while writing
@@ -40,7 +36,7 @@ type Wire struct {
 	fresh   bool   // next was not sent yet
 	active  bool   // the alternate screen is on
 	cursor  bool   // the text cursor is shown
-	sync    bool   // the terminal shows what comes between two marks at once
+	sync    bool   // the terminal shows everything between two marks at once
 	shifts  []Shift
 	images  images
 	buf     []byte
@@ -48,8 +44,7 @@ type Wire struct {
 	closing chan struct{}
 }
 
-// Plot is a part of the screen that shows an interval of time: when that moves,
-// the part moves.
+// Plot is a part of the screen that shows an interval of time: if the interval moves, so does the part.
 type Plot struct {
 	ID         int
 	Part       raster.Rect
@@ -58,15 +53,14 @@ type Plot struct {
 
 const framePause = time.Second / 60
 
-// NewWire returns a wire to a terminal that is described by an environment. Pictures
-// need Send to run.
+// NewWire returns a wire to the terminal of an environment. Pictures need Send to run.
 func NewWire(out io.Writer, env []string) *Wire {
 	w := &Wire{out: out, wake: make(chan struct{}, 1), closing: make(chan struct{})}
 	w.delta.Erase = terminalErases(lookup(env, "TERM"))
 	return w
 }
 
-// Bubble Tea writes to Output. It is a file when the terminal is one: Bubble Tea asks that for size and modes.
+// Bubble Tea writes to Output. It is a file if the terminal is one: Bubble Tea asks it for its size and modes.
 func (w *Wire) Output() io.Writer {
 	if f, ok := w.out.(term.File); ok {
 		return wireFile{f, w}
@@ -74,14 +68,13 @@ func (w *Wire) Output() io.Writer {
 	return w
 }
 
-// terminalErases reports whether erased cells take the background colour: all but
-// GNU screen do so.
+// terminalErases reports whether erased cells take the background colour: in all terminals but GNU screen.
 func terminalErases(name string) bool { return !strings.HasPrefix(name, "screen") }
 
 // Close ends sending.
 func (w *Wire) Close() { close(w.closing) }
 
-// Show makes c the picture to be seen.
+// Show makes c the picture to show.
 func (w *Wire) Show(c raster.Canvas, p raster.Profile, plots []Plot, cursor bool) {
 	w.mu.Lock()
 	if w.next.W != c.W || w.next.H != c.H {
@@ -101,7 +94,7 @@ func (w *Wire) Show(c raster.Canvas, p raster.Profile, plots []Plot, cursor bool
 	}
 }
 
-// Send sends pictures, at most 60 in a second, until the wire is closed.
+// Send sends pictures, at most 60 per second, until the wire is closed.
 func (w *Wire) Send() {
 	for {
 		select {
@@ -130,7 +123,7 @@ func (w *Wire) flush() {
 	}
 	w.fresh = false
 	if w.images.uncovers() {
-		w.delta.Forget() // what a picture hid is drawn again
+		w.delta.Forget() // redraw what a picture has hidden
 	}
 	w.buf = w.frame(w.buf[:0])
 	w.sent = append(w.sent[:0], w.plots...)
@@ -138,11 +131,11 @@ func (w *Wire) flush() {
 	w.mu.Unlock()
 	w.buf = todo.append(w.buf)
 	if len(w.buf) > 0 {
-		w.out.Write(w.buf) // an error here comes again in Bubble Tea's writes, which report it
+		w.out.Write(w.buf) // Bubble Tea's writes report the same error
 	}
 }
 
-// frame appends what shows the picture, with the cursor left alone.
+// frame appends the bytes that show the picture, without moving the cursor.
 func (w *Wire) frame(dst []byte) []byte {
 	start := len(dst)
 	if w.sync {
@@ -167,8 +160,7 @@ func (w *Wire) frame(dst []byte) []byte {
 	return dst
 }
 
-// moves returns the parts of the screen that show other times than before, in the
-// same measure.
+// moves returns the parts of the screen that show another time on the same scale.
 func (w *Wire) moves() []Shift {
 	w.shifts = w.shifts[:0]
 	for _, p := range w.plots {
@@ -189,8 +181,7 @@ func (w *Wire) moves() []Shift {
 // How Bubble Tea switches the alternate screen on and off.
 const altOn, altOff = "\x1b[?1049h", "\x1b[?1049l"
 
-// Write passes on what Bubble Tea sends, and sends the picture again when that
-// cleared the screen.
+// Write passes on Bubble Tea's output, and sends the picture again if the output cleared the screen.
 func (w *Wire) Write(p []byte) (int, error) {
 	w.outMu.Lock()
 	defer w.outMu.Unlock()
@@ -210,7 +201,7 @@ func (w *Wire) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// clears reports whether what is written erases a part of the screen.
+// clears reports whether output erases a part of the screen.
 func clears(p []byte) bool {
 	for {
 		i := bytes.Index(p, []byte("\x1b["))
@@ -230,7 +221,7 @@ func clears(p []byte) bool {
 	}
 }
 
-// wireFile is a wire to a terminal: Bubble Tea asks it for its size and modes.
+// wireFile is a wire to a terminal that Bubble Tea asks for its size and modes.
 type wireFile struct {
 	term.File
 	wire *Wire
@@ -238,7 +229,7 @@ type wireFile struct {
 
 func (f wireFile) Write(p []byte) (int, error) { return f.wire.Write(p) }
 
-// Report tells what the terminal says of one of its modes, when Bubble Tea has asked. One that is off can be used.
+// Report handles the terminal's answer to a question about one of its modes. A mode that is off can be used.
 func (w *Wire) Report(r tea.ModeReportMsg) {
 	if r.Mode == ansi.ModeSynchronizedOutput && r.Value == ansi.ModeReset {
 		w.mu.Lock()

@@ -1,7 +1,7 @@
 // Package search looks for records in the background of the viewer: a trace may have hundreds of millions.
 //
 // A record's position is its time and its row; positions are ordered by time, then by row. Each thread is searched from
-// the position on, up to the best found in the threads before it, so that a near hit ends the search early.
+// the position to the best match in the threads before it, so that a near match ends the search early.
 package search
 
 import (
@@ -35,7 +35,7 @@ type Search struct {
 	Query     *notation.Query
 	From      Position
 	Forward   bool
-	Inclusive bool // a record at from counts
+	Inclusive bool // a record at the start counts
 
 	best   Position
 	record nearby.Record
@@ -97,7 +97,7 @@ func (s *Search) thread(n int, time func(int) int64, fits func(int) bool, get fu
 	}
 }
 
-// consider takes a record when it is nearer than the best so far.
+// consider takes a record if it is nearer than the best so far.
 func (s *Search) consider(t int64, r nearby.Record) {
 	at := Position{t, timeline.Place(s.Rows, s.Trace.ObjectOf(s.Level, r.Thread, r.CPU(s.Trace)))}
 	if at.Row < 0 {

@@ -42,7 +42,7 @@ type File struct {
 	Overview bool         `json:"overview"`
 	// Panes has the parts of the panes by their titles.
 	Panes map[string]json.RawMessage `json:"panes,omitempty"`
-	// Simulations is the part of the Simulator, under its name in the first version of the format.
+	// Simulations is the Simulator's part, by its name in the first version of the format.
 	Simulations json.RawMessage `json:"simulations,omitempty"`
 }
 
@@ -71,7 +71,7 @@ type drawing struct {
 	Seed     uint64          `json:"seed,omitempty"`
 	Color    string          `json:"color,omitempty"` // "": it follows from the values
 	Gradient string          `json:"gradient"`
-	Scale    *[2]exact.Float `json:"scale,omitempty"` // when fixed
+	Scale    *[2]exact.Float `json:"scale,omitempty"` // if fixed
 	Graph    bool            `json:"function_line,omitempty"`
 	Coarse   bool            `json:"coarse,omitempty"`
 	Flags    bool            `json:"flags,omitempty"`
@@ -113,7 +113,7 @@ func WindowOf(w *timeline.View, trace int) Window {
 	return s
 }
 
-// read returns how a window is drawn.
+// read returns the way of drawing a window.
 func (s *drawing) read() (timeline.Drawing, error) {
 	var l timeline.Drawing
 	for _, mode := range []struct {
@@ -155,7 +155,7 @@ func (s *drawing) read() (timeline.Drawing, error) {
 	return l, nil
 }
 
-// Write writes a session. A former session is not lost if writing fails.
+// Write writes a session. If writing fails, the previous session survives.
 func (f *File) Write(path string) error {
 	text, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {
@@ -201,7 +201,7 @@ func Read(path string) (*File, error) {
 	return f, nil
 }
 
-// Apply sets a new window on a trace to that of the session.
+// Apply sets a new window on a trace to a window of the session.
 func (s *Window) Apply(w *timeline.View, t *timeline.Trace) error {
 	var err error
 	if w.Sem, err = s.Semantic.Read(t.Data.Labels); err != nil {

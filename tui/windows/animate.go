@@ -15,7 +15,7 @@ import (
 	"pview/tui/pane"
 )
 
-// Animation moves views by itself, forward or backward, to the ends of the run.
+// Animation moves views automatically, forward or backward, to the ends of the run.
 type Animation struct {
 	*desk.Desk
 	sc      *pane.Scene
@@ -23,7 +23,7 @@ type Animation struct {
 	speed   float64 // widths of the view per second
 	all     bool    // all windows, not only the one in focus and its group
 	gen     int
-	windows []int           // ids of those that move; their groups move with them
+	windows []int           // ids of the windows that move; their groups move with them
 	rest    map[int]float64 // fraction of a time unit not yet moved, by window
 }
 
@@ -105,7 +105,7 @@ func (a *Animation) moving() (ids []int) {
 	return ids
 }
 
-// frame moves the views by a frame. It stops when none can move.
+// frame moves the views by a frame. It stops when none can move further.
 func (a *Animation) frame() tea.Cmd {
 	moved := false
 	for _, id := range a.windows {

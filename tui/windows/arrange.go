@@ -141,7 +141,7 @@ func (a *Arrangement) sync(args string) tea.Cmd {
 	return nil
 }
 
-// align changes all windows but the one in focus, w, in one step to undo.
+// align changes all windows except the one in focus, w, in one undo step.
 func (a *Arrangement) align(f func(w, v *timeline.View, s *timeline.Setup)) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		w := a.Focused()

@@ -15,7 +15,7 @@ import (
 	"pview/tui/paths"
 )
 
-// Event types and their labelled values: a list of them, to show one or to go to it.
+// Event types and their labelled values: a list, to show one or to go to it.
 
 // eventChoice is an event type, or one of its values.
 type eventChoice struct {
@@ -82,7 +82,7 @@ func eventItems(t *timeline.Trace) (items []dialog.Item) {
 	return items
 }
 
-// view shows the type's last value; of one value, where it is the last.
+// view shows the type's last value; for a value, the times at which it is the last.
 func (e eventChoice) view(t *timeline.Trace) func(*semantic.Window) {
 	return func(w *semantic.Window) {
 		timeline.LastValue("", []uint32{e.typ})(w)

@@ -13,7 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// extraFilter returns a window's filter without the event types that its view consists of.
+// extraFilter returns a window's filter without the event types that define its view.
 func extraFilter(w *timeline.View) *filter.Filter {
 	f := w.Sem.Filter.Clone()
 	if showsTypes(w) {
@@ -22,12 +22,12 @@ func extraFilter(w *timeline.View) *filter.Filter {
 	return &f
 }
 
-// showsTypes reports whether a window shows the values of certain event types: without these it would be another view.
+// showsTypes reports whether a window shows the values of certain event types: other types would make another view.
 func showsTypes(w *timeline.View) bool {
 	return len(timeline.ListedTypes(&w.Sem.Filter)) > 0 && w.Trace.Meaning(&w.Sem) == semantic.EventValues
 }
 
-// filterPrompt names the event types that stay.
+// filterPrompt names the event types that always remain.
 func (c *Content) filterPrompt() (label, hint string) {
 	if w := c.Focused(); showsTypes(w) {
 		return "", "CRITERIA, such as value>0 size>1000, on top of the event types of " + w.Title()
@@ -35,12 +35,12 @@ func (c *Content) filterPrompt() (label, hint string) {
 	return "", "CRITERIA, such as 1ms for bursts longer than 1 ms, duration<5us, type=40 value>0, size>64KiB"
 }
 
-// FilterText writes what a window leaves out, as setFilter reads it: criteria of records and conditions on bursts.
+// FilterText writes a window's filter as setFilter reads it: criteria of records and conditions on bursts.
 func FilterText(w *timeline.View) string {
 	return strings.TrimSpace(notation.FilterText(extraFilter(w)) + " " + notation.ConditionText(w.Sem.Condition()))
 }
 
-// filtered returns what a window shows with a filter.
+// filtered returns a window with a filter.
 func (c *Content) filtered(w *timeline.View, text string) (next semantic.Window, err error) {
 	next = w.Sem.Clone()
 	condition, criteria, err := notation.CutConditions(text)
@@ -73,13 +73,13 @@ func (c *Content) setFilter(text string) tea.Cmd {
 	return c.setSemantic(w, func(s *semantic.Window) { *s = next })
 }
 
-// trial is a filter that is being typed: the window shows it already.
+// trial is a filter being typed: the window already shows it.
 type trial struct {
 	view   *timeline.View
 	before semantic.Window
 }
 
-// tryFilter shows the window in focus with a filter that is being typed; a wrong one changes nothing.
+// tryFilter previews a filter being typed in the window in focus; an invalid one changes nothing.
 func (c *Content) tryFilter(text string) {
 	c.dropTried()
 	w := c.Focused()
@@ -92,7 +92,7 @@ func (c *Content) tryFilter(text string) {
 	w.Paint.Version++
 }
 
-// dropTried brings back what the window showed before.
+// dropTried restores the window's content before the preview.
 func (c *Content) dropTried() {
 	if c.tried != nil {
 		c.tried.view.Sem = c.tried.before

@@ -90,7 +90,7 @@ func (n *Navigator) lookFor(text string, forward bool) tea.Cmd {
 	return n.find(forward)
 }
 
-// stepBurst moves the cursor to the start of its row's next burst, or of the one before.
+// stepBurst moves the cursor to the start of its row's next burst, or of the previous one.
 func (n *Navigator) stepBurst(forward bool) {
 	n.CursorBack()
 	w := n.Focused()

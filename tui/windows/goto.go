@@ -60,7 +60,7 @@ func (n *Navigator) goToCommand(args string) tea.Cmd {
 	return n.lookFor(args, true)
 }
 
-// again searches for the last query, or for one that is given.
+// again searches for the last query, or for a given one.
 func (n *Navigator) again(forward bool) func(string) tea.Cmd {
 	return func(args string) tea.Cmd {
 		switch {

@@ -1,6 +1,6 @@
 // Package windows has the actions on windows: moving, zooming and searching (Navigator), views, functions, filters and
-// objects (Content), differing rows (Rows), the way of drawing (Look), their arrangement and animation. Each is a part
-// of the shell with its own state and actions.
+// objects (Content), differing rows (Rows), their look (Look), their arrangement and animation. Each is a part of the
+// shell with its own state and actions.
 package windows
 
 import (
@@ -11,8 +11,8 @@ import (
 	"pview/render/timeline"
 )
 
-// Intervals describes the part of a run that a view shows, in fewer and fewer words. whole is the end of its time axis,
-// columns its width.
+// Intervals describes the part of a run that a view shows, in texts of decreasing length. whole is the end of its time
+// axis, columns its width.
 func Intervals(w *timeline.View, whole int64, columns int) []string {
 	t := w.Trace.Data
 	length := raster.FormatDuration(w.Duration(), t.Unit)

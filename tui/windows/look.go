@@ -19,7 +19,7 @@ import (
 	"pview/tui/pane"
 )
 
-// Look sets how windows are drawn, and with what around them.
+// Look sets how windows are drawn, and the parts around them.
 type Look struct {
 	*desk.Desk
 	sc       *pane.Scene
@@ -101,7 +101,7 @@ var (
 	}
 )
 
-// automatic names the draw mode that follows from the values.
+// automatic names the draw mode derived from the values.
 const automatic = "Automatic"
 
 // setMode sets a mode of the window in focus by its position in DrawModes.
@@ -118,7 +118,7 @@ func (l *Look) setMode(a *modeAxis, i int) tea.Cmd {
 	return nil
 }
 
-// at returns the position of the mode of a window.
+// at returns the position of a window's mode.
 func (a *modeAxis) at(w *timeline.View) int {
 	mode, given := a.of(&w.Drawing)
 	if !*given {
@@ -160,7 +160,7 @@ func (l *Look) chooseMode(a *modeAxis) tea.Cmd {
 	return cmd
 }
 
-// drawModeBack goes to the mode before in the list.
+// drawModeBack goes to the previous mode in the list.
 func (l *Look) drawModeBack(a *modeAxis) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		n := len(series.DrawModes) + 1
@@ -274,7 +274,7 @@ func (l *Look) setLines(args string) tea.Cmd {
 	return nil
 }
 
-// openLegend lists all values in view, the most seen first; with on or off it shows or hides the legend.
+// openLegend lists all values in view, the most frequent first; with on or off it shows or hides the legend.
 func (l *Look) openLegend(args string) tea.Cmd {
 	if args != "" {
 		i, err := action.Choose([]string{"off", "on"}, 0, 0, args)
@@ -301,7 +301,7 @@ func (l *Look) openLegend(args string) tea.Cmd {
 	return l.sc.Dialogs.Open(p)
 }
 
-// nextOf puts the cursor on the next burst with a value in its row; after the last comes the first.
+// nextOf puts the cursor on the next burst with a value in its row; after the last, the first.
 func (l *Look) nextOf(v float64) tea.Cmd {
 	w := l.Focused()
 	s := w.SeriesOf(w.CursorRow)

@@ -26,7 +26,7 @@ type Navigator struct {
 	Describe func(tr *prv.Trace, r nearby.Record) string
 
 	searching int                // generation of the running search; 0 for none
-	stop      context.CancelFunc // of that
+	stop      context.CancelFunc // cancels that search
 }
 
 // NewNavigator returns the navigator of a desk.
@@ -101,7 +101,7 @@ func (n *Navigator) panBy(sign int) func(string) tea.Cmd {
 	})
 }
 
-// counted makes an action of f, with an optional number as its argument.
+// counted makes an action from f, with an optional number as its argument.
 func (n *Navigator) counted(usual func() int, f func(number int)) func(string) tea.Cmd {
 	return func(args string) tea.Cmd {
 		number := usual()
@@ -133,7 +133,7 @@ func (n *Navigator) goToRow(args string) tea.Cmd {
 		func(s string) bool { return strings.EqualFold(s, args) },
 		func(s string) bool { return notation.ContainsFold(s, args) },
 	} {
-		for k := range rows { // from the row below the cursor, around the end
+		for k := range rows { // from the row below the cursor, wrapping around
 			row := (w.CursorRow + 1 + k) % rows
 			if fits(w.RowName(row)) {
 				n.ShowRow(w, row)

@@ -28,7 +28,7 @@ func (c *Content) nextLevel(step int) func(string) tea.Cmd {
 			for _, l := range timeline.LevelOrder {
 				names = append(names, l.String())
 			}
-			if strings.HasPrefix("application", strings.ToLower(args)) { // as .cfg files call the ptask
+			if strings.HasPrefix("application", strings.ToLower(args)) { // .cfg files call the ptask so
 				args = prv.LevelPtask.String()
 			}
 			i, err := action.Choose(names, 0, 0, args)
@@ -63,7 +63,7 @@ func (c *Content) setLevel(w *timeline.View, l prv.Level) tea.Cmd {
 	return nil
 }
 
-// Related returns the object of a level that contains an object of another level, or that is its first part.
+// Related returns the object of a level that contains an object of another level, or its first part.
 func Related(t *prv.Trace, from prv.Level, object int, to prv.Level) int {
 	threads := t.ThreadsOf(from, object)
 	if len(threads) == 0 {
@@ -168,7 +168,7 @@ func (c *Content) selectRows(args string) tea.Cmd {
 	return c.setObjects(w, objects)
 }
 
-// parseRanges reads "1-8,12" as objects (0-based) of 1..n, in the order given.
+// parseRanges reads "1-8,12" as objects (0-based) of 1..n, in the given order.
 func parseRanges(text string, n int) ([]int32, error) {
 	var list []int32
 	seen := make([]bool, n+1)

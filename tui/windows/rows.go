@@ -15,12 +15,11 @@ import (
 	"pview/tui/pane"
 )
 
-// Rows goes to rows that differ, and puts those together that are alike. It measures the rows in the background; see
-// sketch.Sketches.
+// Rows goes to rows that differ, and groups similar ones. It measures the rows in the background; see sketch.Sketches.
 type Rows struct {
 	show     *Content
-	outliers outliers // of the window that was asked last
-	next     int      // order that comes next
+	outliers outliers // of the last window searched
+	next     int      // next order
 }
 
 // NewRows returns the rows of windows.
@@ -44,8 +43,7 @@ type outliers struct {
 	at   int
 }
 
-// sketch measures the rows of the window in focus in the background, and then calls then, if the window still shows the
-// same.
+// sketch measures the rows of the window in focus in the background, and then calls then, if the window is unchanged.
 func (r *Rows) sketch(then func(w *timeline.View, s *sketch.Sketches)) tea.Cmd {
 	w, ctx := r.show.Focused(), r.show.sc.Context
 	s, key := w.Sketches(), w.RowsKey()
@@ -82,7 +80,7 @@ func (r *Rows) nextOutlier(string) tea.Cmd {
 	})
 }
 
-// goToOutlier puts the cursor where a row differs, and says how.
+// goToOutlier puts the cursor where a row differs, and describes the difference.
 func (r *Rows) goToOutlier(w *timeline.View) {
 	o := r.outliers.list[r.outliers.at]
 	r.show.GoTo(w, o.Time, o.Row)

@@ -19,7 +19,7 @@ import (
 	"pview/tui/paths"
 )
 
-// Content sets what windows show: views, functions, filters, levels, objects.
+// Content sets the content of windows: views, functions, filters, levels, objects.
 type Content struct {
 	tried *trial // nil for none
 	*desk.Desk
@@ -31,7 +31,7 @@ type Content struct {
 // NewContent returns the content of a desk's windows.
 func NewContent(d *desk.Desk, sc *pane.Scene) *Content { return &Content{Desk: d, sc: sc} }
 
-// Actions returns the actions that change what a window shows.
+// Actions returns the actions that change a window's content.
 func (c *Content) Actions() []action.Action {
 	const call = "NAME [PARAMETERS]|= EXPRESSION"
 	return action.OfView(action.GroupShow, []action.Action{
@@ -90,13 +90,13 @@ func (c *Content) Actions() []action.Action {
 	})
 }
 
-// setSemantic changes what a window shows. It refuses what cannot be evaluated on the trace. A window of another level
-// shows all its objects.
+// setSemantic changes a window's content. It refuses content that cannot be evaluated on the trace. If the level
+// changes, the window shows all objects.
 func (c *Content) setSemantic(w *timeline.View, f func(*semantic.Window)) tea.Cmd {
 	return c.setView(w, f, func(*timeline.Drawing) {})
 }
 
-// setView is setSemantic, and changes how the window is drawn in the same step.
+// setView is setSemantic, and also changes how the window is drawn, in the same step.
 func (c *Content) setView(w *timeline.View, f func(*semantic.Window), draw func(*timeline.Drawing)) tea.Cmd {
 	show, err := showing(w, f)
 	if err != nil {
@@ -109,7 +109,7 @@ func (c *Content) setView(w *timeline.View, f func(*semantic.Window), draw func(
 	return nil
 }
 
-// showing returns the step that makes a window show what f changes, or why it cannot be evaluated on the trace.
+// showing returns the step that applies f's changes to a window, or why they cannot be evaluated on the trace.
 func showing(w *timeline.View, f func(*semantic.Window)) (func(s *timeline.Setup), error) {
 	next := w.Sem.Clone()
 	f(&next)
@@ -124,7 +124,7 @@ func showing(w *timeline.View, f func(*semantic.Window)) (func(s *timeline.Setup
 	}, nil
 }
 
-// OpenWith makes a new window show a view. There is nothing to undo.
+// OpenWith makes a new window show a view. It adds no undo step.
 func (c *Content) OpenWith(w *timeline.View, view *timeline.Choice) {
 	show, err := showing(w, view.Set)
 	if err != nil {
@@ -142,7 +142,7 @@ func (c *Content) openViews(string) tea.Cmd {
 	pick := func(fresh bool) func(*dialog.Picker, *dialog.Item) tea.Cmd {
 		return func(_ *dialog.Picker, it *dialog.Item) tea.Cmd { return c.showView(it, fresh) }
 	}
-	t := cmp.Or(w.Trace.StacksOf, w.Trace) // a window of call stacks has one view; others are of the run
+	t := cmp.Or(w.Trace.StacksOf, w.Trace) // a window of call stacks has one view; the others belong to the run
 	return c.sc.Dialogs.Open(&dialog.Picker{Title: "Views", Keys: []dialog.Key{
 		{Press: "enter", Word: "show here", Run: pick(false)},
 		{Press: "ctrl+o", Word: "new window", Run: pick(true)},
@@ -159,7 +159,7 @@ func viewItems(t *timeline.Trace) (items []dialog.Item) {
 	return items
 }
 
-// showView shows the view of an item in the window in focus, or in a new one below, drawn as it reads best.
+// showView shows the view of an item in the window in focus, or in a new one below, drawn in its most readable form.
 func (c *Content) showView(it *dialog.Item, fresh bool) tea.Cmd {
 	if it == nil {
 		return nil
@@ -185,7 +185,7 @@ func (c *Content) showView(it *dialog.Item, fresh bool) tea.Cmd {
 	return cmd
 }
 
-// showIn changes what the window in focus shows, or a new one like it.
+// showIn changes the content of the window in focus, or of a new copy.
 func (c *Content) showIn(fresh bool, set func(*semantic.Window)) tea.Cmd {
 	if !fresh {
 		return c.setSemantic(c.Focused(), set)

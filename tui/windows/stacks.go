@@ -15,8 +15,8 @@ import (
 	"pview/tui/pane"
 )
 
-// The call stacks of a run, in a window below it: rows are the levels of each thread's stack. They are a trace (package
-// calls), made in the background and kept until its last window is closed.
+// The call stacks of a run, in a window below it: rows are the levels of each thread's stack. They form a trace
+// (package calls), which is made in the background and kept until its last window is closed.
 
 // stackItem is the line of the views menu.
 var stackItem = dialog.Item{Text: "Call stack", Also: "flame icicle nested calls callers",

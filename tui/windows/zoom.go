@@ -67,7 +67,7 @@ func (n *Navigator) zoomBy(factor float64) func(string) tea.Cmd {
 	}
 }
 
-// zoomSelection shows the time between the marks; rows: and only the selected rows.
+// zoomSelection shows the time between the marks; rows: only the selected rows, too.
 func (n *Navigator) zoomSelection(rows bool) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		w := n.Focused()
@@ -88,7 +88,7 @@ func (n *Navigator) zoomSelection(rows bool) func(string) tea.Cmd {
 	}
 }
 
-// zoomBurst shows the burst at the cursor with an eighth of its length around.
+// zoomBurst shows the burst at the cursor with an eighth of its length on each side.
 func (n *Navigator) zoomBurst() {
 	n.CursorBack()
 	w := n.Focused()
@@ -153,7 +153,7 @@ func (n *Navigator) viewTimes(args string) tea.Cmd {
 	return nil
 }
 
-// Undo reverts the last change of the window in focus, or reopens what was closed since.
+// Undo reverts the last change of the window in focus, or reopens windows closed since then.
 func (n *Navigator) Undo(string) tea.Cmd {
 	w := n.Focused()
 	if w == nil {
@@ -171,7 +171,7 @@ func (n *Navigator) Undo(string) tea.Cmd {
 	return nil
 }
 
-// reopen opens again what was closed after a step of the histories.
+// reopen reopens windows that were closed after a step of the histories.
 func (n *Navigator) reopen(after int) bool {
 	count := n.Reopen(after)
 	if count > 0 {

@@ -17,7 +17,7 @@ import (
 	"pview/tui/pane"
 )
 
-// Actions returns those of the pane.
+// Actions returns the pane's actions.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -32,7 +32,7 @@ func (p *Pane) Actions() []action.Action {
 	}
 }
 
-// Moves returns the verbs of the entries, and of the columns, which go round.
+// Moves returns the verbs of the entries, and of the columns, which wrap around.
 func (p *Pane) Moves() list.Moves {
 	pages := p.pages.Moves(func(err error) tea.Cmd {
 		if err != nil {
@@ -89,16 +89,16 @@ func (p *Pane) Hints() []action.Hint {
 // longestMsg is the longest burst of an entry.
 type longestMsg struct {
 	view   *timeline.View
-	window *semantic.Window // that shows it; nil: it stays as it is
+	window *semantic.Window // window that shows it; nil: leave the view's content
 	thread int32
 	begin  int64
 	ok     bool
-	name   string // of the entry; of a rank it is the computation
+	name   string // name of the entry; for a rank, of its computation
 	length int64
-	part   string // what the burst is the longest of: the run, or what is in view
+	part   string // part that the burst is the longest of: the run, or the view
 }
 
-// text names what was found: "longest computation of 1.8.1 in the run: 17.43 ms".
+// text describes the burst found: "longest computation of 1.8.1 in the run: 17.43 ms".
 func (msg *longestMsg) text(tr *prv.Trace) string {
 	return fmt.Sprintf("longest %s of %s in %s: %s", msg.name, tr.ShortName(prv.LevelThread, int(msg.thread)), msg.part,
 		raster.FormatDuration(msg.length, tr.Unit))
@@ -154,7 +154,7 @@ func (p *Pane) goToLongest(string) tea.Cmd {
 	}
 }
 
-// goTo puts the cursor on what was found, in a view that shows it.
+// goTo puts the cursor on the burst found, in a view that shows it.
 func (p *Pane) goTo(msg longestMsg) tea.Cmd {
 	v := msg.view
 	if !slices.Contains(p.sc.Views, v) {

@@ -12,9 +12,9 @@ import (
 	"pview/render/style"
 )
 
-// How the profile is drawn: sections side by side, in each a line per entry with a bar as long as its share.
+// How the profile is drawn: sections side by side, each with a line per entry and a bar as long as its share.
 
-// leastWidth is the width from which on a section is worth its place.
+// leastWidth is the minimum width for which a section is worth showing.
 const leastWidth = 26
 
 // Draw paints the profile.
@@ -49,7 +49,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	}
 }
 
-// facts says what the profile is of, and what all threads together do in it.
+// facts describes the subject of the profile, and the totals over all threads.
 func (p *Pane) facts() string {
 	a := p.shown
 	tr := a.key.trace.Data
@@ -70,7 +70,7 @@ func (p *Pane) facts() string {
 	return text
 }
 
-// executions says how often an entry method was executed, how long it took each time, and what it sent.
+// executions reports how often an entry method was executed, how long it took each time, and what it sent.
 func (p *Pane) executions(e *profile.Entry) string {
 	text := raster.CountOf(int(e.Executions), "execution") + " of " +
 		quantity.FormatSpan(e.Time.Float()/float64(e.Executions), p.shown.key.trace.Data.Unit)
@@ -80,8 +80,7 @@ func (p *Pane) executions(e *profile.Entry) string {
 	return text
 }
 
-// shownSections returns the first section that is drawn, and how many are: those around the chosen one where there is
-// no room for all.
+// shownSections returns the first section that is drawn, and their number: those around the chosen one if not all fit.
 func (p *Pane) shownSections(width int) (first, n int) {
 	all := len(p.shown.Sections)
 	n = min(max(width/leastWidth, 1), all)
@@ -141,13 +140,13 @@ func (p *Pane) drawEntry(line raster.Canvas, e *profile.Entry, st raster.Style) 
 		}
 	}
 	name = th.Cut(name, line.W-x)
-	if e.Thread >= 0 { // the end tells ranks apart
+	if e.Thread >= 0 { // ranks differ at the end of their names
 		name = style.Shorten(p.sc.View.Short(e.Name), line.W-x, th)
 	}
 	line.Text(x, 0, name, st)
 }
 
-// barWidth returns the width of the bars in a section: what its numbers and a name of 20 columns leave.
+// barWidth returns the width of the bars in a section: the columns that its numbers and a name of 20 columns leave.
 func barWidth(width int) int { return min(max(width-30, 2), 16) }
 
 // drawBar draws a share of a full bar, which fills c, and returns the column after it.
@@ -167,8 +166,8 @@ func drawBar(c raster.Canvas, share float64, st raster.Style, th *style.Theme) i
 	return c.W
 }
 
-// visible lists the entries that fit of a section that is not chosen: the first ones, and of ranks the last ones too,
-// which are as telling.
+// visible lists the entries that fit of a section that is not chosen: the first ones, and for ranks the last ones too,
+// which are as interesting.
 func (p *Pane) visible(section int) []int {
 	s := &p.shown.Sections[section]
 	n, list := len(s.List), []int(nil)

@@ -25,7 +25,7 @@ type paths struct {
 	asked key
 	job   pane.Job
 	err   error
-	shown *tree // nil until there is one
+	shown *tree // nil until there is an answer
 }
 
 // tree is an answer.
@@ -39,7 +39,7 @@ type tree struct {
 // pathColumns are the columns before the names.
 var pathColumns = []string{"inclusive", "own", "inclusive", "own", "calls"}
 
-// wideEnough is the width from which on times stand beside the shares.
+// wideEnough is the minimum width for times beside the shares.
 const wideEnough = 90
 
 func (p *paths) init(sc *pane.Scene) {
@@ -60,7 +60,7 @@ func shortNames(paths []calls.Path, threads int) []string {
 		name string
 	}
 	names, of := make([]string, len(paths)), map[call][]int{}
-	var open []int // the paths around one
+	var open []int // the paths around the current one
 	for i := range paths {
 		open = append(open[:min(paths[i].Depth, len(open))], i)
 		names[i] = extrae.ShortName(paths[i].Name)
@@ -81,7 +81,7 @@ func shortNames(paths []calls.Path, threads int) []string {
 	return names
 }
 
-// whole names a path with the calls around it, the outermost first.
+// whole names a path with its enclosing calls, the outermost first.
 func (t *tree) whole(i int) string {
 	text := t.names[i]
 	for depth := t.Paths[i].Depth; i > 0; i-- {
@@ -134,7 +134,7 @@ func newTree(got *calls.Tree, k key, threads int) *tree {
 	return t
 }
 
-// columns lists the columns that are shown in a width.
+// columns lists the columns that fit in a width.
 func (p *paths) columns(width int) []int {
 	if width < wideEnough {
 		return []int{0, 1, 4}

@@ -1,6 +1,6 @@
-// Package profile is the pane that says where the time in view goes: the states, calls, functions, entry methods and
+// Package profile is the pane that shows where the time in view goes: the states, calls, functions, entry methods and
 // ranks that take most of it, and on its second page the paths of calls as a tree. It follows zoom, selection and rows.
-// What threads do is evaluated once, in the background; a new interval then asks the pyramids above it.
+// Threads are evaluated once, in the background; a new interval then queries the pyramids built on the values.
 package profile
 
 import (
@@ -28,11 +28,11 @@ type Pane struct {
 	asked key
 	job   pane.Job
 	err   error
-	shown *answer // nil until there is one
+	shown *answer // nil until there is an answer
 
 	section int       // the chosen one
 	rows    list.List // entries of the chosen section
-	lines   int       // of entries, as they were drawn last
+	lines   int       // number of lines of entries, as drawn last
 
 	pages list.Pages
 	paths paths
@@ -72,7 +72,7 @@ func (p *Pane) Height(room int) int {
 // Busy reports whether a profile is being computed.
 func (p *Pane) Busy() bool { return p.job.What()+p.paths.job.What() != "" }
 
-// Cancel stops computing; any change of the view starts it again.
+// Cancel stops computing; any change of the view restarts it.
 func (p *Pane) Cancel() bool {
 	stopped := errors.New("stopped; any change of the view starts it again")
 	switch {
@@ -95,7 +95,7 @@ type key struct {
 	types      int    // event types counted
 }
 
-// part names the part of the run that the longest execution of an entry is of: the run, or the view.
+// part names the part of the run in which the longest execution of an entry is searched: the run, or the view.
 func (k *key) part() string {
 	if k.begin <= 0 && k.end >= k.trace.Data.Duration {
 		return "the run"
@@ -136,7 +136,7 @@ func (p *Pane) Sync() tea.Cmd {
 	})
 }
 
-// keyOf returns the question for what a view shows: the selection, else the time in view.
+// keyOf returns the subject for a view: the selection, else the time in view.
 func (p *Pane) keyOf(v *timeline.View) key {
 	k := key{trace: v.Trace, revision: v.Trace.Revision, begin: v.Begin, end: v.End, types: len(v.Trace.Types)}
 	if p.sc.Selected && p.sc.SelBegin < p.sc.SelEnd {
@@ -166,7 +166,7 @@ func threadsOf(v *timeline.View) []int32 {
 	return slices.Compact(list)
 }
 
-// Update goes to a burst that was found, and forgets traces.
+// Update goes to a burst that was found, and forgets closed traces.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case longestMsg:
@@ -202,7 +202,7 @@ func (p *Pane) choose(section, at int) {
 	p.rows.Choose(at)
 }
 
-// entries returns those of the chosen section.
+// entries returns the entries of the chosen section.
 func (p *Pane) entries() []profile.Entry {
 	if p.shown == nil || p.section >= len(p.shown.Sections) {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"pview/tui/paths"
 )
 
-// Actions returns those of the pane.
+// Actions returns the pane's actions.
 func (p actions) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -129,7 +129,7 @@ var hints = []action.Hint{
 	{"runs compare", "differences"}, {"runs keep", "keep the trace"}, {"runs name", "name the run"},
 }
 
-// inPane makes an action of what needs a program.
+// inPane makes an action that needs a program.
 func (p actions) inPane(f func(s *Simulation) tea.Cmd) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		if s := p.ready(); s != nil {
@@ -139,7 +139,7 @@ func (p actions) inPane(f func(s *Simulation) tea.Cmd) func(string) tea.Cmd {
 	}
 }
 
-// inForm makes an action of a move in the form.
+// inForm makes an action from a move in the form.
 func (p actions) inForm(f func(s *Simulation)) func(string) tea.Cmd {
 	return p.inPane(func(s *Simulation) tea.Cmd {
 		f(s)
@@ -147,7 +147,7 @@ func (p actions) inForm(f func(s *Simulation)) func(string) tea.Cmd {
 	})
 }
 
-// onField makes an action of what is done with the field at the cursor.
+// onField makes an action on the field at the cursor.
 func (p actions) onField(do func(s *Simulation, f *field) tea.Cmd) func(string) tea.Cmd {
 	return p.inPane(func(s *Simulation) tea.Cmd {
 		if f := s.field(); f != nil {
@@ -157,7 +157,7 @@ func (p actions) onField(do func(s *Simulation, f *field) tea.Cmd) func(string) 
 	})
 }
 
-// simulate opens the pane and goes into it; with an argument it loads a machine.
+// simulate opens and focuses the pane; with an argument it loads a machine.
 func (p actions) simulate(args string) tea.Cmd {
 	p.sc.Show(p.pane, true)
 	s, cmd := p.open()
@@ -181,7 +181,7 @@ func completeMachines(args string) (list []string) {
 	return append(list, paths.Complete(".cfg", ".model")(args)...)
 }
 
-// openMachines lists the machines that have a name; typing a path and Enter loads a configuration.
+// openMachines lists the named machines; typing a path and Enter loads a configuration.
 func (p actions) openMachines(string) tea.Cmd {
 	s := p.current()
 	if s == nil {

@@ -1,7 +1,7 @@
 package simulator
 
-// Runs with work of devices. The engine does not simulate them; package gpu replays them with other times of some
-// operations. In place of the machine the pane shows what it answers.
+// Runs with work on devices. The engine does not simulate them; package gpu replays them with other times for some
+// operations. The pane shows the results in place of the machine.
 
 import (
 	"context"
@@ -22,17 +22,17 @@ import (
 // errNoDevices refuses to replay a run that the engine simulates.
 var errNoDevices = errors.New("the trace has no streams of devices: change its machine")
 
-// devices replays a run with work of devices.
+// devices replays a run with work on devices.
 type devices struct {
-	doc      *document.View // of the analysis, with the answer
+	doc      *document.View // the analysis, with the answer
 	job      pane.Job
-	analysis *gpu.Analysis // nil until it is there
-	changes  []string      // that are replayed
-	asked    []string      // the same, as soon as they are asked
+	analysis *gpu.Analysis // nil until it is ready
+	changes  []string      // in the shown replay
+	asked    []string      // the same, as soon as they are requested
 	err      error         // why there is no analysis
 }
 
-// ofDevices returns the devices of the trace in focus; nil: it has none, or they are still to come.
+// ofDevices returns the devices of the trace in focus; nil: it has none, or they are not ready.
 func (p *state) ofDevices() (*Simulation, *devices) {
 	if s := p.current(); s != nil && s.program == nil {
 		return s, s.devices
@@ -40,7 +40,7 @@ func (p *state) ofDevices() (*Simulation, *devices) {
 	return nil, nil
 }
 
-// ask replays the devices with changes; none: it tells how the devices spend their time.
+// ask replays the devices with changes; without changes it shows how the devices spend their time.
 func (p work) ask(s *Simulation, changes []string) tea.Cmd {
 	d := s.devices
 	if d == nil {
@@ -68,7 +68,7 @@ func (p work) ask(s *Simulation, changes []string) tea.Cmd {
 	})
 }
 
-// answered analyses the devices of a trace unless they are known, and replays them with changes.
+// answered analyses the devices of a trace unless it is done already, and replays them with changes.
 func answered(ctx context.Context, tr *prv.Trace, known *gpu.Analysis, changes []string) (*gpu.Analysis, error) {
 	if known == nil {
 		var err error
@@ -76,7 +76,7 @@ func answered(ctx context.Context, tr *prv.Trace, known *gpu.Analysis, changes [
 			return nil, err
 		}
 	}
-	a := *known // the one that is drawn stays as it is
+	a := *known // the one being drawn stays unchanged
 	a.Answer = nil
 	if len(changes) == 0 {
 		return &a, nil
@@ -119,7 +119,7 @@ func (p actions) completeChanges(string) []string {
 	return nil
 }
 
-// orDevices makes moves go through the document about devices where there is one.
+// orDevices makes moves go through the document about devices if there is one.
 func (p actions) orDevices(moves list.Moves) list.Moves {
 	for v, other := range moves {
 		moves[v] = func(args string) tea.Cmd {
@@ -134,7 +134,7 @@ func (p actions) orDevices(moves list.Moves) list.Moves {
 	return moves
 }
 
-// orForget makes an action that forgets changes of devices, or all of them; else another one.
+// orForget makes an action that forgets changes of devices, or all of them; without devices it runs another one.
 func (p actions) orForget(all bool, other func(string) tea.Cmd) func(string) tea.Cmd {
 	return func(args string) tea.Cmd {
 		if _, d := p.ofDevices(); d != nil {
@@ -144,7 +144,7 @@ func (p actions) orForget(all bool, other func(string) tea.Cmd) func(string) tea
 	}
 }
 
-// drawDevices draws the changes and what the replay answers.
+// drawDevices draws the changes and the result of the replay.
 func (p view) drawDevices(whole, c raster.Canvas, d *devices) {
 	th := p.sc.Theme
 	if d.doc.Document() == nil {

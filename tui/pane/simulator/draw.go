@@ -13,8 +13,8 @@ import (
 	"pview/sim/scenario"
 )
 
-// How the simulator is drawn. From the top: the heading, what was predicted, the fields, what the field of the cursor
-// is.
+// How the simulator is drawn. From the top: the heading, the prediction, the fields, an explanation of the field at the
+// cursor.
 
 // Height returns the useful height of the pane: the machine and the last runs below it.
 func (p view) Height(room int) int {
@@ -74,7 +74,7 @@ func (p view) Draw(c raster.Canvas) {
 	}
 }
 
-// drawHead writes the run that is shown, and what is going on.
+// drawHead writes the run that is shown, and the work in progress.
 func (p view) drawHead(c raster.Canvas, s *Simulation) {
 	th := p.sc.Theme
 	x, dim := p.sc.Head(c)
@@ -98,7 +98,7 @@ func (p view) drawHead(c raster.Canvas, s *Simulation) {
 	}
 }
 
-// drawNoSimulation says why nothing is simulated, of a prediction whose measured run was closed.
+// drawNoSimulation explains why nothing is simulated for a prediction whose measured run was closed.
 func (p view) drawNoSimulation(c raster.Canvas) {
 	if v := p.sc.View; v != nil && v.Trace.Predicted {
 		text := "This is a prediction, and the run that it was made from is closed. " +
@@ -107,7 +107,7 @@ func (p view) drawNoSimulation(c raster.Canvas) {
 	}
 }
 
-// drawAnswer writes what was predicted, and what went wrong; it returns the line below.
+// drawAnswer writes the prediction and any error; it returns the line below.
 func (p view) drawAnswer(c raster.Canvas, s *Simulation) int {
 	x := 1
 	for _, part := range p.answer(s, c.W, c.H) {
@@ -137,11 +137,10 @@ func (p view) drawAnswer(c raster.Canvas, s *Simulation) int {
 	return y
 }
 
-// roomForRemarks is the height of the pane from which on it has lines for remarks on the program; below, it counts
-// them.
+// roomForRemarks is the minimum height of the pane for lines with remarks on the program; below it only counts them.
 const roomForRemarks = 13
 
-// shortened breaks a text into some lines; the last ends in a mark, and says where all of it is.
+// shortened breaks a text into a few lines; if it cuts the text, the last line ends with the key that shows all of it.
 func (p view) shortened(text string, width, most int) []string {
 	lines := style.Wrap(text, max(width-1, 10))
 	if len(lines) <= most {
@@ -152,7 +151,7 @@ func (p view) shortened(text string, width, most int) []string {
 	return append(lines[:most-1], p.sc.Theme.Cut(strings.Join(lines[most-1:], " "), rest)+more)
 }
 
-// answer words the prediction, as far as there is room.
+// answer describes the prediction, as far as it fits.
 func (p view) answer(s *Simulation, width, height int) style.Line {
 	th := p.sc.Theme
 	shown, marked := s.history.Shown(), s.history.Marked()
@@ -181,7 +180,7 @@ func (p view) answer(s *Simulation, width, height int) style.Line {
 			add(th.Dim, " (speedup %.3f)", 1/ratio)
 		}
 	}
-	// What follows is left out where it does not fit as a whole.
+	// The following parts are omitted unless they fit completely.
 	fits := func(parts style.Line) {
 		if both := slices.Concat(line, parts); raster.TextWidth(th.ASCII(both.Plain())) <= width-2 {
 			line = both
@@ -210,8 +209,8 @@ func (p view) answer(s *Simulation, width, height int) style.Line {
 	return line
 }
 
-// figures returns those of the run that is shown, or of the one that is going on when its totals are there; final is
-// false for those of a machine before.
+// figures returns the figures of the shown run, or of the run in progress once its totals are known; final is false for
+// those of an earlier machine.
 func (s *Simulation) figures() (r *sim.Result, utilisation float64, final bool) {
 	if s.run != nil && s.run.quick != nil {
 		return s.run.quick, s.run.quick.Utilisation(len(s.program.Threads)), true
@@ -222,7 +221,7 @@ func (s *Simulation) figures() (r *sim.Result, utilisation float64, final bool) 
 	return r, utilisation, s.run == nil && s.waiting == 0 && s.err == nil
 }
 
-// drawProblem writes why there is no prediction, in a third of the pane; it returns the line below.
+// drawProblem explains why there is no prediction, in a third of the pane; it returns the line below.
 func (p view) drawProblem(c raster.Canvas, s *Simulation) int {
 	th, y := p.sc.Theme, 1
 	lines := style.Wrap(s.err.Error(), max(c.W-3, 10))
@@ -238,10 +237,10 @@ func (p view) drawProblem(c raster.Canvas, s *Simulation) int {
 	return y
 }
 
-// recentRuns is the number of the last runs that are listed below the machine, where there is room.
+// recentRuns is the number of runs that are listed below the machine, if there is room.
 const recentRuns = 5
 
-// drawForm draws the fields of the page that are in view.
+// drawForm draws the visible fields of the page.
 func (p view) drawForm(c raster.Canvas, r raster.Rect, s *Simulation) {
 	f := &s.form
 	l := s.lay(r.W)
@@ -259,7 +258,7 @@ func (p view) drawForm(c raster.Canvas, r raster.Rect, s *Simulation) {
 	s.scroll(l, r)
 	body := c.Sub(r.X, r.Y, r.W, r.H)
 	top, left := f.top[f.page], f.left[f.page]
-	selected := -1 // the line of the cursor, where rows have names
+	selected := -1 // the line of the cursor, if rows have names
 	if cell := s.cell(); cell != nil && l.frozen > 0 {
 		selected = cell.y
 	}
@@ -313,7 +312,7 @@ func (p view) drawRecent(c raster.Canvas, s *Simulation) {
 	}
 }
 
-// drawRunLine lights the run of the cursor.
+// drawRunLine highlights the run at the cursor.
 func (p view) drawRunLine(c raster.Canvas, y int) {
 	st := p.sc.Theme.Focus
 	if !p.sc.Focused {
@@ -398,7 +397,7 @@ func (p view) drawField(c raster.Canvas, s *Simulation, l *layout, cell *cell, c
 	c.Text(x+cell.w-raster.TextWidth(text), y, text, value)
 }
 
-// drawFieldText says what the field at the cursor is, or what a run was.
+// drawFieldText explains the field at the cursor, or describes a run.
 func (p view) drawFieldText(c raster.Canvas, s *Simulation) {
 	th, cell := p.sc.Theme, s.cell()
 	if cell == nil {
@@ -409,7 +408,7 @@ func (p view) drawFieldText(c raster.Canvas, s *Simulation) {
 		line = p.runText(s, s.Run())
 	} else {
 		line = fieldText(s, cell, th)
-		if c.H == 1 && cell.labelW > 0 { // the value stands above
+		if c.H == 1 && cell.labelW > 0 { // the value is shown above
 			line = slices.Delete(line, 1, 2)
 		}
 	}
@@ -425,7 +424,7 @@ func (p view) drawFieldText(c raster.Canvas, s *Simulation) {
 		}
 		return
 	}
-	// The explanation begins behind what it is and its value, and goes on below.
+	// The explanation starts after the field's title and value, and continues below.
 	x, prose := 1, ""
 	for _, part := range line {
 		if part.Style == th.Dim {
@@ -450,10 +449,10 @@ func (p view) drawFieldText(c raster.Canvas, s *Simulation) {
 	}
 }
 
-// roomForProse is the height from which on the explanation of a field has two lines.
+// roomForProse is the minimum height for two lines of a field's explanation.
 const roomForProse = 6
 
-// fieldText says what a field is.
+// fieldText explains a field.
 func fieldText(s *Simulation, cell *cell, th *style.Theme) style.Line {
 	f, setup := cell.field, s.Setup()
 	title := f.p.Name
@@ -481,7 +480,7 @@ func fieldText(s *Simulation, cell *cell, th *style.Theme) style.Line {
 
 const idealText = "; ideal: "
 
-// runText says what a run was, and how it differs from the one that is marked.
+// runText describes a run, and how it differs from the marked one.
 func (p view) runText(s *Simulation, r *scenario.Run) style.Line {
 	th, marked := p.sc.Theme, s.history.Marked()
 	line := style.Line{{Text: runName(r), Style: th.Accent}}

@@ -16,7 +16,7 @@ import (
 	"pview/tui/pane"
 )
 
-// change sets a field. kind joins changes in a row that are undone together.
+// change sets a field. kind joins consecutive changes into one undo step.
 func (p actions) change(s *Simulation, f *field, v float64, kind string) tea.Cmd {
 	if f.look != nil {
 		f.look(v)
@@ -56,7 +56,7 @@ func (p actions) redo(s *Simulation) tea.Cmd {
 	return p.edited(s)
 }
 
-// scale multiplies the value by a factor; of choices it takes the next or the one before.
+// scale multiplies the value by a factor; among choices it takes the next or previous one.
 func (p actions) scale(factor float64) func(*Simulation, *field) tea.Cmd {
 	return func(s *Simulation, f *field) tea.Cmd {
 		now := s.Setup().Scenario
@@ -84,7 +84,7 @@ func (p actions) scale(factor float64) func(*Simulation, *field) tea.Cmd {
 	}
 }
 
-// step goes round the choices.
+// step cycles through the choices.
 func (p actions) step(s *Simulation, f *field, by float64) tea.Cmd {
 	n := float64(len(f.p.Choices))
 	if f.p.Kind == parameter.KindSwitch {
@@ -101,7 +101,7 @@ func (p actions) step(s *Simulation, f *field, by float64) tea.Cmd {
 	return p.change(s, f, next, f.p.Title)
 }
 
-// nextChoice takes the next choice; of a field without choices a value is typed.
+// nextChoice takes the next choice; for a field without choices it asks for a value.
 func (p actions) nextChoice(string) tea.Cmd {
 	return p.inPane(func(s *Simulation) tea.Cmd {
 		if f := s.field(); f != nil && f.chosen() {
@@ -118,7 +118,7 @@ func (p actions) edit(string) tea.Cmd {
 	return p.inPane(p.editCell)("")
 }
 
-// editCell changes the field at the cursor, or goes back to the run.
+// editCell changes the field at the cursor, or returns to the run.
 func (p actions) editCell(s *Simulation) tea.Cmd {
 	f := s.field()
 	switch {
@@ -144,7 +144,7 @@ func (p actions) typeValue(digit string) tea.Cmd {
 	})("")
 }
 
-// prompt asks for a value; the text that it begins with is selected, or goes on.
+// prompt asks for a value; the initial text is selected, or typing continues it.
 func (p actions) prompt(s *Simulation, f *field, text string, selected bool) tea.Cmd {
 	now := s.Setup().Scenario
 	line := &dialog.Prompt{Label: f.p.Title + " ",
@@ -196,7 +196,7 @@ func (p actions) random(s *Simulation, f *field) tea.Cmd {
 	return p.sc.Dialogs.Open(line)
 }
 
-// sweepHint says that a range can be typed, where it can.
+// sweepHint says that a range can be typed, if the field allows it.
 func (f *field) sweepHint() string {
 	if parameter.ByName(f.p.Name) == nil {
 		return ""
@@ -204,7 +204,7 @@ func (f *field) sweepHint() string {
 	return "; a range sweeps it: 1..1000*10"
 }
 
-// set sets a field to a typed text; a refusal uses name.
+// set sets a field to a typed text; refusals name the field.
 func (p actions) set(s *Simulation, f *field, text, name string) tea.Cmd {
 	v, err := f.parse(text)
 	if err != nil {
@@ -233,7 +233,7 @@ func (p actions) pick(s *Simulation, f *field) tea.Cmd {
 	return cmd
 }
 
-// reset makes the value that of the machine that was loaded.
+// reset restores the value of the loaded machine.
 func (p actions) reset(s *Simulation, f *field) tea.Cmd {
 	base := s.Setup().Base
 	if d := f.distribution(&base); d.Kind != "" {
@@ -251,7 +251,7 @@ func (p actions) makeIdeal(s *Simulation, f *field) tea.Cmd {
 	return p.change(s, f, v, "")
 }
 
-// setParameter is for the palette: PARAMETER VALUE.
+// setParameter serves the palette: PARAMETER VALUE.
 func (p actions) setParameter(args string) tea.Cmd {
 	if args == "" {
 		return p.sc.Ask("machine set")

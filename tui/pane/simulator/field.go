@@ -11,23 +11,23 @@ import (
 	"pview/sim/scenario"
 )
 
-// field is something that can be changed.
+// field is a changeable value.
 type field struct {
-	p    *parameter.Parameter // what its values are
+	p    *parameter.Parameter // the kind of its values
 	get  func(c *scenario.Scenario) (v float64, same bool)
 	set  func(c *scenario.Scenario, v float64)
 	show func(v float64) string // nil: as the parameter does
 	// look changes what the page shows instead of the machine; nil: set changes the machine.
 	look func(v float64)
-	// check tells why a value is impossible, where the parameter does not know; nil: none is.
+	// check explains why a value is impossible, if the parameter cannot tell; nil: no value is.
 	check func(c *scenario.Scenario, v float64) error
-	// ofAll: of the machine as a whole, where it may have a distribution.
+	// ofAll: of the whole machine, which may have a distribution.
 	ofAll bool
-	// typing is the text that can be typed instead of a choice; nil: none.
+	// typing is the text that can replace a choice; nil: none.
 	typing *parameter.Text
 }
 
-// distribution stands in the field in place of one value; its Kind is "" where it has one.
+// distribution stands in the field in place of one value; its Kind is "" if it has one value.
 func (f *field) distribution(c *scenario.Scenario) sim.Distribution {
 	if !f.ofAll {
 		return sim.Distribution{}
@@ -36,7 +36,7 @@ func (f *field) distribution(c *scenario.Scenario) sim.Distribution {
 	return s.Distribution
 }
 
-// to returns the field with what it is to be set to, also a distribution.
+// to returns the field with its new value, possibly a distribution.
 func (f *field) to(s parameter.Setting) *field {
 	if !f.ofAll {
 		return f
@@ -46,7 +46,7 @@ func (f *field) to(s parameter.Setting) *field {
 	return &g
 }
 
-// parse reads what is typed.
+// parse reads a typed value.
 func (f *field) parse(text string) (s parameter.Setting, err error) {
 	if f.ofAll {
 		return f.p.ParseSetting(text)
@@ -60,7 +60,7 @@ func (f *field) chosen() bool {
 	return f.p.Kind == parameter.KindChoice || f.p.Kind == parameter.KindSwitch
 }
 
-// scaled returns the field of all nodes where they differ: set to a factor it multiplies the value of each.
+// scaled returns the field of all nodes if they differ: set to a factor it multiplies the value of each.
 func (f *field) scaled() *field {
 	g := *f
 	g.set = func(c *scenario.Scenario, factor float64) {
@@ -85,7 +85,7 @@ func (f *field) asOn(m *sim.Machine) *field {
 	return &g
 }
 
-// typed returns the value as people type it; "" where there is no such form.
+// typed returns the value as users type it; "" if there is no such form.
 func (f *field) typed(c scenario.Scenario) string {
 	if f.distribution(&c).Kind != "" {
 		return f.text(&c)
@@ -97,7 +97,7 @@ func (f *field) typed(c scenario.Scenario) string {
 	return f.p.Format(v)
 }
 
-// units says in what units a value can be typed.
+// units names the units in which a value can be typed.
 func (f *field) units() string {
 	k := &parameter.Kinds[f.p.Kind]
 	if k.Shown == nil {
@@ -117,7 +117,7 @@ func ofMachine(p *parameter.Parameter) *field {
 	}, set: func(c *scenario.Scenario, v float64) { p.Set(c.Machine, v) }, ofAll: true}
 }
 
-// text returns the value of a field as it is shown.
+// text returns the displayed value of a field.
 func (f *field) text(c *scenario.Scenario) string {
 	if d := f.distribution(c); d.Kind != "" {
 		return f.p.FormatSetting(parameter.Setting{Distribution: d})

@@ -1,7 +1,7 @@
 package simulator
 
-// Where the fields of a page stand. It is computed from the page and the width alone, so that drawing, keys and mouse
-// agree.
+// The positions of the fields of a page. It is computed from the page and the width alone, so that drawing, keys and
+// mouse agree.
 
 import (
 	"slices"
@@ -25,7 +25,7 @@ type layout struct {
 	pictureX int
 }
 
-// cell is a field, or a run, and where it stands.
+// cell is a field, or a run, and its position.
 type cell struct {
 	field   *field
 	label   string
@@ -40,10 +40,10 @@ type label struct {
 	x, y, w int
 	right   bool
 	strong  bool
-	fixed   bool // it stands in the frozen columns
+	fixed   bool // it is in the frozen columns
 }
 
-// form holds the place of the user in the form.
+// form holds the user's position in the form.
 type form struct {
 	page page
 	at   [numPages]int // position in the cells
@@ -55,11 +55,11 @@ type form struct {
 	laidFor  int         // width
 	body     raster.Rect // of the fields in the pane, as drawn last
 
-	tall    int // lines of the page of the machine; 0 while not known
+	tall    int // number of lines of the page of the machine; 0 if unknown
 	tallFor int // width
 }
 
-// invalidate has the pages laid out again: the machine, or the history, has changed.
+// invalidate makes the pages be laid out again: the machine, or the history, has changed.
 func (f *form) invalidate() { f.layout, f.tall = nil, 0 }
 
 // lay returns the layout of the page that is shown.
@@ -81,7 +81,7 @@ func (s *Simulation) machineHeight(width int) int {
 	return f.tall
 }
 
-// cell returns the one at the cursor; nil where there is none.
+// cell returns the cell at the cursor; nil if none.
 func (s *Simulation) cell() *cell {
 	l := s.form.layout
 	if l == nil || len(l.cells) == 0 {
@@ -113,7 +113,7 @@ func newGrid(nameTitle string, nameW int, titles ...string) *grid {
 	return g
 }
 
-// row adds a row; a nil field leaves its place to a note.
+// row adds a row; a nil field leaves its cell to a note.
 func (g *grid) row(name string, fields []*field, notes []string) {
 	y := g.l.height
 	g.l.texts = append(g.l.texts, label{text: name, x: 1, y: y, w: g.nameW, fixed: true})
@@ -146,7 +146,7 @@ func (s *Simulation) field() *field {
 	return nil
 }
 
-// Run returns the run at the cursor, on the page of runs; else the one that is shown. It is nil before the first.
+// Run returns the run at the cursor on the page of runs; on others the shown one. It is nil before the first run.
 func (s *Simulation) Run() *scenario.Run {
 	if l := s.form.layout; s.form.page == pageRuns && l != nil && len(l.run) > 0 {
 		return l.run[s.form.at[pageRuns]]
@@ -154,8 +154,8 @@ func (s *Simulation) Run() *scenario.Run {
 	return s.history.Shown()
 }
 
-// move goes to a field in a direction: up and down within a column, sideways to the column beside it, at the same
-// height as far as that goes.
+// move goes to a field in a direction: up and down within a column, sideways to the next column, at the same height if
+// possible.
 func (s *Simulation) move(dx, dy int) {
 	l := s.form.layout
 	c := s.cell()
@@ -163,7 +163,7 @@ func (s *Simulation) move(dx, dy int) {
 		return
 	}
 	best := nearest(l.cells, c, dx, dy)
-	if best < 0 && dy != 0 { // over the end of a column to the next
+	if best < 0 && dy != 0 { // past the end of a column to the next
 		best = s.form.at[s.form.page] + dy
 		if best < 0 || best >= len(l.cells) || l.cells[best].col == c.col {
 			return
@@ -184,7 +184,7 @@ func (s *Simulation) moveScreen(dy int) {
 // choose goes to a cell by its position.
 func (s *Simulation) choose(i int) { s.form.at[s.form.page] = max(i, 0) }
 
-// nearest returns the position of the cell that is next to one in a direction; -1 for none.
+// nearest returns the position of the cell nearest to another in a direction; -1 for none.
 func nearest(cells []cell, c *cell, dx, dy int) int {
 	best, bestCost := -1, 0
 	for i := range cells {

@@ -1,7 +1,7 @@
 package simulator
 
-// The page of the network: its fields, and a drawing of it with the tasks where they run. When a run is shown, links
-// have the colour of what they carry in it.
+// The page of the network: its fields, and a drawing of the network with the tasks on their nodes. If a run is shown,
+// links are coloured by their load in it.
 
 import (
 	"context"
@@ -24,10 +24,10 @@ import (
 	"pview/tui/dialog"
 )
 
-// mapped is the drawing of a run.
+// mapped is the network's drawing for a run.
 type mapped struct {
 	run    *scenario.Run
-	drawn  *netmap.Map // nil while it is being made
+	drawn  *netmap.Map // nil while in progress
 	cancel context.CancelFunc
 }
 
@@ -38,7 +38,7 @@ type mappedMsg struct {
 	drawn *netmap.Map
 }
 
-// ofMessages is the network of messages; those of collective operations are their numbers + 1.
+// ofMessages is the network of messages; the network of a collective operation has the operation's number + 1.
 const ofMessages = 0
 
 // netFields is the width of the fields on the page of the network.
@@ -104,8 +104,8 @@ func layNetwork(s *Simulation, width int) *layout {
 	return l
 }
 
-// linksField chooses whose links the page has: those of messages, or of a collective operation that the program calls,
-// or that has its own; nil where there is no choice.
+// linksField chooses the links that the page shows: those of messages, or of a collective operation that the program
+// calls or that has its own; nil if there is no choice.
 func (s *Simulation) linksField() *field {
 	m := s.Setup().Machine
 	p := &parameter.Parameter{Name: "links", Group: parameter.GroupDirect, Title: "Links of", Kind: parameter.KindChoice,
@@ -191,7 +191,7 @@ func ownTopology(op sim.CollectiveOp) *parameter.Text {
 	return &x
 }
 
-// drawNetwork starts the drawing of the run that is shown, if the page needs it.
+// drawNetwork starts drawing the network of the shown run, if the page needs it.
 func (p work) drawNetwork(s *Simulation) tea.Cmd {
 	r := s.history.Shown()
 	if s.form.page != pageNetwork || s.program == nil || r == nil || r.Trace == nil || !r.Machine.IsDirect() ||
@@ -208,7 +208,7 @@ func (p work) drawNetwork(s *Simulation) tea.Cmd {
 		defer cancel()
 		t, err := traffic.Collect(ctx, tr, 0, tr.Duration+1)
 		if err != nil {
-			return nil // nobody waits for it any more
+			return nil // cancelled
 		}
 		net, at, err := r.Machine.Processors(program)
 		if err != nil {
@@ -219,7 +219,7 @@ func (p work) drawNetwork(s *Simulation) tea.Cmd {
 	}
 }
 
-// topologyField chooses among the shapes with room for the nodes; another one can be typed.
+// topologyField chooses among the shapes with enough room for the nodes; another one can be typed.
 func topologyField(setup *scenario.Setup, text *parameter.Text, links func(m *sim.Machine) *sim.Interconnect) *field {
 	of := func(m *sim.Machine) string {
 		if links(m).Graph != nil {
@@ -249,7 +249,7 @@ func topologyField(setup *scenario.Setup, text *parameter.Text, links func(m *si
 		},
 		set: func(c *scenario.Scenario, v float64) {
 			if graph == nil || names[int(v)] != graph.String() {
-				_ = text.Set(c.Machine, names[int(v)]) // one that was made, or is there
+				_ = text.Set(c.Machine, names[int(v)]) // cannot fail: the shape exists, or was made for the nodes
 			}
 		},
 		show: func(v float64) string {
@@ -311,7 +311,7 @@ func (p actions) typeText(s *Simulation, x *parameter.Text) tea.Cmd {
 	return p.sc.Dialogs.Open(line)
 }
 
-// mapTasks places the tasks by a rule, or as a file says that a launcher takes.
+// mapTasks places the tasks by a rule, or by a launcher's file.
 func (p actions) mapTasks(args string) tea.Cmd {
 	s := p.ready()
 	switch {

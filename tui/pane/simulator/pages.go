@@ -1,6 +1,6 @@
 package simulator
 
-// The pages of the form, and what stands on each.
+// The pages of the form, and their contents.
 
 import (
 	"fmt"
@@ -45,7 +45,7 @@ var pages = [numPages]struct {
 	pageRuns:        {"Runs", layRuns},
 }
 
-// columnWidth is the least width of a column of fields: a title, a value, a mark and a gap.
+// columnWidth is the minimum width of a column of fields: a title, a value, a mark and a gap.
 const columnWidth = 38
 
 // group is fields with a title above them.
@@ -54,11 +54,10 @@ type group struct {
 	fields []*field
 }
 
-// height returns the lines of a group: its title and its fields.
+// height returns the number of lines of a group: its title and its fields.
 func (g *group) height() int { return len(g.fields) + 1 }
 
-// groups returns the parameters of a machine. Those that do not matter on it, such as the quantum of another policy,
-// are left out.
+// groups returns the parameters of a machine. It omits irrelevant ones, such as the quantum of another policy.
 func groups(m *sim.Machine) (list []group) {
 	for _, name := range parameter.Groups {
 		g := group{name: name}
@@ -74,8 +73,8 @@ func groups(m *sim.Machine) (list []group) {
 	return list
 }
 
-// stack puts groups one below the other in columns of at most a height, and returns the number of columns; place is
-// told the column and the line of each.
+// stack puts groups one below the other in columns of limited height, and returns the number of columns; it calls place
+// with the column and line of each.
 func stack(list []group, height int, place func(g *group, col, y int)) (columns int) {
 	col, y := 0, 0
 	for i := range list {
@@ -89,7 +88,7 @@ func stack(list []group, height int, place func(g *group, col, y int)) (columns 
 	return col + 1
 }
 
-// layMachine puts groups of fields side by side, in columns of about the same height: the least at which they fit.
+// layMachine puts groups of fields side by side, in columns of about the same height: the minimum at which they fit.
 func layMachine(s *Simulation, width int) *layout {
 	list := groups(s.Setup().Machine)
 	titles, lines := 0, 0
@@ -118,10 +117,10 @@ func layMachine(s *Simulation, width int) *layout {
 	return l
 }
 
-// maxNodeRows bounds the rows of the pages of nodes and tasks.
+// maxNodeRows limits the rows of the pages of nodes and tasks.
 const maxNodeRows = 2048
 
-// layNodes lists the nodes, with what each can have for itself.
+// layNodes lists the nodes, with their own values of parameters.
 func layNodes(s *Simulation, _ int) *layout {
 	m := s.Setup().Machine
 	titles := []string{"tasks"}
@@ -151,11 +150,11 @@ func layNodes(s *Simulation, _ int) *layout {
 	return g.l
 }
 
-// layTasks lists the tasks and where they run. To move one writes down the places of all.
+// layTasks lists the tasks and their nodes. Moving one stores the nodes of all.
 func layTasks(s *Simulation, _ int) *layout {
 	g := newGrid("Task", 12, "threads", "node", "computation")
 	prog := s.program.Program
-	places := map[*sim.Machine][]int32{} // of the machine now, and of the one that was loaded
+	places := map[*sim.Machine][]int32{} // of the current machine, and of the loaded one
 	placement := func(m *sim.Machine) []int32 {
 		at, ok := places[m]
 		if !ok {
@@ -270,7 +269,7 @@ func costField(op int, title string, choices []parameter.Choice, of func(*sim.Co
 	return ofMachine(p)
 }
 
-// maxBlocks bounds the rows of the page of blocks.
+// maxBlocks limits the rows of the page of blocks.
 const maxBlocks = 500
 
 // layBlocks lists the blocks of the program that have a name or a factor, the most computation first.
@@ -305,7 +304,7 @@ func layBlocks(s *Simulation, width int) *layout {
 	return g.l
 }
 
-// blockField edits the factor by which a block is faster.
+// blockField edits the speed-up of a block.
 func blockField(b sim.Block, name, typeName string) *field {
 	p := &parameter.Parameter{Name: "module", Title: "Block " + name, Kind: parameter.KindRatio, Default: 1,
 		Word: "no time",
@@ -323,7 +322,7 @@ func blockField(b sim.Block, name, typeName string) *field {
 	return f
 }
 
-// splitFields returns the threads that share a block, and what fork and join cost.
+// splitFields returns the fields for the threads that share a block, and for the cost of fork and join.
 func splitFields(b sim.Block, name string) []*field {
 	part := func(p parameter.Parameter, get func(s *sim.Split) float64, set func(s *sim.Split, v float64)) *field {
 		p.Name, p.Title = "split", p.Title+" of block "+name
@@ -390,7 +389,7 @@ func layModel(_ *Simulation, _ int) *layout {
 	return g.l
 }
 
-// modelField returns all rules at once.
+// modelField returns the field for all rules together.
 func modelField() *field {
 	p := &parameter.Parameter{Name: "model", Title: "Model", Kind: parameter.KindChoice, Doc: "all rules at once"}
 	for _, m := range sim.Models {
@@ -453,7 +452,7 @@ func layRuns(s *Simulation, width int) *layout {
 	return g.l
 }
 
-// percentMore says by how much a time is longer than another.
+// percentMore returns how much longer a time is than another, in percent.
 func percentMore(a, b int64) string {
 	return quantity.FormatChange(float64(a)/max(float64(b), 1) - 1)
 }

@@ -11,14 +11,14 @@ import (
 	"pview/sim/parameter"
 )
 
-// slack is the time by which a prediction on a network without cost may be longer than measured: rounding and the
-// tracer add.
+// slack is the factor by which a prediction on a network without cost may exceed the measured time: rounding and the
+// tracer add time.
 const slack = 1.02
 
-// fittedSlack is the same on the network that the messages show, which is fitted to the fastest of them.
+// fittedSlack is the same for the network fitted to the fastest messages.
 const fittedSlack = 1.1
 
-// doubt says why the prediction that is shown may not be believed; "" for no reason.
+// doubt explains why the shown prediction may be wrong; "" for no reason.
 func (s *Simulation) doubt() string {
 	if s.program == nil {
 		return ""
@@ -30,9 +30,9 @@ func (s *Simulation) doubt() string {
 	return cmp.Or(s.implausible(r), s.Setup().Machine.Narrow(s.program.Program))
 }
 
-// implausible says why a prediction on a network that costs nothing, or no more than measured, is longer than what was
-// measured, which no real machine does; "" where it is not. Time in which a thread did not exist yet, or was not
-// traced, counts as its computation, and the others of its team wait for that.
+// implausible explains why a prediction on a network that costs nothing, or no more than measured, is longer than the
+// measured run, which is impossible on a real machine; "" if it is not longer. Time in which a thread did not exist
+// yet, or was not traced, counts as its computation, and the rest of its team waits for it.
 func (s *Simulation) implausible(r *sim.Result) string {
 	now := s.Setup().Scenario
 	latency, _ := parameter.ByName("latency").Get(now.Machine)
@@ -60,7 +60,7 @@ func (s *Simulation) implausible(r *sim.Result) string {
 	return text
 }
 
-// absentTime returns the time of the threads of a trace in which they did not exist or were not traced, ns.
+// absentTime returns the time in which threads of a trace did not exist or were not traced, ns.
 func absentTime(t *prv.Trace) int64 {
 	absent := extrae.StatesOf(t.Labels, extrae.Auto).With(extrae.Absent)
 	sum := int64(0)

@@ -19,23 +19,23 @@ import (
 	"pview/tui/pane"
 )
 
-// Programs and runs are made in the background. What comes back is dropped when nobody waits for it any more: each has
-// a generation.
+// Programs and runs are made in the background. Each has a generation; stale results are dropped.
 
-// run is a run that is going on.
+// run is a run in progress.
 type run struct {
 	gen         int
 	setup       scenario.Setup
 	cancel      context.CancelFunc
 	done, total atomic.Int64 // written by the simulation
-	quick       *sim.Result  // totals that were there before the trace
+	quick       *sim.Result  // totals that were ready before the trace
 }
 
-// delay is the time for which a change waits for further ones before it is simulated, when there was one just before.
-// The first of a row of changes does not wait.
+// delay is the time that a change waits for further ones before it is simulated, if it follows another one. The first
+// of a series of changes does not wait.
 const delay = 60 * time.Millisecond
 
-// quickRecords is the size of a program from which totals are simulated for themselves, to be there before the trace.
+// quickRecords is the minimum size of a program for which totals are simulated separately, to be ready before the
+// trace.
 const quickRecords = 2_000_000
 
 type (
@@ -44,7 +44,7 @@ type (
 		of      *Simulation
 		gen     int
 		program *scenario.Program
-		network *network.Fit // that the messages of the trace show; nil where they show none
+		network *network.Fit // fitted to the messages of the trace; nil if they show none
 		absent  int64        // see Simulation
 		err     error
 	}
@@ -54,7 +54,7 @@ type (
 		program *scenario.Program
 		replay  *validation.Replay
 	}
-	// dueMsg comes when a change has waited.
+	// dueMsg comes when the delay of a change is over.
 	dueMsg struct {
 		of  *Simulation
 		gen int
@@ -68,11 +68,11 @@ type (
 	}
 )
 
-// alive reports whether a simulation is still there.
+// alive reports whether a simulation still exists.
 func (p *state) alive(s *Simulation) bool { return p.sims[s.measured] == s }
 
-// build makes the program of a trace in the background. That of a part would predict a part, and be compared with the
-// whole run: while a trace is read, its simulation waits.
+// build makes the program of a trace in the background. It waits until the trace is read: the program of a part would
+// predict a part, and be compared with the whole run.
 func (p work) build(s *Simulation) tea.Cmd {
 	if s.awaited = s.measured.Until != 0; s.awaited {
 		return nil
@@ -80,7 +80,7 @@ func (p work) build(s *Simulation) tea.Cmd {
 	ctx, cancel := context.WithCancel(p.sc.Context)
 	s.building, s.cancelBuild, s.err = p.sc.NextGen(), cancel, nil
 	s.revision = s.measured.Revision
-	s.history.DropTraces() // they were of the program before
+	s.history.DropTraces() // they belonged to the previous program
 	gen, tr := s.building, s.measured.Data
 	return func() tea.Msg {
 		defer cancel()
@@ -96,7 +96,7 @@ func (p work) build(s *Simulation) tea.Cmd {
 	}
 }
 
-// built takes the program and a machine, unless there is one, and predicts the run if that was asked for.
+// built takes the program and a machine, unless the simulation has one, and predicts the run if requested.
 func (p work) built(msg builtMsg) tea.Cmd {
 	s := msg.of
 	if !p.alive(s) || s.building == 0 || s.building != msg.gen {
@@ -112,7 +112,7 @@ func (p work) built(msg builtMsg) tea.Cmd {
 	}
 	s.program, s.network, s.absent, s.replay = msg.program, msg.network, msg.absent, nil
 	s.form.invalidate()
-	if s.editor.Ready() { // of a session
+	if s.editor.Ready() { // from a session
 		return tea.Batch(p.predicts(s), p.validate(s))
 	}
 	chosen := s.machine
@@ -132,7 +132,7 @@ func (p work) built(msg builtMsg) tea.Cmd {
 	return tea.Batch(p.predicts(s), p.validate(s))
 }
 
-// predicts starts a run if one was asked for.
+// predicts starts a run if one was requested.
 func (p work) predicts(s *Simulation) tea.Cmd {
 	if !s.asked {
 		return nil
@@ -140,7 +140,7 @@ func (p work) predicts(s *Simulation) tea.Cmd {
 	return p.start(s)
 }
 
-// replayMemory bounds the memory of the replay, whose records no window shows.
+// replayMemory limits the memory of the replay, whose records no window shows.
 const replayMemory = 256 << 20
 
 // validate replays the run on the machine fitted to it, in the background.
@@ -168,13 +168,13 @@ func (p work) validated(msg validatedMsg) {
 	}
 }
 
-// Names of machines to begin with: one without a network, and one with the network that the messages of the trace show.
+// Names of initial machines: one without a network, and one with the network fitted to the messages of the trace.
 const (
 	ideal  = "ideal"
 	fitted = "fitted"
 )
 
-// take replaces the machine by one of a name, or of a file.
+// take loads the machine with a name, or from a file.
 func (s *Simulation) take(name string) error {
 	switch {
 	case name != fitted:
@@ -186,7 +186,7 @@ func (s *Simulation) take(name string) error {
 	return nil
 }
 
-// load replaces the machine, now or when there is a program.
+// load replaces the machine, now or once there is a program.
 func (p work) load(s *Simulation, name string) tea.Cmd {
 	if s.program == nil {
 		s.machine = name
@@ -199,9 +199,9 @@ func (p work) load(s *Simulation, name string) tea.Cmd {
 	return p.edited(s)
 }
 
-// used tells the shell which machine the user has chosen.
+// used tells the shell the machine that the user chose.
 func (p work) used(name string) {
-	if filepath.Ext(name) == ".cfg" { // the same file from another folder
+	if filepath.Ext(name) == ".cfg" { // the same file must be found from another folder
 		if abs, err := filepath.Abs(name); err == nil {
 			name = abs
 		}
@@ -209,14 +209,14 @@ func (p work) used(name string) {
 	p.sc.Do(pane.UsedMachine{Name: name})
 }
 
-// edited follows a change of the machine.
+// edited handles a change of the machine.
 func (p work) edited(s *Simulation) tea.Cmd {
 	s.form.invalidate()
 	s.dropSweep()
 	return p.schedule(s)
 }
 
-// schedule shows what is known of the machine, or simulates it when no further change comes.
+// schedule shows the known run of the machine, or simulates it unless a further change comes.
 func (p work) schedule(s *Simulation) tea.Cmd {
 	s.stop()
 	s.err = nil
@@ -234,7 +234,7 @@ func (p work) schedule(s *Simulation) tea.Cmd {
 	return later
 }
 
-// due begins the run of the last change.
+// due starts the run of the last change.
 func (p work) due(msg dueMsg) tea.Cmd {
 	s := msg.of
 	if s.cooling == msg.gen {
@@ -246,7 +246,7 @@ func (p work) due(msg dueMsg) tea.Cmd {
 	return p.start(s)
 }
 
-// stop cancels the run that is going on, or that is to begin.
+// stop cancels the current run, or the scheduled one.
 func (s *Simulation) stop() bool {
 	going := s.run != nil || s.waiting != 0
 	if s.run != nil {
@@ -283,7 +283,7 @@ func (p work) start(s *Simulation) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// simulated takes the answer of a run.
+// simulated takes the result of a run.
 func (p work) simulated(msg simulatedMsg) tea.Cmd {
 	s := msg.of
 	if !p.alive(s) || s.run == nil || s.run.gen != msg.gen {
@@ -313,7 +313,7 @@ func (p work) show(s *Simulation, r *scenario.Run) {
 	p.predict(s, r)
 }
 
-// goTo goes back to a run: to its machine, and to what was predicted for it.
+// goTo returns to a run: to its machine, and its prediction.
 func (p work) goTo(s *Simulation, r *scenario.Run) tea.Cmd {
 	if s.history.Shown() == r && r.Scenario.Equal(s.Setup().Scenario) {
 		return nil
@@ -322,7 +322,7 @@ func (p work) goTo(s *Simulation, r *scenario.Run) tea.Cmd {
 	return p.edited(s)
 }
 
-// predict has the shell show the predicted trace of a run in the place of the one before, or below the measured one.
+// predict makes the shell show a run's predicted trace in place of the previous one, or below the measured trace.
 func (p work) predict(s *Simulation, r *scenario.Run) {
 	if s.hidden || !p.looksAt(s.measured) {
 		return
@@ -334,7 +334,7 @@ func (p work) predict(s *Simulation, r *scenario.Run) {
 	p.sc.Do(pane.Predict{Measured: s.measured, Trace: t, Before: before})
 }
 
-// looksAt reports whether a view on the screen is of a trace.
+// looksAt reports whether a view on the screen shows a trace.
 func (p *state) looksAt(t *timeline.Trace) bool {
 	for _, v := range p.sc.Views {
 		if v.Trace == t {
@@ -344,7 +344,7 @@ func (p *state) looksAt(t *timeline.Trace) bool {
 	return false
 }
 
-// detach lets the prediction stand for itself: the next run has views of its own.
+// detach makes the prediction independent: the next run gets new views.
 func (p work) detach(s *Simulation) {
 	d := pane.Detach{Trace: s.predicted, Name: s.predicted.Name}
 	if r := s.history.Shown(); r != nil {

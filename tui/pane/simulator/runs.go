@@ -17,13 +17,13 @@ import (
 	"pview/tui/dialog"
 )
 
-// The history: runs are gone back to, named, marked, compared and dropped.
+// The history of runs: the user returns to them, names, marks, compares and drops them.
 
 var errNoRun = errors.New("no simulations yet")
 
 func runName(r *scenario.Run) string { return fmt.Sprintf("run %d", r.Number) }
 
-// onRun makes an action of what is done with the run at the cursor, or the one that is shown.
+// onRun makes an action on the run at the cursor, or the shown one.
 func (p actions) onRun(do func(s *Simulation, r *scenario.Run) tea.Cmd) func(string) tea.Cmd {
 	return p.inPane(func(s *Simulation) tea.Cmd {
 		if r := s.Run(); r != nil {
@@ -81,7 +81,7 @@ func (p actions) dropRun(s *Simulation) tea.Cmd {
 	return nil
 }
 
-// keep lets the prediction stand for itself.
+// keep makes the prediction independent.
 func (p actions) keep(s *Simulation) tea.Cmd {
 	if s.predicted == nil {
 		return p.sc.Refuse(errNoRun)
@@ -103,7 +103,7 @@ func (p actions) compare(s *Simulation, r *scenario.Run) tea.Cmd {
 	return p.sc.Dialogs.Open(&dialog.Pager{Title: title, Layout: c.lay})
 }
 
-// comparison has the time of a run by its use, beside another run.
+// comparison compares the time of a run, by use, with that of another run.
 type comparison struct {
 	s    *Simulation
 	r, k *scenario.Run // k: the other one, or nil
@@ -113,10 +113,10 @@ type comparison struct {
 	lines        []style.Line
 }
 
-// lay writes the text for a width.
+// lay writes the text in a width.
 func (c comparison) lay(th *style.Theme, width int) []style.Line {
 	c.th, c.width = th, width
-	c.names = min(max(width-45, 22), 36) // beside two values and their difference
+	c.names = min(max(width-45, 22), 36) // leave room for two values and their difference
 	for _, r := range []*scenario.Run{c.r, c.k} {
 		if r != nil {
 			c.text(runName(r) + ": " + r.Title())
@@ -149,7 +149,7 @@ func right(text string, width int, st raster.Style) style.Span {
 	return style.Span{Text: fmt.Sprintf("%*s", width, text), Style: st}
 }
 
-// changes lists what is not the same as in the other run, or as on the machine that was loaded.
+// changes lists the differences to the other run, or to the loaded machine.
 func (c *comparison) changes() {
 	from, name := c.r.Base, c.r.BaseName
 	if c.k != nil {
@@ -166,7 +166,7 @@ func (c *comparison) changes() {
 	}
 }
 
-// row adds a line of figures: of the run, of the other one, and how they differ.
+// row adds a line of figures: of the run, of the other one, and their difference.
 func (c *comparison) row(name, a, b, by string) {
 	values := []style.Span{right(a, 16, c.th.Popup)}
 	if c.k != nil {
@@ -175,7 +175,7 @@ func (c *comparison) row(name, a, b, by string) {
 	c.add(name, values...)
 }
 
-// figure adds a line of a figure of both runs.
+// figure adds a line with a figure of both runs.
 func (c *comparison) figure(name string, of func(*scenario.Run) string) {
 	b := ""
 	if c.k != nil {
@@ -211,7 +211,7 @@ func (c *comparison) times() {
 	c.figure("messages", func(r *scenario.Run) string { return raster.FormatCount(r.Result.Messages) })
 }
 
-// readProblem shows all of what the pane has only some lines for.
+// readProblem shows the whole problem, which the pane cuts to a few lines.
 func (p actions) readProblem(string) tea.Cmd {
 	s := p.current()
 	if s == nil || s.err == nil && len(s.remarks()) == 0 {
@@ -239,7 +239,7 @@ func (p actions) readProblem(string) tea.Cmd {
 		}})
 }
 
-// remarks are doubts of the prediction, and what of the trace is not in the program.
+// remarks are doubts about the prediction, and parts of the trace that the program lacks.
 func (s *Simulation) remarks() (list []string) {
 	if why := s.doubt(); why != "" {
 		list = append(list, why)

@@ -12,7 +12,7 @@ import (
 	"pview/sim/scenario"
 )
 
-// Simulations in a session: the machines, by themselves small, and what is known of the runs. Predicted traces are
+// Simulations in a session: the machines, which are small, and the known results of the runs. Predicted traces are
 // simulated again.
 
 // saved is the simulation of a trace.
@@ -27,7 +27,7 @@ type saved struct {
 	Runs   []scenario.SavedRun `json:"runs,omitempty"`
 }
 
-// Save writes down the simulations of traces.
+// Save stores the simulations of traces.
 func (p work) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 	var list []json.RawMessage
 	for i, t := range traces {
@@ -40,7 +40,7 @@ func (p work) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 			Page: s.Page()}
 		part.Runs, part.Marked = s.history.Save()
 		text, err := json.Marshal(part)
-		if err != nil { // infinite numbers, of a table of levels, have no place in JSON
+		if err != nil { // infinite numbers in a table of levels cannot be stored in JSON
 			p.sc.Alarm(fmt.Sprintf("the simulation of %s is not part of the session: %v", t.Name, err))
 			continue
 		}
@@ -52,7 +52,7 @@ func (p work) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 	return json.Marshal(list)
 }
 
-// Restore makes the simulation that a session has of a trace. What is wrong in it leaves it out, and is said.
+// Restore makes the simulation of a trace from a session. It skips and reports invalid parts.
 func (p work) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.Cmd {
 	var list []saved
 	if err := json.Unmarshal(part, &list); err != nil {

@@ -1,7 +1,7 @@
-// Package simulator is the Simulator pane: what a measured run would do on another machine. A trace has one simulation:
-// its program, made once in the background; the machine, which a user changes step by step; the runs that were made. A
-// change re-runs the program after a moment without further changes, and cancels the run before. The shell shows what a
-// run predicts in views below those of the measured trace.
+// Package simulator is the Simulator pane: the behaviour of a measured run on another machine. A trace has one
+// simulation: its program, made once in the background; the machine, which the user changes step by step; and its runs.
+// A change re-runs the program after a moment without further changes, and cancels the previous run. The shell shows a
+// run's prediction in views below those of the measured trace.
 package simulator
 
 import (
@@ -24,7 +24,7 @@ import (
 // Title is the pane's name.
 const Title = "Simulator"
 
-// Pane is the Simulator: the simulations, what runs them, draws them, and what can be done with them.
+// Pane is the Simulator: the simulations, and the parts that run, draw and change them.
 type Pane struct {
 	*state
 	work
@@ -32,7 +32,7 @@ type Pane struct {
 	actions
 }
 
-// state is the simulations of all traces.
+// state holds the simulations of all traces.
 type state struct {
 	sc   *pane.Scene
 	pane pane.Pane
@@ -45,7 +45,7 @@ type work struct{ *state }
 // view draws a simulation.
 type view struct{ *state }
 
-// actions are those of a simulation.
+// actions are the actions on a simulation.
 type actions struct{ work }
 
 // Simulation holds the runs of one trace.
@@ -53,36 +53,37 @@ type Simulation struct {
 	measured *timeline.Trace
 
 	program     *scenario.Program
-	network     *network.Fit // that the messages of the trace show; nil for none
+	network     *network.Fit // fitted to the messages of the trace; nil for none
 	revision    int          // of the trace that the program was made from
-	asked       bool         // to predict: else there is only the program, for others
-	awaited     bool         // the program is made when all of the trace is read
-	building    int          // generation of the program that is being made; 0 for none
+	asked       bool         // prediction requested; otherwise the program is only for others
+	awaited     bool         // the program waits until the trace is read completely
+	building    int          // generation of the program in progress; 0 for none
 	cancelBuild context.CancelFunc
 	devices     *devices // replays the run; nil: it is simulated
 
 	editor  scenario.Editor // without a machine until there is a program
-	machine string          // to be loaded when there is a program; "" for that of the scene
+	machine string          // to be loaded once there is a program; "" for the scene's
 	history scenario.History
 
-	// replay is the measured run on the machine fitted to it: how far predictions can be trusted; nil until it is there
+	// replay is the measured run on the machine fitted to it: it shows how reliable predictions are; nil until it is
+	// ready
 	replay       *validation.Replay
 	cancelReplay context.CancelFunc
 
 	absent  int64  // time in which threads of the trace did not exist or were not traced, ns
 	sweep   *sweep // curve of a parameter; nil for none
-	waiting int    // generation of a run that begins soon; 0 for none
-	// generation of the moment after a run has begun, in which a change waits for further ones; 0 for none
+	waiting int    // generation of a scheduled run; 0 for none
+	// generation of the delay after a run has started, in which a change waits for further ones; 0 for none
 	cooling int
 	run     *run
-	err     error // why the last run, or the program, is not there
+	err     error // why the last run, or the program, failed
 
 	predicted *timeline.Trace // of the run that is shown; nil for none
 	hidden    bool            // the user has closed its views
 	form      form
 	mapped    mapped // drawing of the network
 	mappings  uint64 // random ones so far
-	links     int    // whose network the page of the network has: ofMessages, or that of an operation + 1
+	links     int    // the network shown on the page of the network: ofMessages, or an operation's number + 1
 }
 
 // New returns the pane.
@@ -104,17 +105,17 @@ func (s *Simulation) Setup() scenario.Setup { return s.editor.Now() }
 // Program returns the simulated program; nil while there is none.
 func (s *Simulation) Program() *scenario.Program { return s.program }
 
-// History returns the runs that were made.
+// History returns the runs.
 func (s *Simulation) History() *scenario.History { return &s.history }
 
 // Predicted returns the trace of the run that is shown; nil for none.
 func (s *Simulation) Predicted() *timeline.Trace { return s.predicted }
 
-// Err is why there is no prediction.
+// Err explains why there is no prediction.
 func (s *Simulation) Err() error { return s.err }
 
 // current returns the simulation that the pane shows: that of the trace in focus, or of the one that it was predicted
-// from; nil where there is none yet.
+// from; nil if none.
 func (p *state) current() *Simulation {
 	v := p.sc.View
 	if v == nil {
@@ -126,7 +127,7 @@ func (p *state) current() *Simulation {
 	return p.sims[v.Trace]
 }
 
-// ready returns the simulation of the pane, laid out; nil while there is none to do anything with.
+// ready returns the pane's simulation, laid out; nil while it has no program.
 func (p *state) ready() *Simulation {
 	s := p.current()
 	if s == nil || s.program == nil {
@@ -136,7 +137,7 @@ func (p *state) ready() *Simulation {
 	return s
 }
 
-// refuseNoMachine returns the answer where ready has none.
+// refuseNoMachine returns the refusal for the case that ready returns nil.
 func (p *state) refuseNoMachine() tea.Cmd {
 	if s := p.current(); s != nil {
 		if err := s.missing(); err != nil {
@@ -172,21 +173,21 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// closed drops what a trace that is closed has to do with simulations.
+// closed drops the simulations of a closed trace.
 func (p work) closed(t *timeline.Trace) {
 	if s := p.sims[t.PredictedFrom]; s != nil && s.predicted == t {
 		s.predicted, s.hidden = nil, true
 	}
 	if s := p.sims[t]; s != nil {
 		s.stopAll()
-		if s.predicted != nil { // it goes on as a trace of its own
+		if s.predicted != nil { // it continues as an independent trace
 			p.detach(s)
 		}
 		delete(p.sims, t)
 	}
 }
 
-// Sync makes the program of a trace whose simulation is shown, and makes it again when the trace has become another.
+// Sync makes the program of a trace whose simulation is shown, and makes it again if the trace has changed.
 func (p work) Sync() tea.Cmd {
 	var cmds []tea.Cmd
 	for _, t := range p.sc.Traces {
@@ -198,7 +199,7 @@ func (p work) Sync() tea.Cmd {
 		return tea.Batch(cmds...)
 	}
 	switch s := p.current(); {
-	case s == nil && p.sc.View.Trace.Predicted: // nobody has asked for the prediction of a prediction
+	case s == nil && p.sc.View.Trace.Predicted: // predictions are not predicted automatically
 	case s == nil || !s.asked:
 		_, cmd := p.open()
 		cmds = append(cmds, cmd)
@@ -239,7 +240,7 @@ func (p work) Prepare(t *timeline.Trace) tea.Cmd {
 	return p.build(s)
 }
 
-// Simulation returns the program of a measured trace and the current machine, or why there is none, or not yet.
+// Simulation returns the program of a measured trace and the current machine, or the reason why there is none yet.
 func (p *state) Simulation(t *timeline.Trace) (program *scenario.Program, setup scenario.Setup, err error) {
 	s := p.sims[t]
 	if err := s.missing(); err != nil {
@@ -248,7 +249,7 @@ func (p *state) Simulation(t *timeline.Trace) (program *scenario.Program, setup 
 	return s.program, s.Setup(), nil
 }
 
-// missing says why there is no program with a machine, or not yet.
+// missing explains why there is no program with a machine yet.
 func (s *Simulation) missing() error {
 	switch {
 	case s != nil && s.program != nil && s.editor.Ready():
@@ -283,7 +284,7 @@ func (p work) Busy() bool {
 	return false
 }
 
-// Progress is said in the title while the pane, whose heading says it too, is not shown.
+// Progress reports in the title while the pane, whose heading also reports it, is hidden.
 func (p work) Progress() string {
 	if p.sc.Open == p.pane {
 		return ""
@@ -296,7 +297,7 @@ func (p work) Progress() string {
 	return ""
 }
 
-// state says what is going on; "" for nothing.
+// state describes the work in progress; "" for none.
 func (s *Simulation) state() string {
 	switch {
 	case s == nil:
@@ -314,7 +315,7 @@ func (s *Simulation) state() string {
 	return ""
 }
 
-// Cancel stops the simulation that the pane shows; else any.
+// Cancel stops the shown simulation; else any.
 func (p work) Cancel() bool {
 	if p.cancel(p.current()) {
 		return true
@@ -362,7 +363,7 @@ func (s *Simulation) stopAll() {
 	s.building = 0
 }
 
-// Note says in the heading of a view of a prediction which run it shows.
+// Note names the shown run in the heading of a prediction's view.
 func (p *state) Note(v *timeline.View) (n timeline.Note, ok bool) {
 	s := p.sims[v.Trace.PredictedFrom]
 	if s == nil || s.history.Shown() == nil {

@@ -1,8 +1,8 @@
 package simulator
 
 // A range that is typed into a field, such as 1us..1ms*10, sweeps the parameter: the program is simulated on the
-// machine with each value, in the background, and the predicted times are listed and drawn as a curve in the place of
-// the form.
+// machine with each value, in the background, and the predicted times are listed and drawn as a curve in place of the
+// form.
 
 import (
 	"cmp"
@@ -21,7 +21,7 @@ import (
 	"pview/sim/study"
 )
 
-// mostSwept bounds the values of a sweep in the pane; pview study sweep takes more.
+// mostSwept limits the values of a sweep in the pane; pview study sweep takes more.
 const mostSwept = 200
 
 // sweep is the curve of one parameter.
@@ -30,8 +30,8 @@ type sweep struct {
 	title       string // of the parameter
 	axis        study.Axis
 	values      []study.Value
-	measured    float64         // ns; 0: not known
-	outcomes    []study.Outcome // nil while it goes on
+	measured    float64         // ns; 0: unknown
+	outcomes    []study.Outcome // nil while in progress
 	done, total atomic.Int64
 	cancel      context.CancelFunc
 }
@@ -106,18 +106,18 @@ func (s *Simulation) dropSweep() bool {
 	return true
 }
 
-// turnTo shows a page of the form; a curve that stands in its place makes room.
+// turnTo shows a page of the form, and closes a curve in its place.
 func (s *Simulation) turnTo(at page) {
 	s.form.page = at
 	s.dropSweep()
 }
 
-// figure returns the curve: the predicted times over the values, with the measured one.
+// figure returns the curve: the predicted times by value, and the measured time.
 func (w *sweep) figure() *figure.Figure {
 	in := w.axis.Input()
 	x, y := figure.Column{Name: w.title, Kind: in.Notation()},
 		figure.Column{Name: "predicted", Kind: (&study.Column{Unit: "ns"}).Notation()}
-	order := make([]int, len(w.values)) // a list may be in any order; a line is not
+	order := make([]int, len(w.values)) // a list may be unsorted; a line needs sorted values
 	for i := range order {
 		order[i] = i
 	}
@@ -129,7 +129,7 @@ func (w *sweep) figure() *figure.Figure {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(at(a), at(b)) })
 	for _, i := range order {
-		total := figure.None // of a simulation that failed: a gap
+		total := figure.None // a failed simulation leaves a gap
 		if w.outcomes[i].Err == nil {
 			total = float64(w.outcomes[i].Total)
 		}
@@ -148,7 +148,7 @@ func (w *sweep) figure() *figure.Figure {
 	return f
 }
 
-// Panels returns the curve of a sweep, to be taken along.
+// Panels returns the curve of a sweep as a panel of a picture.
 func (p view) Panels(bool) ([]picture.Panel, error) {
 	s := p.current()
 	if s == nil || s.sweep == nil {
@@ -162,11 +162,10 @@ func (p view) Panels(bool) ([]picture.Panel, error) {
 	return []picture.Panel{&picture.Chart{Figure: f}}, nil
 }
 
-// Least room for a curve beside the list.
+// Minimum room for a curve beside the list.
 const curveWidth, curveHeight = 36, 6
 
-// drawSweep lists the values with their predicted times; beside them stands the curve, or where there is no room for it
-// a bar each.
+// drawSweep lists the values with their predicted times; beside them the curve, or if it does not fit a bar each.
 func (p view) drawSweep(c raster.Canvas, s *Simulation) {
 	th, w := p.sc.Theme, s.sweep
 	if w.outcomes == nil {
@@ -193,7 +192,7 @@ func (p view) drawSweep(c raster.Canvas, s *Simulation) {
 	room := c.H - 1
 	for y := range min(room, len(w.values)) {
 		i := y
-		if len(w.values) > room && room > 1 { // as many as there is room for, the ends among them
+		if len(w.values) > room && room > 1 { // as many as fit, the ends among them
 			i = y * (len(w.values) - 1) / (room - 1)
 		}
 		o := w.outcomes[i]

@@ -18,7 +18,7 @@ import (
 	"pview/tui/paths"
 )
 
-// Actions returns those of the pane.
+// Actions returns the pane's actions.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -76,7 +76,7 @@ func (p *Pane) PageNames() []string { return p.pages.Names }
 // Page returns the position of the page that is shown.
 func (p *Pane) Page() int { return p.pages.At }
 
-// Moves go through the pages, and what they show.
+// Moves go through the pages, and through their contents.
 func (p *Pane) Moves() list.Moves {
 	moves := p.pages.Moves(func(err error) tea.Cmd {
 		if err != nil {
@@ -91,7 +91,7 @@ func (p *Pane) Moves() list.Moves {
 	return moves
 }
 
-// Hints returns the keys of the page, then those that do something on all pages.
+// Hints returns the keys of the page, then those for all pages.
 func (p *Pane) Hints() []action.Hint {
 	choose := action.Hint{"move left, move right, move up, move down", "choose"}
 	bests := action.Hint{"study best, study worst", "best, worst"}
@@ -141,7 +141,7 @@ var hints = []action.Hint{
 	{"study machine", "this machine"}, {"study save", "write table"}, {"study plot", "write plots"},
 }
 
-// onStudy makes an action of what needs a program.
+// onStudy makes an action that needs a program.
 func (p *Pane) onStudy(f func(s *session) tea.Cmd) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		s := p.current()
@@ -157,7 +157,7 @@ func (p *Pane) onStudy(f func(s *session) tea.Cmd) func(string) tea.Cmd {
 	}
 }
 
-// onTable makes an action of what needs runs.
+// onTable makes an action that needs runs.
 func (p *Pane) onTable(f func(s *session) tea.Cmd) func(string) tea.Cmd {
 	return p.onStudy(func(s *session) tea.Cmd {
 		if s.runs() == 0 {
@@ -275,7 +275,7 @@ func (p *Pane) editLine(s *session) tea.Cmd {
 	return p.sc.Dialogs.Open(line)
 }
 
-// move goes through what the page has.
+// move goes through the contents of the page.
 func (p *Pane) move(s *session, dx, dy int) tea.Cmd {
 	if p.pages.At == pageSetup {
 		p.setup.By(dy)
@@ -324,7 +324,7 @@ func (s *session) step(by int) {
 	s.at = s.table.Rows[min(max(k+by, 0), len(s.table.Rows)-1)].Index
 }
 
-// moveLimit moves the limit of the histogram by a column of the screen; at first it is the mean.
+// moveLimit moves the limit of the histogram by a column of the screen; initially it is the mean.
 func (p *Pane) moveLimit(s *session, by int) {
 	if math.IsNaN(s.limit) {
 		p.startLimit(s)
@@ -347,7 +347,7 @@ func (p *Pane) startLimit(s *session) {
 	s.limit = sum / n
 }
 
-// setLimit takes a typed limit.
+// setLimit sets a typed limit.
 func (p *Pane) setLimit(args string) tea.Cmd {
 	return p.onTable(func(s *session) tea.Cmd {
 		text := strings.TrimSpace(args)
@@ -371,7 +371,7 @@ func (p *Pane) setLimit(args string) tea.Cmd {
 	})("")
 }
 
-// column goes to another column of an axis.
+// column switches an axis to another column.
 func (p *Pane) column(axis func(s *session) *int, by int) func(string) tea.Cmd {
 	return func(args string) tea.Cmd {
 		return p.onTable(func(s *session) tea.Cmd {

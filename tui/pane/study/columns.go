@@ -11,7 +11,7 @@ import (
 	"pview/sim/study"
 )
 
-// The table as plots and the pane have it: columns of values by position of the row, the inputs first.
+// The table as plots and the pane use it: columns of values by row, the inputs first.
 
 // count returns the number of columns.
 func (s *session) count() int {
@@ -29,7 +29,7 @@ func (s *session) info(i int) *study.Column {
 	return &s.plan.Inputs[i]
 }
 
-// columns keeps the chosen columns within those of the table; at first the first input and the first output.
+// columns keeps the chosen columns within those of the table; initially the first input and the first output.
 func (s *session) columns() {
 	n := s.count()
 	if s.y < 0 {
@@ -47,7 +47,7 @@ func (s *session) values(i int) figure.Column { return studies.Values(s.table, i
 // value returns the value of a run in column i; NaN if none.
 func (s *session) value(r *study.Row, i int) float64 { return studies.Value(s.table, r, i) }
 
-// text writes a value of column i for people.
+// text formats a value of column i.
 func (s *session) text(v float64, i int) string {
 	c := s.info(i)
 	switch kind := c.Notation(); {
@@ -62,7 +62,7 @@ func (s *session) text(v float64, i int) string {
 }
 
 // ordered returns the rows by number, or by the sorted column; those without a value come last. They are sorted when
-// they are looked at, not whenever a run has ended.
+// needed, not whenever a run ends.
 func (s *session) ordered() []int {
 	if key := [2]int{s.version, s.runsTable.Sorted}; key != s.orderOf || s.order == nil {
 		s.orderOf, s.order = key, s.sort()
@@ -112,7 +112,7 @@ func (s *session) row() *study.Row {
 	return nil
 }
 
-// position returns the place of the chosen run in the table; -1: there is none.
+// position returns the place of the chosen run in the table; -1: none.
 func (s *session) position() int {
 	if s.table == nil || s.at < 0 {
 		return -1

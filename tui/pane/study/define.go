@@ -17,7 +17,7 @@ import (
 	"pview/tui/paths"
 )
 
-// definition defines a study, as the user has said it.
+// definition defines a study, as entered by the user.
 type definition struct {
 	Variables    []string `json:"variables,omitempty"` // NAME=DENSITY
 	Correlations []string `json:"correlations,omitempty"`
@@ -25,7 +25,7 @@ type definition struct {
 	Runs         int      `json:"runs"`
 	Seed         uint64   `json:"seed"`
 	Sampling     string   `json:"sampling"`
-	Tolerance    float64  `json:"tolerance,omitempty"` // of the stop rule; 0: all runs are made
+	Tolerance    float64  `json:"tolerance,omitempty"` // of the stop rule; 0: make all runs
 	Workers      int      `json:"workers,omitempty"`   // concurrent runs; 0: one per core
 	Store        string   `json:"store,omitempty"`     // folder
 }
@@ -35,7 +35,7 @@ func newDefinition() definition {
 		Outputs: []string{"total", "utilisation", "blocked"}}
 }
 
-// setting is a line of the definition besides the variables.
+// setting is a line of the definition other than the variables.
 type setting struct {
 	name, hint string
 	get        func(d *definition) string
@@ -43,7 +43,7 @@ type setting struct {
 	values     func() []string // completion
 }
 
-// workersSetting is the only one that changes a study that is running.
+// workersSetting is the only setting that changes a running study.
 const workersSetting = "workers"
 
 // settings are the lines of the definition below the variables.
@@ -126,7 +126,7 @@ var settings = []setting{
 	}, nil},
 }
 
-// fields divides a list at commas.
+// fields splits a list at commas.
 func fields(text string) (list []string) {
 	for _, part := range strings.Split(text, ",") {
 		if part = strings.TrimSpace(part); part != "" {
@@ -184,7 +184,7 @@ func samplingNames() (list []string) {
 // nominal returns the simulation that the study varies.
 func (s *session) nominal() study.Case {
 	measured := &study.Measured{Total: s.measured.ToNS(s.measured.Data.Duration)}
-	if parameter.PresetByName(s.base.BaseName) == nil { // fitted to the trace, or a configuration of its machine
+	if parameter.PresetByName(s.base.BaseName) == nil { // fitted to the trace, or a configuration for its machine
 		measured.Machine = s.base.Base.Machine
 	}
 	return study.Case{Name: s.measured.Name, Program: s.program.Program, Machine: s.base.Machine, Rules: s.base.Rules,

@@ -12,8 +12,8 @@ import (
 	"pview/tui/list"
 )
 
-// How the pane is drawn: what goes on; the columns of the axes; and the page. Where there is room, the definition and
-// what is known of the output stand beside it.
+// How the pane is drawn: the progress; the columns of the axes; and the page. If there is room, the definition and a
+// summary of the output are beside it.
 
 // drawn holds the places of the last drawing.
 type drawn struct {
@@ -22,7 +22,7 @@ type drawn struct {
 }
 
 const (
-	beside    = 120 // width of the pane from which on the definition stands beside the page
+	beside    = 120 // minimum width of the pane for the definition beside the page
 	sideWidth = 48
 )
 
@@ -56,7 +56,7 @@ func (p *Pane) Draw(c raster.Canvas) {
 	p.drawPage(k, body.Of(c), s, c.W >= beside)
 }
 
-// drawAxes writes which columns are shown.
+// drawAxes writes the columns shown.
 func (p *view) drawAxes(k list.Look, c raster.Canvas, s *session) {
 	if s.count() == 0 || p.pages.At == pageSetup {
 		return
@@ -78,7 +78,7 @@ func (p *view) drawPage(k list.Look, c raster.Canvas, s *session, side bool) {
 	case page == pageRuns:
 		p.drawTable(k, c, s)
 	default:
-		if page == pageSetup { // it stands at the side
+		if page == pageSetup { // it is shown at the side
 			page = pageMean
 		}
 		p.drawn.placed = p.sc.DrawFigure(p.plotOf(s, page), c)
@@ -96,7 +96,7 @@ func (p *view) shown(s *session) int {
 	return s.runs()
 }
 
-// drawEmpty says how a study is begun.
+// drawEmpty explains how to start a study.
 func (p *view) drawEmpty(c raster.Canvas, s *session) {
 	text := p.sc.KeysOf("study run") + " simulates " + raster.CountOf(s.def.Runs, "run")
 	switch {
@@ -111,7 +111,7 @@ func (p *view) drawEmpty(c raster.Canvas, s *session) {
 	p.sc.DrawText(c.Sub(2, 1, c.W-4, c.H-1), text, p.sc.Theme.Dim)
 }
 
-// drawSide draws the definition, and below it what is known of the output.
+// drawSide draws the definition, and below it a summary of the output.
 func (p *view) drawSide(k list.Look, c raster.Canvas, s *session) {
 	for y := range c.H {
 		c.Set(c.W-1, y, raster.Cell{Rune: p.sc.Theme.Glyphs.Vertical, Style: raster.Style{FG: p.sc.Theme.Border.FG}})
@@ -132,7 +132,7 @@ func (p *view) drawSetup(k list.Look, c raster.Canvas, s *session) {
 	c.Text(1, 0, th.Cut(th.ASCII(base), c.W-2), th.Dim)
 	const name = 14
 	p.setup.Draw(k, c.Sub(0, 1, c.W, c.H-1), func(c raster.Canvas, i int, st, dim raster.Style) {
-		if p.pages.At != pageSetup || !k.Focused { // its choice matters on its page alone
+		if p.pages.At != pageSetup || !k.Focused { // the choice matters on its page alone
 			c.Clear()
 			st, dim = th.Text, th.Dim
 		}
@@ -163,7 +163,7 @@ func (s *session) line(i int) (key, value string) {
 	return st.name, value
 }
 
-// drawSummary draws what is known of the output: moments, percentiles, extremes, the limit.
+// drawSummary draws the summary of the output: moments, percentiles, extremes, the limit.
 func (p *view) drawSummary(c raster.Canvas, s *session) {
 	if s.runs() == 0 || c.H < 2 {
 		return
@@ -179,7 +179,7 @@ func (p *view) drawSummary(c raster.Canvas, s *session) {
 	}
 }
 
-// summary sums up the output.
+// summary summarises the output.
 func (s *session) summary() (lines [][2]string) {
 	values := s.values(s.y)
 	f := study.StatisticsOf(values.Values)

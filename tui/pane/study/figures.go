@@ -7,12 +7,12 @@ import (
 	"pview/insight/studies"
 )
 
-// page is one of the things that the pane shows.
+// page is a page of the pane.
 type page struct {
 	name, doc string
-	// figure makes a plot of the page; nil for those that are no plot.
+	// figure makes a plot of the page; nil for pages without one.
 	figure func(s *session) *figure.Figure
-	// hasX: the page has a column of its own on the x axis.
+	// hasX: the page has its own column on the x axis.
 	hasX bool
 }
 
@@ -108,7 +108,7 @@ type figureKey struct {
 	limited    bool
 }
 
-// keyOf returns everything that the figure of a page depends on now.
+// keyOf returns everything that the figure of a page now depends on.
 func (s *session) keyOf(page int) figureKey {
 	key := figureKey{of: s, version: s.version, page: page, x: s.x, y: s.y, at: s.at}
 	if key.limited = !math.IsNaN(s.limit); key.limited {
@@ -117,7 +117,7 @@ func (s *session) keyOf(page int) figureKey {
 	return key
 }
 
-// plotOf returns the figure of the page, made when anything has changed.
+// plotOf returns the figure of the page, rebuilt after a change.
 func (p *view) plotOf(s *session, page int) *figure.Figure {
 	if key := s.keyOf(page); key != p.figureOf {
 		p.figureOf, p.figure = key, pages[page].figure(s)
@@ -125,7 +125,7 @@ func (p *view) plotOf(s *session, page int) *figure.Figure {
 	return p.figure
 }
 
-// summaryOf returns what is known of the output, made when anything has changed.
+// summaryOf returns the summary of the output, rebuilt after a change.
 func (p *view) summaryOf(s *session) [][2]string {
 	if key := s.keyOf(pageSetup); key != p.linesOf {
 		p.linesOf, p.lines = key, s.summary()

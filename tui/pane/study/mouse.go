@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Click chooses a line, a run or a column, or sets the limit; a second click on what is chosen opens it.
+// Click chooses a line, a run or a column, or sets the limit; a second click opens it.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	s := p.current()
 	if s == nil || s.program == nil {
@@ -48,7 +48,7 @@ func (p *Pane) clickPlot(s *session, x, y int, again bool) tea.Cmd {
 	switch p.pages.At {
 	case pageHistogram:
 		if v, _, ok := p.drawn.placed.Value(x, y); ok {
-			s.limit = v // and on, by Drag
+			s.limit = v // Drag continues to move it
 		}
 		return nil
 	case pageTornado:
@@ -64,7 +64,7 @@ func (p *Pane) clickPlot(s *session, x, y int, again bool) tea.Cmd {
 	return nil
 }
 
-// Drag moves the limit of the histogram with the pointer, as far as the axis goes.
+// Drag moves the limit of the histogram with the pointer, within the axis.
 func (p *Pane) Drag(x, _ int) tea.Cmd {
 	s, plot := p.current(), p.drawn.placed.Plot
 	if s == nil || p.pages.At != pageHistogram || math.IsNaN(s.limit) || plot.W == 0 {

@@ -16,8 +16,7 @@ import (
 	"pview/tui/pane"
 )
 
-// A study is planned, and then run, in the background. What comes back is dropped when it was stopped meanwhile: each
-// has a generation.
+// A study is planned, and then run, in the background. Each has a generation; results of stopped ones are dropped.
 
 type (
 	// plannedMsg is a study that is ready to run.
@@ -37,7 +36,7 @@ type (
 	}
 )
 
-// keeper keeps runs in memory, and in a store if there is one: a study that was stopped goes on where it was.
+// keeper keeps runs in memory, and in a store if there is one: a stopped study resumes where it stopped.
 type keeper struct {
 	rows  []study.Row
 	store *store.Store
@@ -65,7 +64,7 @@ func (k *keeper) finish(t *study.Table, complete bool) error {
 	return k.store.Close()
 }
 
-// start plans the study and runs it. Runs of the same study that are known already stay.
+// start plans the study and runs it. It keeps the known runs of the same study.
 func (p *Pane) start(s *session) tea.Cmd {
 	if s.cancel != nil {
 		return p.sc.Refuse(errGoesOn(p))
@@ -99,8 +98,8 @@ func errGoesOn(p *Pane) error {
 	return errors.New("the study is running: " + p.sc.KeysOf("leave") + " stops it")
 }
 
-// begin runs a study that is yet to be planned; dir is the folder that keeps its runs, "": none. A run to make again is
-// not taken from those that are known; -1: none.
+// begin plans and runs a study; dir is the folder that keeps its runs, "": none. again is a run to repeat even if its
+// result is known; -1: none.
 func (p *Pane) begin(s *session, dir string, again int, planned func(context.Context) (*study.Plan, error)) tea.Cmd {
 	p.opened = false
 	s.again = func(run int) tea.Cmd { return p.begin(s, dir, run, planned) }
@@ -180,7 +179,7 @@ func (p *Pane) planned(msg plannedMsg) tea.Cmd {
 	}
 }
 
-// ended takes the whole table. A study that was stopped has its last look already.
+// ended takes the whole table. A stopped study has its last table already.
 func (p *Pane) ended(msg endedMsg) {
 	s := msg.of
 	if s.gen != msg.gen {
@@ -200,7 +199,7 @@ func (p *Pane) ended(msg endedMsg) {
 	}
 }
 
-// stop ends what goes on.
+// stop ends the study.
 func (s *session) stop() {
 	if s.cancel != nil {
 		s.cancel()
@@ -208,7 +207,7 @@ func (s *session) stop() {
 	s.cancel, s.paused, s.live = nil, false, nil
 }
 
-// look brings the table of a study that runs up to date.
+// look updates the table of a running study.
 func (p *Pane) look(s *session) {
 	if s.cancel == nil || s.runner == nil || !s.began {
 		return
@@ -220,14 +219,14 @@ func (p *Pane) look(s *session) {
 	s.live = s.runner.Live()
 }
 
-// take takes a table in the place of the one before.
+// take replaces the table by another one.
 func (s *session) take(t *study.Table) {
 	s.table = t
 	s.version++
 	s.columns()
 }
 
-// pause suspends the study, or goes on.
+// pause suspends the study, or resumes it.
 func (p *Pane) pause(s *session) tea.Cmd {
 	if s.cancel == nil || s.runner == nil || !s.began {
 		return p.sc.Refuse(errors.New("no study is running: " + p.sc.KeysOf("study run") + " starts it"))
@@ -241,7 +240,7 @@ func (p *Pane) pause(s *session) tea.Cmd {
 	return nil
 }
 
-// onLive makes an action of what needs the chosen run to be on a worker, and says what becomes of it.
+// onLive makes an action that needs the chosen run to be on a worker, and reports the outcome.
 func (p *Pane) onLive(f func(s *session) string) func(string) tea.Cmd {
 	return p.onStudy(func(s *session) tea.Cmd {
 		p.look(s)
@@ -272,7 +271,7 @@ func (p *Pane) hold(s *session) string {
 	return "is suspended: " + p.sc.KeysOf("study hold") + " resumes it"
 }
 
-// restart makes the chosen run again, if it has failed or was killed.
+// restart repeats the chosen run, if it has failed or was killed.
 func (p *Pane) restart(s *session) tea.Cmd {
 	r := s.row()
 	switch {
@@ -291,7 +290,7 @@ func (p *Pane) restart(s *session) tea.Cmd {
 	return nil
 }
 
-// openRun makes the machine of the chosen run that of the Simulator, which predicts it below the measured run.
+// openRun gives the Simulator the machine of the chosen run, and predicts it below the measured run.
 func (p *Pane) openRun(s *session) tea.Cmd {
 	r := s.row()
 	switch {

@@ -81,7 +81,7 @@ func (p *Pane) savePlot(args string) tea.Cmd {
 	})("")
 }
 
-// savedStudy is the study of a trace in a session: what it is to compute. Runs are kept by its store, if it has one.
+// savedStudy is the study of a trace in a session: its definition. Its store, if any, keeps the runs.
 type savedStudy struct {
 	Trace int `json:"trace"`
 	definition
@@ -101,7 +101,7 @@ func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 	return json.Marshal(list)
 }
 
-// Restore takes back the definition of a trace. What is wrong in it is said when the study is started.
+// Restore takes the definition of a trace. Errors in it are reported when the study is started.
 func (p *Pane) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.Cmd {
 	var list []savedStudy
 	if err := json.Unmarshal(part, &list); err != nil {

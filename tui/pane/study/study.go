@@ -1,9 +1,9 @@
-// Package study is the Study pane: what a run would be on machines whose parameters are random. Variables are picked in
-// the Simulator's form or typed; hundreds of runs are simulated in the background; their inputs and outputs are a table
-// and plots. Any run opens as a prediction under the measured one.
+// Package study is the Study pane: a run on machines with random parameters. Variables are picked in the Simulator's
+// form or typed; hundreds of runs are simulated in the background; their inputs and outputs form a table and plots. Any
+// run opens as a prediction under the measured one.
 //
-// A trace has one study. Its base is the machine that the Simulator had when the study was begun, so that opening a
-// run, which changes the machine there, does not change the study.
+// A trace has one study. Its base is the machine of the Simulator at the start of the study, so that opening a run,
+// which changes the machine there, does not change the study.
 package study
 
 import (
@@ -34,7 +34,7 @@ type Pane struct {
 	studies map[*timeline.Trace]*session // by the measured trace
 
 	view
-	opened bool // a run, since the page was turned
+	opened bool // a run was opened since the page was turned
 }
 
 // view holds the visible page and its lines, and the last drawing.
@@ -54,19 +54,19 @@ type session struct {
 	measured *timeline.Trace
 	asked    bool // the Simulator was asked for the program
 	program  *scenario.Program
-	base     scenario.Setup // its machine is nil before the Simulator has one
+	base     scenario.Setup // its machine is nil until the Simulator has one
 	def      definition
 
-	gen     int // of what goes on
+	gen     int // generation of the current work
 	runner  *study.Runner
 	plan    *study.Plan // of the rows
 	cancel  context.CancelFunc
 	paused  bool
 	began   bool // the runner has its plan
 	state   study.Progress
-	table   *study.Table // as it was last looked at; nil before
+	table   *study.Table // as of the last look; nil before
 	live    []study.LiveRun
-	again   func(run int) tea.Cmd // goes on with the study, and makes this run again
+	again   func(run int) tea.Cmd // continues the study, and repeats this run
 	version int                   // of the table
 	err     error
 
@@ -102,7 +102,7 @@ func (p *Pane) Title() string { return Title }
 // windowsHeight is the height of the measured and the predicted run, with the lines around them.
 const windowsHeight = 11
 
-// Height returns most of the screen, as plots need it; but when a run was opened, it is to be seen below the measured
+// Height returns most of the screen, which plots need; once a run was opened, it leaves room for it below the measured
 // one.
 func (p *Pane) Height(room int) int {
 	if p.opened {
@@ -128,7 +128,7 @@ func (p *Pane) current() *session {
 	return s
 }
 
-// Sync asks the Simulator for the program, and looks at what goes on.
+// Sync asks the Simulator for the program, and follows a running study.
 func (p *Pane) Sync() tea.Cmd {
 	for _, s := range p.studies {
 		p.look(s)
@@ -143,8 +143,8 @@ func (p *Pane) Sync() tea.Cmd {
 	return nil
 }
 
-// adopt takes the program of the Simulator, and its machine as the base; it reports whether there is a program. When
-// the trace has become another, as one that is followed does, so has the program.
+// adopt takes the program of the Simulator, and its machine as the base; it reports whether there is a program. If the
+// trace has changed, as a followed one does, so has the program.
 func (s *session) adopt(sc *pane.Scene) bool {
 	program, setup, err := sc.Simulation(s.measured)
 	if err == nil && program != s.program && s.cancel == nil {
@@ -175,7 +175,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Busy reports whether a study goes on; one that is paused does not.
+// Busy reports whether a study is running; a paused one is not.
 func (p *Pane) Busy() bool {
 	for _, s := range p.studies {
 		if s.cancel != nil && !s.paused {
@@ -185,7 +185,7 @@ func (p *Pane) Busy() bool {
 	return false
 }
 
-// Progress is said in the title; how far the study is stands in the pane's own heading, where that is shown.
+// Progress reports in the title, unless the pane's own heading, which shows the progress, is visible.
 func (p *Pane) Progress() string {
 	if p.sc.Open == p {
 		if p.Busy() {
@@ -201,7 +201,7 @@ func (p *Pane) Progress() string {
 	return ""
 }
 
-// Cancel ends the study; the runs that have ended stay.
+// Cancel ends the study; finished runs stay.
 func (p *Pane) Cancel() bool {
 	for _, s := range p.studies {
 		if s.cancel != nil {
@@ -214,7 +214,7 @@ func (p *Pane) Cancel() bool {
 	return false
 }
 
-// progress says how far the study is.
+// progress reports the progress of the study.
 func (s *session) progress() string {
 	st := s.state
 	text := fmt.Sprintf("%d of %d runs", st.Done+st.Failed+st.Killed, st.Total)
@@ -245,7 +245,7 @@ func remaining(d time.Duration) string {
 	return quantity.Time.Format(float64(d))
 }
 
-// runs returns the number of runs that have ended.
+// runs returns the number of finished runs.
 func (s *session) runs() int {
 	if s.table == nil {
 		return 0
@@ -253,15 +253,15 @@ func (s *session) runs() int {
 	return len(s.table.Rows)
 }
 
-// listed returns the number of lines in the table of the runs: those on workers, then those that have ended.
+// listed returns the number of lines in the table of the runs: those on workers, then the finished ones.
 func (s *session) listed() int { return len(s.live) + s.runs() }
 
-// liveAt returns the place of a run among those on workers; -1: it is not on one.
+// liveAt returns the position of a run among those on workers; -1: it is not on one.
 func (s *session) liveAt(run int) int {
 	return slices.IndexFunc(s.live, func(l study.LiveRun) bool { return l.Index == run })
 }
 
-// Why there is nothing to see, or to open.
+// Why there is nothing to show, or to open.
 var (
 	errNoRuns   = errors.New("no runs yet")
 	errNoChoice = errors.New("no run is chosen: the arrows or a click choose one")

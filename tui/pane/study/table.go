@@ -9,17 +9,17 @@ import (
 	"pview/tui/list"
 )
 
-// The table of the runs: number, inputs, outputs, and what became of each.
+// The table of the runs: number, inputs, outputs, and status.
 
 const (
 	numberWidth = 7
 	leastCell   = 10
 	mostCell    = 18
 	markWidth   = 10 // "suspended"
-	failWidth   = 24 // the reason of a failure, as far as it goes
+	failWidth   = 24 // the reason of a failure, cut to fit
 )
 
-// statusWidth returns the room for what became of a run.
+// statusWidth returns the width of the status.
 func (s *session) statusWidth() int {
 	if s.state.Failed+s.state.Killed > 0 {
 		return failWidth
@@ -75,7 +75,7 @@ func (v *view) drawTable(k list.Look, c raster.Canvas, s *session) {
 	})
 }
 
-// tableRow returns a line of the table, and its place among the runs that have ended; -1: it is on a worker.
+// tableRow returns a line of the table, and its position among the finished runs; -1: it is on a worker.
 func (s *session) tableRow(line int) (r study.Row, at int) {
 	if line >= len(s.live) {
 		at = s.ordered()[line-len(s.live)]
@@ -106,7 +106,7 @@ func (s *session) inTable() bool {
 	return at >= 0
 }
 
-// fromTable chooses the run that the table has chosen.
+// fromTable chooses the run selected in the table.
 func (s *session) fromTable() {
 	if at := s.runsTable.At(); at >= 0 {
 		r, _ := s.tableRow(at)

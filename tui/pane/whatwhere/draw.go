@@ -126,7 +126,7 @@ func (p *Pane) drawRecords(c raster.Canvas, w *timeline.View, on raster.Canvas) 
 	})
 }
 
-// columns are the least widths of the columns of records: times, and objects, 0 for none.
+// columns are the minimum widths of the columns of records: times, and objects, 0 for none.
 type columns struct{ time, object int }
 
 func (p *Pane) columns(w *timeline.View) (cols columns) {
@@ -168,7 +168,7 @@ var kindWords = [...]string{"state", "event", "send", "recv"}
 
 func word(r nearby.Record) string { return kindWords[r.Kind] }
 
-// recordLines lays out one record: in one line where it fits.
+// recordLines lays out one record: in one line if it fits.
 func (p *Pane) recordLines(w *timeline.View, r nearby.Record, cols columns, width int, chosen bool) []style.Line {
 	th, tr := p.sc.Theme, p.of.data
 	if p.raw {

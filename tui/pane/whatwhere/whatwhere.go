@@ -1,5 +1,5 @@
 // Package whatwhere is the What/Where pane: at the cursor the object and its value, and around it the records of the
-// object, one per line. They are looked for in the background; until they are found, those of before stand there.
+// object, one per line. It searches in the background; the previous records stay until it finishes.
 package whatwhere
 
 import (
@@ -22,7 +22,7 @@ import (
 // Title is the pane's name.
 const Title = "What/Where"
 
-// around is the number of records that are listed on each side of the cursor.
+// around is the number of records listed on each side of the cursor.
 const around = 200
 
 // Pane is What/Where.
@@ -38,12 +38,12 @@ type Pane struct {
 	events bool
 	comms  bool
 
-	key    key // what the list was asked for
-	of     key // what the list is of
+	key    key // of the requested list
+	of     key // of the current list
 	found  []nearby.Record
 	rows   list.List          // of the records
-	want   *nearby.Record     // to be chosen when the list is there
-	cancel context.CancelFunc // of the search that is going on; nil for none
+	want   *nearby.Record     // to be chosen when the list arrives
+	cancel context.CancelFunc // of the running search; nil for none
 	seek   context.CancelFunc // of the search for a message; nil for none
 
 	width int // of the list, as drawn last
@@ -52,7 +52,7 @@ type Pane struct {
 // key holds everything that the list depends on.
 type key struct {
 	trace                      *timeline.Trace
-	data                       *prv.Trace // of it then: it may have a later revision
+	data                       *prv.Trace // its data then: it may have a later revision
 	filter                     string
 	level                      prv.Level
 	object                     int
@@ -68,7 +68,7 @@ type foundMsg struct {
 	err  error
 }
 
-// partnerMsg is the message whose other end is to be gone to.
+// partnerMsg is a message whose other end is the target.
 type partnerMsg struct {
 	view *timeline.View
 	data *prv.Trace
@@ -87,7 +87,7 @@ func (p *Pane) Title() string { return Title }
 
 func (p *Pane) Height(room int) int { return pane.Third(room) }
 
-// Update takes what was found.
+// Update takes the records found.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case foundMsg:
@@ -102,7 +102,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// forget drops records of a trace that is no more.
+// forget drops records of a closed trace.
 func (p *Pane) forget(t *timeline.Trace) {
 	if p.of.trace == t || p.key.trace == t {
 		p.stop()
@@ -120,11 +120,11 @@ func (p *Pane) stop() {
 // Busy reports whether records are being looked for.
 func (p *Pane) Busy() bool { return p.cancel != nil || p.seek != nil }
 
-// Sync looks for the records around the cursor when it, or what is asked, has moved.
+// Sync searches the records around the cursor when the cursor or the query has changed.
 func (p *Pane) Sync() tea.Cmd {
 	if p.sc.Open != p {
 		if t := p.of.trace; t != nil && t.Data != p.of.data {
-			p.forget(t) // what nobody sees does not keep a former revision in memory
+			p.forget(t) // a hidden list must not keep a former revision in memory
 		}
 		return nil
 	}
@@ -162,7 +162,7 @@ func (p *Pane) Sync() tea.Cmd {
 	}
 }
 
-// query asks for what is around the cursor of a view.
+// query returns the query for the records around the cursor of a view.
 func (p *Pane) query(w *timeline.View) nearby.Query {
 	q := nearby.Query{Trace: w.Trace.Data, Level: w.Sem.Level, Object: w.Object(w.CursorRow), Time: w.Cursor,
 		Before: around, After: around}
@@ -174,7 +174,7 @@ func (p *Pane) query(w *timeline.View) nearby.Query {
 	return q
 }
 
-// take takes the list. The record that the cursor is on or behind is chosen, unless another one is wanted.
+// take takes the list. It chooses the record at or before the cursor, unless another one is wanted.
 func (p *Pane) take(msg foundMsg) {
 	if msg.key != p.key || p.cancel == nil {
 		return
@@ -216,7 +216,7 @@ func (p *Pane) Chosen() (nearby.Record, bool) {
 	return p.found[i], true
 }
 
-// Click chooses the record on a line; a click on the one that is chosen already goes to it.
+// Click chooses the record on a line; a second click goes to it.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	if _, same := p.rows.Click(x, y); same && again {
 		return p.goChosen("")
@@ -243,7 +243,7 @@ var hints = []action.Hint{
 	{"what states", "states"}, {"what events", "events"}, {"what messages", "messages"},
 }
 
-// Actions returns those of the pane.
+// Actions returns the pane's actions.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, Run: run}
@@ -307,7 +307,7 @@ func (p *Pane) goChosen(string) tea.Cmd {
 	return p.goTo(w, r)
 }
 
-// goTo puts the cursor of a view on a record, which is then the one chosen, not what else there is at its time.
+// goTo puts the cursor of a view on a record, and chooses this record among those at its time.
 func (p *Pane) goTo(w *timeline.View, r nearby.Record) tea.Cmd {
 	tr := w.Trace.Data
 	row := timeline.Place(w.RowsByObject(), tr.ObjectOf(w.Sem.Level, r.Thread, r.CPU(tr)))
@@ -326,8 +326,8 @@ func (p *Pane) goTo(w *timeline.View, r nearby.Record) tea.Cmd {
 	return nil
 }
 
-// partnerAtCursor goes to the other end of the nearest message at or before the
-// cursor in its row; else of the first one after it. The chosen record of the pane wins, when it is a message.
+// partnerAtCursor goes to the other end of the nearest message at or before the cursor in its row; else of the first
+// one after it. If the pane's chosen record is a message, it takes precedence.
 func (p *Pane) partnerAtCursor(string) tea.Cmd {
 	w := p.sc.View
 	if w.Rows(w.Trace.Data) == 0 {

@@ -1,6 +1,6 @@
 package workload
 
-// What can be done with the pane.
+// The pane's actions and moves.
 
 import (
 	"errors"
@@ -18,7 +18,7 @@ import (
 	"pview/tui/paths"
 )
 
-// Actions returns those of the pane.
+// Actions returns the pane's actions.
 func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
@@ -75,7 +75,7 @@ func (p *Pane) Actions() []action.Action {
 	)}
 }
 
-// Moves go through the pages, and what they show.
+// Moves go through the pages, and through their contents.
 func (p *Pane) Moves() list.Moves {
 	moves := list.Grid(10, func(columns, lines int) tea.Cmd {
 		return p.on(func(s *session) tea.Cmd { return p.move(s, columns, lines) })("")
@@ -89,7 +89,7 @@ func (p *Pane) Moves() list.Moves {
 	return moves
 }
 
-// Hints returns the keys of the page, then those that do something on all pages.
+// Hints returns the keys of the page, then those for all pages.
 func (p *Pane) Hints() []action.Hint {
 	along := action.Hint{"workload next, workload previous", "next, previous"}
 	axes := action.Hint{"workload x, workload y", "axes"}
@@ -126,7 +126,7 @@ var hints = []action.Hint{
 	{"workload again", "repeat"},
 }
 
-// on makes an action of what needs a trace that is read.
+// on makes an action that needs a trace that is read.
 func (p *Pane) on(f func(s *session) tea.Cmd) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		if s := p.current(); s != nil && s.trace.Until == 0 {
@@ -136,7 +136,7 @@ func (p *Pane) on(f func(s *session) tea.Cmd) func(string) tea.Cmd {
 	}
 }
 
-// onResult makes an action of what needs a result.
+// onResult makes an action that needs a result.
 func (p *Pane) onResult(f func(s *session) tea.Cmd) func(string) tea.Cmd {
 	return p.on(func(s *session) tea.Cmd {
 		if s.result == nil {
@@ -146,7 +146,7 @@ func (p *Pane) onResult(f func(s *session) tea.Cmd) func(string) tea.Cmd {
 	})
 }
 
-// asked makes an action of what needs arguments, which it asks for.
+// asked makes an action that asks for its arguments.
 func (p *Pane) asked(action string, f func(s *session, args string) tea.Cmd) func(string) tea.Cmd {
 	return func(args string) tea.Cmd {
 		if args == "" {
@@ -156,7 +156,7 @@ func (p *Pane) asked(action string, f func(s *session, args string) tea.Cmd) fun
 	}
 }
 
-// enter types a line of the setup, or goes to a component.
+// enter edits a line of the setup, or goes to a component.
 func (p *Pane) enter(string) tea.Cmd {
 	if p.pages.At == pageSetup {
 		return p.on(p.setup.edit)("")
@@ -172,7 +172,7 @@ func (p *Pane) enter(string) tea.Cmd {
 	})("")
 }
 
-// move goes through what the page has.
+// move goes through the contents of the page.
 func (p *Pane) move(s *session, dx, dy int) tea.Cmd {
 	switch at := p.pages.At; {
 	case at == pageSetup && dx == 0:
@@ -195,14 +195,14 @@ func (p *Pane) move(s *session, dx, dy int) tea.Cmd {
 	return nil
 }
 
-// follow chooses the cluster that is selected in their table.
+// follow chooses the cluster that is selected in the table of clusters.
 func (p *Pane) follow(s *session) {
 	if row := p.doc.Row(); row >= 0 {
 		s.row, p.row = row, row
 	}
 }
 
-// adopt takes what is suggested, or shows the curve that suggests it.
+// adopt takes the suggested value, or shows the curve that suggests it.
 func (p *Pane) adopt(s *session) tea.Cmd {
 	k, eps := s.set.K, s.set.Eps
 	switch {
@@ -215,7 +215,7 @@ func (p *Pane) adopt(s *session) tea.Cmd {
 	return nil
 }
 
-// grow makes clusters greater or more, or smaller or fewer.
+// grow makes clusters larger or more numerous, or the opposite.
 func (p *Pane) grow(by int) func(s *session) tea.Cmd {
 	return func(s *session) tea.Cmd {
 		if !s.grow(by) {
@@ -290,7 +290,8 @@ func (p *Pane) axisNames(string) []string {
 	return nil
 }
 
-// walk chooses the nearest component of the scatter in a direction, at least a cell away; several of them if it is far.
+// walk chooses the nearest component of the scatter in a direction, at least a cell away; it walks over several if
+// asked to go far.
 func (p *Pane) walk(s *session, dx, dy int) {
 	v := s.shown[pageScatter]
 	if v == nil || v.figure == nil || v.key != pages[pageScatter].key(s) {

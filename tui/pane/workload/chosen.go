@@ -1,6 +1,6 @@
 package workload
 
-// What is chosen: a cluster, and a component of it.
+// The selection: a cluster, and a component of it.
 
 import (
 	"pview/insight/report"

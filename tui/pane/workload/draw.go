@@ -1,7 +1,7 @@
 package workload
 
-// How the pane is drawn: what is computed; the result in a few words; and the page. Where there is room, the settings
-// stand beside it.
+// How the pane is drawn: the work in progress; the result in a few words; and the page. If there is room, the settings
+// are beside it.
 
 import (
 	"context"
@@ -26,7 +26,7 @@ type drawn struct {
 }
 
 const (
-	wide      = 110 // width of the pane from which on the settings stand beside the page
+	wide      = 110 // minimum width of the pane for the settings beside the page
 	sideWidth = 46
 	keyWidth  = 13
 )
@@ -83,7 +83,7 @@ func (p *Pane) drawSummary(c raster.Canvas, s *session) {
 // setupShown reports whether the settings are on the screen.
 func (p *Pane) setupShown() bool { return p.pages.At == pageSetup || p.sc.Region.W >= wide }
 
-// beside returns the page beside the settings, where they stand at the side and are chosen; -1 elsewhere.
+// beside returns the page beside the settings, if these are at the side and selected; else -1.
 func (p *Pane) beside() int {
 	if p.pages.At == pageSetup && p.sc.Region.W >= wide {
 		return pageScatter
@@ -106,12 +106,12 @@ func (p *Pane) drawPage(on, c raster.Canvas, s *session) {
 	}
 }
 
-// broken reports whether what is set now has no result.
+// broken reports whether the current settings have no result.
 func (s *session) broken() bool {
 	return s.err != nil && !errors.Is(s.err, context.Canceled) && !errors.Is(s.err, errStale)
 }
 
-// missing says why there is no result.
+// missing explains why there is no result.
 func (p *Pane) missing(s *session) string {
 	switch {
 	case s.err == nil || errors.Is(s.err, errStale):
@@ -128,7 +128,7 @@ func (p *Pane) say(c raster.Canvas, text string) {
 	p.sc.DrawText(c.Sub(2, 1, c.W-4, c.H-1), text, p.sc.Theme.Dim)
 }
 
-// drawView draws what was made of a page: the last one while another is being made.
+// drawView draws the latest figure of a page while another is being made.
 func (p *Pane) drawView(on, c raster.Canvas, s *session, page int) {
 	v := s.shown[page]
 	switch {
@@ -150,7 +150,7 @@ func (p *Pane) drawView(on, c raster.Canvas, s *session, page int) {
 	}
 }
 
-// point marks in a figure what is chosen: the component, eps or k.
+// point marks the selection in a figure: the component, eps or k.
 func (s *session) point(page int, v *view, f *figure.Figure) {
 	switch page {
 	case pageScatter:
@@ -231,7 +231,7 @@ func (p *Pane) drawSetup(on, c raster.Canvas, s *session) {
 	})
 }
 
-// drawChosen says what is known of the chosen cluster, and of the chosen component.
+// drawChosen describes the chosen cluster, and the chosen component.
 func (p *Pane) drawChosen(c raster.Canvas, s *session) {
 	class, ok := s.class()
 	if !ok || c.H < 2 || s.broken() {

@@ -1,6 +1,6 @@
 package workload
 
-// Clusters in the timeline: as events of the trace, in windows of their own.
+// Clusters in the timeline: as events of the trace, in separate windows.
 
 import (
 	"context"
@@ -23,26 +23,26 @@ import (
 
 // stream shows the result of an analysis in the timeline.
 type stream struct {
-	wanted    bool       // the trace is to have the clusters as events
-	streamed  int        // version that it has; 0: none
+	wanted    bool       // add the clusters to the trace as events
+	streamed  int        // version of the clusters in the trace; 0: none
 	restoring bool       // for a window of a session
 	before    *prv.Trace // the trace with the clusters of its own file, which those of the analysis replace
 	labels    *prv.Labels
-	then      []func(s *session) // windows to be opened as soon as it has them
+	then      []func(s *session) // opens windows once the trace has the clusters
 
 	palette *raster.Palette
-	dark    bool // what it is for
-	many    int  // clusters that it has colours for
+	dark    bool // background of the colours
+	many    int  // number of clusters that have colours
 }
 
 // lanes puts the clusters of sessions into the timeline.
 type lanes struct {
 	sc   *pane.Scene
 	work *work
-	of   pane.Pane // that keeps the keys
+	of   pane.Pane // pane that keeps the focus
 }
 
-// streaming is the job that makes events of clusters.
+// streaming is the job that turns clusters into events.
 const streaming = "clusters for the timeline"
 
 // streaming puts the clusters into the trace.
@@ -65,7 +65,7 @@ func (l *lanes) streaming(s *session) *task {
 	}}
 }
 
-// revise gives the trace other events. Components keep their places.
+// revise replaces the events of the trace. Components keep their positions.
 func (l *lanes) revise(s *session, by *prv.Trace, version int) {
 	l.sc.Do(pane.Revise{Trace: s.trace, By: by, Done: func() {
 		s.revision, s.streamed = s.trace.Revision, version
@@ -83,7 +83,7 @@ var (
 	errNoCluster = errors.New("no cluster is chosen")
 )
 
-// put has the clusters put into the trace, as soon as they are known, and then something done.
+// put adds the clusters to the trace once they are known, and then calls a function.
 func (l *lanes) put(s *session, then func(s *session)) tea.Cmd {
 	if !s.kind.Streams() {
 		return l.sc.Refuse(errUnplaced)
@@ -98,7 +98,7 @@ func (l *lanes) put(s *session, then func(s *session)) tea.Cmd {
 	return nil
 }
 
-// color shows the clusters in the timeline, or takes them out of it.
+// color shows the clusters in the timeline, or removes them.
 func (l *lanes) color(s *session) tea.Cmd {
 	if !s.wanted {
 		return l.put(s, l.showAll)
@@ -142,7 +142,7 @@ func (l *lanes) showAll(s *session) {
 	l.addView(s, func(v *timeline.View) {})
 }
 
-// showOne opens a window with one cluster: nothing but its bursts.
+// showOne opens a window with the bursts of one cluster only.
 func (l *lanes) showOne(class int32) func(s *session) {
 	return func(s *session) {
 		l.addView(s, func(v *timeline.View) {
@@ -154,8 +154,8 @@ func (l *lanes) showOne(class int32) func(s *session) {
 	}
 }
 
-// addView opens a window of clusters below the one in focus, at the same time. The focus is on it, so that it is seen
-// on small screens; the keys stay with the pane.
+// addView opens a window of clusters below the one in focus, at the same time. It becomes the window in focus, so that
+// small screens show it; the pane keeps the keys.
 func (l *lanes) addView(s *session, change func(v *timeline.View)) {
 	focus, focused := l.sc.View, l.sc.Focused && l.sc.Open == l.of
 	v := l.sc.NewView(s.trace)
@@ -189,7 +189,7 @@ func (l *lanes) paint(s *session) {
 	}
 }
 
-// filter opens a window with the bursts of the chosen cluster alone.
+// filter opens a window with only the bursts of the chosen cluster.
 func (l *lanes) filter(s *session) tea.Cmd {
 	class, ok := s.class()
 	if !ok {

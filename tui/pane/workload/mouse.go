@@ -2,7 +2,7 @@ package workload
 
 import tea "charm.land/bubbletea/v2"
 
-// Click chooses a line, a cluster or a component; a second click on what is chosen opens it.
+// Click chooses a line, a cluster or a component; a second click opens it.
 func (p *Pane) Click(x, y int, _ tea.MouseClickMsg, again bool) tea.Cmd {
 	s := p.current()
 	if s == nil {

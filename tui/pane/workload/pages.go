@@ -1,7 +1,7 @@
 package workload
 
-// What the pane shows of a result: a table of pages. Figures and texts are made in the background and kept until what
-// they depend on changes.
+// The pages of a result, as a table. Figures and texts are made in the background and kept until what they depend on
+// changes.
 
 import (
 	"cmp"
@@ -15,14 +15,14 @@ import (
 	"pview/insight/workload/plots"
 )
 
-// page is one of the things that the pane shows.
+// page is a page of the pane.
 type page struct {
 	name, doc string
-	// key holds everything that the page depends on, and make makes it, in the background; nil for pages that are drawn
-	// at once.
+	// key holds everything that the page depends on, and make builds it in the background; nil for pages that are drawn
+	// immediately.
 	key  func(s *session) string
 	make func(ctx context.Context, q *question) (*view, error)
-	text bool // a document that is moved through
+	text bool // a document that scrolls
 }
 
 // question is the question of a page.
@@ -69,7 +69,7 @@ var pages = []page{
 		key: func(s *session) string { return fmt.Sprint(s.of) }, make: makeStatistics, text: true},
 }
 
-// Pages returns the names of the pages, and what they show.
+// Pages returns the names of the pages, and their descriptions.
 func Pages() (list [][2]string) {
 	for _, p := range pages {
 		list = append(list, [2]string{p.name, p.doc})
@@ -83,14 +83,14 @@ func (p *Pane) PageNames() []string { return p.pages.Names }
 // Page returns the position of the page that is shown.
 func (p *Pane) Page() int { return p.pages.At }
 
-// snapshot returns the result for the background, where the trace of the components must not change.
+// snapshot returns the result for use in the background, where the trace of the components must not change.
 func (s *session) snapshot() *workload.Result {
 	r := *s.result
 	r.Set = r.Set.Copy()
 	return &r
 }
 
-// showing makes a page.
+// showing builds a page.
 func (s *session) showing(i int, key string) *task {
 	q := &question{r: s.snapshot(), x: s.x, y: s.y, class: s.chosen(), minPoints: s.used().MinPoints}
 	return &task{pages[i].name, func(ctx context.Context, tell func(string, int64, int64)) (func(), error) {
@@ -181,7 +181,7 @@ func makeMembers(ctx context.Context, q *question) (*view, error) {
 	return documents("composition")(ctx, q)
 }
 
-// makeFits shows the distributions of the chosen cluster alone.
+// makeFits shows only the distributions of the chosen cluster.
 func makeFits(ctx context.Context, q *question) (*view, error) {
 	c := int(q.class) - workload.FirstCluster
 	if c < 0 || c >= len(q.r.Clusters) {

@@ -24,7 +24,7 @@ import (
 // writer writes a result to a file.
 type writer func(ctx context.Context, r *workload.Result, path string) error
 
-// toFile makes a writer of what writes text.
+// toFile makes a writer from a function that writes text.
 func toFile(write func(ctx context.Context, r *workload.Result, w io.Writer) error) writer {
 	return func(ctx context.Context, r *workload.Result, path string) error {
 		return prv.SaveFile(path, func(w io.Writer) error { return write(ctx, r, w) })
@@ -66,7 +66,7 @@ func writeTrace(ctx context.Context, r *workload.Result, path string) error {
 // files writes schemes, models, components, traces and pictures.
 type files struct{ sc *pane.Scene }
 
-// save writes the result in the form that the ending of the file asks for.
+// save writes the result in the format of the file's ending.
 func (f *files) save(s *session, args string) tea.Cmd {
 	path := paths.Typed(args)
 	if s.result == nil {
@@ -108,7 +108,7 @@ func (f *files) saveScheme(s *session, args string) tea.Cmd {
 	})
 }
 
-// takeScheme takes settings of a file.
+// takeScheme reads settings from a file.
 func (f *files) takeScheme(s *session, args string) tea.Cmd {
 	scheme, err := workload.ReadScheme(workload.SchemePath(workload.SchemeFolder(), strings.TrimSpace(args)))
 	if err != nil {

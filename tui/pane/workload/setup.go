@@ -23,7 +23,7 @@ import (
 // definition defines an analysis.
 type definition struct {
 	kind *workload.Kind
-	set  workload.Settings // as they are asked for: 0 stands for the default
+	set  workload.Settings // as requested: 0 stands for the default
 	// event types whose values are bursts, or user events; nil: states, and what the trace has
 	regions  []uint32
 	from, to int64 // part of the run; 0, 0: all of it
@@ -33,7 +33,7 @@ func (d *definition) options() workload.Options {
 	return workload.Options{From: d.from, To: d.to, Types: d.regions}
 }
 
-// method returns the one in use.
+// method returns the method in use.
 func (s *session) method() string {
 	switch {
 	case s.set.Method != "":
@@ -51,11 +51,11 @@ type setting struct {
 	set        func(s *session, text string) error
 	values     func(s *session) []string // to choose from, or completions
 	cycle      bool                      // left and right go through the values
-	method     string                    // it is of this method alone; "": of all
+	method     string                    // only for this method; "": for all
 	cuts       bool                      // a change needs other components
 }
 
-// setup is the form of the settings, in the order of the lines that count.
+// setup is the form of the settings, in the order of the effective lines.
 type setup struct {
 	sc   *pane.Scene
 	rows list.List
@@ -124,7 +124,7 @@ func (f *setup) complete(s *session, args string) (list []string) {
 	return list
 }
 
-// cycle goes to the next value of a line that has few of them; numbers grow.
+// cycle goes to the next value of a line with few values; numbers increase.
 func (f *setup) cycle(s *session, by int) tea.Cmd {
 	st := f.line(s)
 	if !st.cycle {
@@ -147,7 +147,7 @@ func (f *setup) cycle(s *session, by int) tea.Cmd {
 // finer is the factor of a step of eps.
 const finer = 1.1
 
-// grow makes eps or k greater or smaller, and clusters again; false at the limits of k.
+// grow increases or decreases eps or k, and clusters again; false at the limits of k.
 func (s *session) grow(by int) bool {
 	if s.method() == "dbscan" {
 		s.set.Eps = math.Pow(finer, math.Round(math.Log(s.used().Eps)/math.Log(finer))+float64(by))
@@ -165,7 +165,7 @@ func (s *session) grow(by int) bool {
 	return true
 }
 
-// adopt takes what is suggested; false if nothing is yet.
+// adopt takes the suggested value; false if there is none yet.
 func (s *session) adopt() bool {
 	if s.method() == "kmeans" {
 		s.set.K = 0
@@ -206,7 +206,7 @@ var settings = append([]setting{
 		values: (*session).parameterNames, get: (*session).parametersText, set: (*session).setParameters},
 }, fieldLines()...)
 
-// fieldLines returns the settings that the command has as flags.
+// fieldLines returns the settings that are also flags of the command.
 func fieldLines() (list []setting) {
 	for i := range workload.Fields {
 		f := &workload.Fields[i]
@@ -236,7 +236,7 @@ func (s *session) used() *workload.Settings {
 	return &set
 }
 
-// lines returns the settings that count now.
+// lines returns the effective settings.
 func (s *session) lines() (list []*setting) {
 	for i := range settings {
 		if m := settings[i].method; m == "" || m == s.method() {
@@ -246,7 +246,7 @@ func (s *session) lines() (list []*setting) {
 	return list
 }
 
-// assign sets a line, and asks for what follows from it.
+// assign sets a line, and asks for the resulting analysis.
 func (s *session) assign(st *setting, text string) error {
 	before := s.definition
 	if err := st.set(s, strings.TrimSpace(text)); err != nil {
@@ -266,13 +266,13 @@ func (s *session) setKind(text string) error {
 	if err != nil {
 		return err
 	}
-	if kind != s.kind { // its parameters and its method are others
+	if kind != s.kind { // other parameters and another method
 		s.kind, s.set.Parameters, s.set.Method, s.x, s.y, s.row = kind, nil, "", 0, 1, 0
 	}
 	return nil
 }
 
-// partText returns the part of the run, as it is read and typed.
+// partText returns the part of the run in the form that users type.
 func (s *session) partText() string {
 	if s.to == 0 {
 		return "all"
@@ -289,7 +289,7 @@ func (s *session) setPart(text string) error {
 	low, high, ok := strings.Cut(text, "..")
 	low, high = strings.TrimSpace(low), strings.TrimSpace(high)
 	const digits = "0123456789.,"
-	if strings.Trim(low, digits) == "" { // the unit stands once
+	if strings.Trim(low, digits) == "" { // write the unit once
 		low += strings.TrimLeft(high, digits)
 	}
 	from, err1 := quantity.ParseTime(low, 1)
@@ -323,7 +323,7 @@ func (s *session) setRegions(text string) error {
 	return nil
 }
 
-// parametersText returns the parameters: those that were asked for, else those that the result has.
+// parametersText returns the requested parameters, else those of the result.
 func (s *session) parametersText() string {
 	list := s.set.Parameters
 	if list == nil && s.result != nil && s.result.Set.Kind == s.kind {
@@ -337,7 +337,7 @@ func (s *session) setParameters(text string) (err error) {
 	return err
 }
 
-// parameterNames are completions: the columns, the counters of the trace, and what can be done with them.
+// parameterNames are completions: the columns, the counters of the trace, and operations on them.
 func (s *session) parameterNames() (list []string) {
 	if s.base == nil {
 		return nil
@@ -362,7 +362,7 @@ func (s *session) parameterNames() (list []string) {
 	return append(list, "mean(Useful)")
 }
 
-// saved is the analysis of a trace in a session: what it is asked for, and whether the timeline shows it.
+// saved is the analysis of a trace in a session: its request, and whether the timeline shows it.
 type saved struct {
 	Trace    int              `json:"trace"`
 	Scheme   *workload.Scheme `json:"scheme"`
@@ -372,7 +372,7 @@ type saved struct {
 	Timeline bool             `json:"timeline,omitempty"`
 }
 
-// Save writes what is asked for.
+// Save writes the request.
 func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 	var list []saved
 	for i, t := range traces {
@@ -386,7 +386,7 @@ func (p *Pane) Save(traces []*timeline.Trace) (json.RawMessage, error) {
 	return json.Marshal(list)
 }
 
-// Restore takes that back. Clusters that the timeline has shown are computed again.
+// Restore reads it back. Clusters that the timeline showed are computed again.
 func (p *Pane) Restore(part json.RawMessage, index int, t *timeline.Trace) tea.Cmd {
 	var list []saved
 	if err := json.Unmarshal(part, &list); err != nil {

@@ -16,8 +16,8 @@ type work struct {
 	version int
 }
 
-// task is a job to be started. run is called in the background; what it returns is called on the goroutine of the
-// program.
+// task is a job to be started. run is called in the background; the function that it returns is called on the goroutine
+// of the program.
 type task struct {
 	what string
 	run  func(ctx context.Context, tell func(stage string, done, total int64)) (apply func(), err error)
@@ -50,7 +50,7 @@ func (w *work) drop(why error) bool {
 	return true
 }
 
-// forget stops what is under way for a session that ends.
+// forget stops the work for a session that ends.
 func (w *work) forget(s *session) {
 	if w.of == s {
 		w.Stop()
@@ -58,12 +58,12 @@ func (w *work) forget(s *session) {
 	}
 }
 
-// suits reports whether what is under way is still wanted for a session.
+// suits reports whether the current work is still wanted for a session.
 func (w *work) suits(s *session) bool {
 	return w.of == s && w.version == s.version && (w.What() == analysing || s.fresh())
 }
 
-// fail keeps why a task has not found anything, so that it is not started again.
+// fail records why a task has found nothing, so that it is not started again.
 func (s *session) fail(what string, version int, err error) {
 	if what == analysing {
 		s.of, s.err = version, err
@@ -78,5 +78,5 @@ func (s *session) can(what string) bool {
 	return err == nil || errors.Is(err, errStale)
 }
 
-// errStale ends a task whose result nobody waits for; it is started again when it is.
+// errStale ends a task whose result is no longer wanted; the task is restarted when it is.
 var errStale = errors.New("stale")

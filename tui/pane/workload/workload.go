@@ -1,7 +1,7 @@
 // Package workload is the Workload pane: components of a run (bursts, tasks, messages ...), the parameters and the
-// method that they are clustered by, and the result, in tables and plots. A change of anything is computed in place, in
-// the background, with the last result on the screen meanwhile. Every component leads to its place in the timeline, and
-// the clusters can be shown there as events.
+// method of clustering, and the result, in tables and plots. Any change is computed in place, in the background; the
+// last result stays on the screen until then. Every component leads to its place in the timeline, and the clusters can
+// be shown there as events.
 package workload
 
 import (
@@ -35,7 +35,7 @@ type Pane struct {
 
 	pages list.Pages
 	doc   *document.View // of a page with text
-	row   int            // of the table of clusters, as selected in doc last
+	row   int            // of the table of clusters, as last selected in doc
 	drawn drawn
 }
 
@@ -43,20 +43,20 @@ type Pane struct {
 type session struct {
 	trace *timeline.Trace
 	definition
-	version int // of what is asked for
-	cut     int // how often other components were asked for
+	version int // of the request
+	cut     int // number of requests for other components
 
-	revision int           // of the trace that base is of
-	base     *workload.Set // components, with the columns measured so far; nil: to be extracted
+	revision int           // of the trace that base comes from
+	base     *workload.Set // components, with the columns measured so far; nil: not extracted yet
 	result   *workload.Result
-	of       int // version that the result, or the error, is of
+	of       int // version of the result, or of the error
 	err      error
 
 	row  int // chosen line of the table of clusters
 	at   int // chosen component; -1: none
 	x, y int // parameters of the axes
 
-	shown  map[int]*view // what pages show, by page
+	shown  map[int]*view // the pages' contents
 	failed map[string]error
 
 	stream
@@ -64,7 +64,7 @@ type session struct {
 
 // view is the content of a page.
 type view struct {
-	key       string // of what it depends on
+	key       string // of its dependencies
 	figure    *figure.Figure
 	doc       *report.Document
 	err       error
@@ -111,26 +111,26 @@ func (p *Pane) sessionOf(t *timeline.Trace) *session {
 	return s
 }
 
-// changed asks for an analysis with what is set now.
+// changed requests an analysis with the current settings.
 func (s *session) changed() {
 	s.version++
 	clear(s.failed)
 }
 
-// recut asks for other components.
+// recut requests other components.
 func (s *session) recut() {
 	s.base, s.at = nil, -1
 	s.cut++
 	s.changed()
 }
 
-// fresh reports whether the result is of what is asked for.
+// fresh reports whether the result matches the request.
 func (s *session) fresh() bool { return s.of == s.version && s.err == nil && s.result != nil }
 
 // Busy reports whether anything is computed.
 func (p *Pane) Busy() bool { return p.work.What() != "" }
 
-// Progress is said in the title while the pane, which says it itself, is not shown.
+// Progress reports in the title while the pane, which reports it itself, is hidden.
 func (p *Pane) Progress() string {
 	if !p.Busy() || p.sc.Open == p {
 		return ""
@@ -138,10 +138,10 @@ func (p *Pane) Progress() string {
 	return "workload: " + p.work.Progress()
 }
 
-// Cancel stops what is computed.
+// Cancel stops the computation.
 func (p *Pane) Cancel() bool { return p.work.drop(context.Canceled) }
 
-// Update takes ends of traces.
+// Update forgets closed traces.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(pane.TraceClosed); ok {
 		if s := p.sessions[msg.Trace]; s != nil {
@@ -152,7 +152,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Sync starts what the analysis in focus lacks; of other traces only what their timelines show.
+// Sync starts the missing work for the analysis in focus; for other traces only what their timelines show.
 func (p *Pane) Sync() tea.Cmd {
 	for _, s := range p.sessions {
 		p.lanes.paint(s)
@@ -161,7 +161,7 @@ func (p *Pane) Sync() tea.Cmd {
 	if s == nil || s.trace.Until != 0 || p.sc.Open != p && !s.restoring {
 		return nil
 	}
-	if s.revision != s.trace.Revision { // it says more than before
+	if s.revision != s.trace.Revision { // it has grown or changed
 		s.revision = s.trace.Revision
 		s.recut()
 	}
@@ -178,7 +178,7 @@ func (p *Pane) Sync() tea.Cmd {
 	return nil
 }
 
-// lacks returns what the analysis needs next; nil for nothing.
+// lacks returns the next missing step of the analysis; nil for none.
 func (p *Pane) lacks(s *session) *task {
 	switch {
 	case s.of != s.version || errors.Is(s.err, errStale):
@@ -202,7 +202,7 @@ func (p *Pane) lacks(s *session) *task {
 // analysing is the job that finds clusters.
 const analysing = "clustering"
 
-// analysis cuts the trace into components where that is not done yet, and clusters them.
+// analysis cuts the trace into components, unless that is done, and clusters them.
 func (p *Pane) analysis(s *session) *task {
 	version, base, kind, set, opt := s.version, s.base, s.kind, s.set, s.options()
 	if base != nil {
@@ -237,7 +237,7 @@ func (p *Pane) analysis(s *session) *task {
 // errNone is the refusal of a trace without components.
 var errNone = errors.New("there is nothing of that kind in the trace")
 
-// run is a trace as it was when its analysis began: the viewer may follow it.
+// run is a trace at the start of its analysis: the viewer may follow it.
 type run struct {
 	name string
 	data *prv.Trace
@@ -269,7 +269,7 @@ func extract(ctx context.Context, runs []run, kind *workload.Kind, opt workload.
 	return s, nil
 }
 
-// take takes a result in the place of the one before.
+// take replaces the last result.
 func (s *session) take(r *workload.Result, version int) {
 	s.base, s.result, s.of, s.err = r.Set, r, version, nil
 	n := len(r.ParameterNames())
