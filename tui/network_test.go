@@ -238,6 +238,14 @@ func TestNetworkPaneNarrow(t *testing.T) {
 	d.sees("in all 120 messages, 276.5 kB from task 1 · 120 messages, 276.5 kB to task 1")
 }
 
+// Without messages the network has no load: there were 0.00 links each.
+func TestNetworkPaneWithoutMessages(t *testing.T) {
+	d := drive(t, 100, 30, Options{Paths: []string{"../testdata/traces/npb_cg_S_8_burst/npb_cg_S_8_burst.prv"}})
+	d.command("network")
+	d.sees("no messages · nodes (no topology")
+	d.misses("links each")
+}
+
 // TestNetworkPane: the links, the matrix and the distances of the time in view; a cell of the matrix leads to its
 // messages.
 func TestNetworkPane(t *testing.T) {

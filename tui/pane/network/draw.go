@@ -98,8 +98,11 @@ func (p *Pane) summary(a *answer) string {
 		messages += d.Messages
 		bytes += d.Bytes
 	}
+	if messages == 0 {
+		return "no messages · " + name
+	}
 	perMessage, _ := traffic.Mean(a.far)
-	text := fmt.Sprintf("%s messages, %s, %.2f links each", raster.FormatCount(messages),
+	text := fmt.Sprintf("%s, %s, %.2f links each", raster.CountOf(int(messages), "message"),
 		quantity.Bytes.Format(bytes), perMessage)
 	if loads := a.netmap.Loads; len(loads) > 0 {
 		text += fmt.Sprintf(" · busiest %s: %s", linkName(a, &loads[0]), quantity.Bytes.Format(loads[0].Bytes))
