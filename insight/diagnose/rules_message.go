@@ -684,8 +684,8 @@ func saySlowCollectives(a *analysis, t *tally) (title, advice string) {
 	}
 	who := countOf(t.n, "collective operation takes", "collective operations take")
 	if all := len(a.CollectivesIn(0, a.T.Duration+1)); t.n < all {
-		who = fmt.Sprintf("%s of %s collective operations take", quantity.FormatCount(int64(t.n)),
-			quantity.FormatCount(int64(all)))
+		of := "of " + quantity.FormatCount(int64(all)) + " collective operations take"
+		who = countOf(t.n, of+"s", of)
 	}
 	return fmt.Sprintf("%s %s%s in all, from the last entry to the last exit; the longest is %s with %s", who,
 		a.Span(t.sum), than, t.name, a.Span(t.worst)), ""

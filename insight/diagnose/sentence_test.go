@@ -38,6 +38,23 @@ func TestSumOfPhases(t *testing.T) {
 	}
 }
 
+// One of several operations takes longer: of the barriers of 100 after the last entry, two end with it.
+func TestOneOfOperations(t *testing.T) {
+	m := newMaker(t, 2, 1)
+	at := int64(0)
+	for _, takes := range []int64{0, 100, 0} {
+		for th := 1; th <= 2; th++ {
+			m.work(th, at, at+10, 1)
+			m.barrier(th, at+10, at+10+takes)
+		}
+		at += 10 + takes
+	}
+	f := find(m.diagnose().Findings, "R32")
+	if f == nil || !strings.HasPrefix(f.Title, "1 of 3 collective operations takes 99 ns longer") {
+		t.Errorf("%+v", f)
+	}
+}
+
 // R14 tells of the worst of all phases: two alike, in which task 1 has overhead of 40 and task 2 of 20, cost 10 each,
 // and one of other code with 50 and 20 costs 15.
 func TestWorstOfPhases(t *testing.T) {
