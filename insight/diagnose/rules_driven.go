@@ -226,7 +226,7 @@ func distribution(v *phaseView) []result {
 	for _, g := range stages {
 		if idle := max(0, min(len(v.use)-g.Fixed, g.Available)-g.Running); idle > 0 {
 			r.show(g.From, g.To, float64(idle)*float64(g.To-g.From)/v.threads(),
-				fmt.Sprintf("%d tasks are available, %d execute", g.Available, g.Running), nil)
+				fmt.Sprintf("%s available, %d running", countOf(g.Available, "task", "tasks"), g.Running), nil)
 		}
 	}
 	return []result{r}
@@ -528,8 +528,7 @@ func (a *analysis) drivenTachyons() []result {
 			countOf(d.Count, "message is", "messages are"), a.Span(float64(d.Largest))), "")
 	r.Warning = true
 	if d.Cycles > 0 {
-		r.Title += fmt.Sprintf("; %s messages contradict the order of their processors and are left out",
-			quantity.FormatCount(int64(d.Cycles)))
+		r.Title += "; left out, against the order of their processors: " + countOf(d.Cycles, "message", "messages")
 	}
 	var per []string
 	for th, l := range d.Shifts {

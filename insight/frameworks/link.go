@@ -29,6 +29,12 @@ type linkRun struct {
 	Messages    int
 }
 
+// early says how many messages arrive before they are sent.
+func (l *linkRun) early() string {
+	return fmt.Sprintf("messages arrive before they are sent, %s of %s", quantity.FormatCount(int64(l.Backward)),
+		quantity.FormatCount(int64(l.Messages)))
+}
+
 // SendMean is the mean duration of the send calls of some tasks.
 type SendMean struct {
 	Of   string
@@ -175,8 +181,7 @@ func (l *linkRun) fit(bins map[int64][]float64) {
 	points = thin(points, 200)
 	switch {
 	case float64(l.Backward) > 0.01*float64(l.Messages):
-		note := fmt.Sprintf("%s of %s messages arrive before they are sent: clocks are not synchronised",
-			quantity.FormatCount(int64(l.Backward)), quantity.FormatCount(int64(l.Messages)))
+		note := l.early() + ": clocks are not synchronised"
 		l.M0, l.PerByte = Value{Origin: Assumed, Note: note}, Value{Origin: Assumed, Note: note}
 	case len(points) == 0:
 		note := "no receive was posted before its message was sent"

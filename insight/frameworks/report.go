@@ -259,8 +259,7 @@ func (a *study) link() {
 		Parameter{"start-up of a message", "m0", "ns", n.M0},
 		Parameter{"cost of a byte", "lambda", "ns/byte", n.PerByte}, protocol)
 	if n.Backward > 0 {
-		a.r.warn("%s of %s messages arrive before they are sent", quantity.FormatCount(int64(n.Backward)),
-			quantity.FormatCount(int64(n.Messages)))
+		a.r.warn("%s", n.early())
 	}
 	for _, v := range []Value{n.M0, n.PerByte} {
 		if v.Origin == Assumed {

@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"pview/prv"
+	"pview/prv/quantity"
 	"pview/sim"
 )
 
@@ -448,7 +449,7 @@ func (p *configParser) mapping(a *args) error {
 		m.Nodes = append(m.Nodes, int(n))
 	}
 	if a.err == nil && len(m.Nodes) != tasks {
-		return p.fail("mapping: %d tasks, but nodes of %d", tasks, len(m.Nodes))
+		return p.fail("mapping: %s, but nodes of %d", quantity.CountOf(int64(tasks), "task"), len(m.Nodes))
 	}
 	p.c.Machine.Mapping = append(p.c.Machine.Mapping, m)
 	return nil

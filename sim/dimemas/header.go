@@ -5,6 +5,8 @@ package dimemas
 import (
 	"bytes"
 	"fmt"
+
+	"pview/prv/quantity"
 )
 
 // readHeader takes #DIMEMAS:"NAME":F[,OFF]:N(t0,t1,...),C[,A[(list)][,O[(list)]]].
@@ -60,7 +62,7 @@ func (d *dimReader) readTasks(h *cursor) string {
 	total := int64(0)
 	for i := int64(0); i < n; i++ {
 		if i > 0 && !h.skip(',') {
-			return fmt.Sprintf("header: %d tasks, but threads of %d", n, i)
+			return fmt.Sprintf("header: %s, but threads of %d", quantity.CountOf(n, "task"), i)
 		}
 		threads, ok := h.number()
 		if total += threads; !ok || threads < 1 || total > maxThreads {
@@ -69,7 +71,7 @@ func (d *dimReader) readTasks(h *cursor) string {
 		d.p.AddTask(int(threads))
 	}
 	if n < 1 || !h.skip(')') {
-		return fmt.Sprintf("header: %d tasks, but another number of threads", n)
+		return fmt.Sprintf("header: %s, but another number of threads", quantity.CountOf(n, "task"))
 	}
 	return ""
 }
