@@ -1,6 +1,6 @@
 package prv
 
-// Saving a trace made from the text of another one.
+// Saving a trace made from the text of another.
 
 import (
 	"bytes"
@@ -14,18 +14,16 @@ import (
 	"strings"
 )
 
-// Origin is the source of a derived trace: a file, or a trace in memory, whose labels and names
-// go with the new one.
+// Origin is the source of a derived trace: a file, or a trace in memory. The new trace gets its labels and names.
 type Origin struct {
 	Path   string  // of the .prv; "" for a trace in memory
 	Labels *Labels // if there is no path
 	Names  *Names
 }
 
-// Derive writes a trace to path, as Save does, whole or not at all: write produces its text,
-// which is compressed where path ends in .gz. The .pcf and the .row are copies of its origin's;
-// the text returned by labels, called after the trace is written, is appended to the .pcf
-// (labels may be nil).
+// Derive writes a trace to path, as Save does, whole or not at all: write produces its text, compressed if path ends in
+// .gz. The .pcf and the .row are copies of its origin's; the text from labels, called after the trace is written, is
+// appended to the .pcf (labels may be nil).
 func Derive(ctx context.Context, path string, from Origin, write func(io.Writer) error, labels func() string) error {
 	var s Files
 	defer s.Discard()
@@ -50,7 +48,7 @@ func Derive(ctx context.Context, path string, from Origin, write func(io.Writer)
 	return err
 }
 
-// maybeGzip calls write on w, through a compressor where path ends in .gz.
+// maybeGzip calls write on w, through a compressor if path ends in .gz.
 func maybeGzip(w io.Writer, path string, write func(io.Writer) error) error {
 	if !strings.HasSuffix(path, ".gz") {
 		return write(w)

@@ -1,6 +1,6 @@
 package prv
 
-// The lines of records to be doubted.
+// The lines of doubtful records.
 
 import (
 	"pview/prv/model"
@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// locateDoubts finds the lines of the first ones: the columns do not know them, and traces with doubts are few enough
-// to be read twice, up to the last of these lines.
+// locateDoubts finds the line of the first record of each kind of doubt. The columns have no lines, and traces with
+// doubts are rare enough to be read again, up to the last of these lines.
 func locateDoubts(ctx context.Context, d *Doubts, path string, t *Trace) error {
 	if d.Total() == 0 {
 		return nil
@@ -44,7 +44,7 @@ func locateDoubts(ctx context.Context, d *Doubts, path string, t *Trace) error {
 	return nil
 }
 
-// doubtLocator looks at the lines of the file in turn.
+// doubtLocator reads the lines of the file in order.
 type doubtLocator struct {
 	*Doubts
 	end  int64
@@ -60,7 +60,7 @@ func (l *doubtLocator) missing() bool {
 	return false
 }
 
-// at notes the line of a kind, unless it has one.
+// at sets the line of a kind of doubt, unless it is set.
 func (l *doubtLocator) at(k Doubt, line int64) {
 	if l.Count[k] > 0 && l.Line[k] == 0 {
 		l.Line[k] = line
@@ -96,12 +96,12 @@ func (l *doubtLocator) line(r *store.Line, line int64) {
 	}
 }
 
-// followedDoubts counts the records to be doubted of a trace that grows, as its lines are read.
+// followedDoubts counts the doubtful records of a growing trace, as its lines are read.
 type followedDoubts struct {
 	found        Doubts
 	overlapBegin int64 // of the first overlapping state in time
-	end          int64 // of the header that was compared with
-	compared     bool  // end was
+	end          int64 // of the header last compared with
+	compared     bool  // end is set
 	stale        bool  // the end has changed since
 }
 
@@ -111,7 +111,7 @@ func (d *followedDoubts) at(k Doubt, line int64) {
 	}
 }
 
-// overlaps notes the line of an overlapping state; those of each thread are counted with it.
+// overlaps notes the line of an overlapping state; each thread counts its own.
 func (d *followedDoubts) overlaps(begin, line int64) {
 	if d.found.Line[StateOverlap] == 0 || begin < d.overlapBegin {
 		d.overlapBegin, d.found.Line[StateOverlap] = begin, line
@@ -126,8 +126,8 @@ func (d *followedDoubts) after(end, time, line int64) {
 	}
 }
 
-// of returns the doubts of the trace as it is now. States out of order are sorted by now: which of them overlap shows
-// only then, and on which line is not known. Neither is which records are after the end of a header that has changed.
+// of returns the doubts of the current trace. States that came out of order are sorted by now; only then do overlaps
+// among them show, whose lines are unknown. So are the lines of records after the end of a header that has changed.
 func (d *followedDoubts) of(t *Trace, threads []growing) Doubts {
 	if d.compared && (d.stale || t.HeaderEnd != d.end) {
 		again := Doubts{}

@@ -1,6 +1,6 @@
 package prv
 
-// Folders that are written whole, as files are: under the name of a draft, which is renamed.
+// Folders that are written whole, like files: as a draft, which is renamed.
 
 import (
 	"cmp"
@@ -17,9 +17,9 @@ import (
 // oldSuffix follows the name of a draft, for the folder that it replaces.
 const oldSuffix = ".old"
 
-// SaveFolder writes a folder of files: write gets a folder to write them into, which takes the place of an older one
-// when they are complete. owned says which files such a folder may hold: one that holds any other is not replaced. The
-// error is a *FileError, or that of ctx.
+// SaveFolder writes a folder of files: write gets a folder to write them into, which replaces an older one once they
+// are complete. owned reports whether such a folder may hold a file: a folder with any other file is not replaced. The
+// error is a *FileError or ctx's.
 func SaveFolder(ctx context.Context, path string, owned func(file string) bool,
 	write func(dir string) error) error {
 	path = filepath.Clean(path)
@@ -31,7 +31,7 @@ func SaveFolder(ctx context.Context, path string, owned func(file string) bool,
 		return saveError(path, err)
 	}
 	defer noteUnfinished(draft)()
-	defer lock.Close() // after the folder has its place, or is gone
+	defer lock.Close() // after the folder is in place or gone
 	defer os.RemoveAll(draft)
 	if err := cmp.Or(write(draft), lock.Sync(), ctx.Err()); err != nil {
 		return saveError(path, err)
@@ -45,7 +45,7 @@ func SaveFolder(ctx context.Context, path string, owned func(file string) bool,
 	return saveError(path, os.Rename(draft, path))
 }
 
-// holdsOnly returns an error if there is something else than a folder of owned files.
+// holdsOnly returns an error if something other than a folder of owned files exists.
 func holdsOnly(path string, owned func(string) bool) error {
 	entries, err := os.ReadDir(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -63,15 +63,15 @@ func holdsOnly(path string, owned func(string) bool) error {
 	return nil
 }
 
-// newFolderDraft makes and locks the draft of a folder, after those of killed writers are removed.
+// newFolderDraft removes the drafts of killed writers, then makes and locks the draft of a folder.
 func newFolderDraft(path string, owned func(string) bool) (name string, lock *os.File, err error) {
 	prefix := draftPrefix(path)
 	sweepFolders(path, prefix, owned)
 	return lockedFolder(filepath.Dir(path), prefix, 0o777)
 }
 
-// sweepFolders removes drafts of a folder whose writers were killed, and puts the folder back that one of them was
-// about to replace.
+// sweepFolders removes drafts of a folder whose writers were killed, and restores the folder that one of them was about
+// to replace.
 func sweepFolders(path, prefix string, owned func(string) bool) {
 	parent := filepath.Dir(path)
 	entries, err := os.ReadDir(parent)

@@ -11,8 +11,8 @@ package prv
 //	Trace 1   -----------------^       |      of n1 records
 //	Trace 2   -------------------------^      of n2
 //
-// Each time, the sets of line beginnings (a bit per event) are copied, and, where records came
-// out of order since, the columns or orders of that thread.
+// Each Read copies the sets of line beginnings (a bit per event) and, for threads with new records out of order, their
+// columns or orders.
 
 import (
 	"bytes"
@@ -31,13 +31,13 @@ import (
 // Follower reads a .prv that grows. It is for one goroutine.
 type Follower struct {
 	path string
-	file *os.File // nil before the header is there
+	file *os.File // nil before the header exists
 	info os.FileInfo
 
 	headText string // header and communicator lines, as read
 	head     Header
-	offset   int64  // of the file, up to which it has been read
-	tail     []byte // the bytes before offset, to recognise the file by
+	offset   int64  // in the file, up to which it has been read
+	tail     []byte // the bytes before offset, to recognise the file
 	lines    *store.Lines
 	line     int64 // lines before offset
 	buf      []byte
@@ -54,33 +54,31 @@ type Follower struct {
 type companion struct {
 	size  int64
 	when  time.Time
-	trace *Trace // that holds its content
+	trace *Trace // with its contents
 }
 
-// ErrWaiting is returned by Read while there is no record to show: no file, an empty one, or
-// only the header.
+// Read returns ErrWaiting while there is no record to show: no file, an empty one, or only the header.
 var ErrWaiting = errors.New("no record yet")
 
 // Source is a trace that grows: a Follower, or the records of a running program.
 type Source interface {
-	// Read reads what has been written since the last Read. The error is ErrWaiting while there is no record to show.
-	// progress may be nil.
+	// Read reads what has been written since the last Read. progress may be nil.
 	Read(ctx context.Context, progress func(done, total int64)) (Growth, error)
 	Close()
 }
 
 // Growth is the result of a Read.
 type Growth struct {
-	Trace *Trace // as far as it has been written; nil when nothing has changed
-	// Restarted is set when the file is not a continuation of the one read before: it was
-	// truncated, replaced or rewritten, and Trace is read from its beginning.
+	Trace *Trace // all that has been written; nil if unchanged
+	// Restarted: the file does not continue the one read before, since it was truncated, replaced or rewritten. Trace
+	// is read from the beginning.
 	Restarted bool
-	Held      string // what the trace waits for before it grows further, if that is known
-	Complete  bool   // it will not grow any more
+	Held      string // what the trace waits for before it grows further, if known
+	Complete  bool   // it will not grow further
 }
 
-// Follow returns a Follower of the trace at path, which need not exist yet. A compressed trace
-// cannot be followed: it has no end before it is complete.
+// Follow returns a Follower of the trace at path, which need not exist yet. A compressed trace cannot be followed: it
+// cannot be read before it is complete.
 func Follow(path string) (*Follower, error) {
 	if strings.HasSuffix(path, ".gz") {
 		return nil, &FileError{File: path, Why: "a compressed trace cannot be followed while it is written"}
@@ -122,7 +120,7 @@ func (f *Follower) Read(ctx context.Context, progress func(done, total int64)) (
 	return g, nil
 }
 
-// continues reports whether the file is still the one that was read, if any. If not, it is closed.
+// continues reports whether the file is still the one that was read, if any. Otherwise it closes the file.
 func (f *Follower) continues() bool {
 	if f.file == nil {
 		return true
@@ -135,8 +133,8 @@ func (f *Follower) continues() bool {
 	return false
 }
 
-// unchanged reports whether the header, and the bytes before the offset, are as before. A header that
-// differs only in its end time is accepted: some writers learn that last.
+// unchanged reports whether the header and the bytes before the offset are unchanged. The end time may differ: some
+// writers fill it in last.
 func (f *Follower) unchanged() bool {
 	tail := make([]byte, len(f.tail))
 	if _, err := f.file.ReadAt(tail, f.offset-int64(len(tail))); err != nil || !bytes.Equal(tail, f.tail) {
@@ -189,8 +187,8 @@ func (f *Follower) parseHead(src io.ReaderAt, size int64) (h Header, bytes, line
 	return r.Head, n, r.Line, nil
 }
 
-// mayGoOn decides whether a head that ends early may still be completed: when communicators are missing, or the
-// header ends in the middle of its line.
+// mayGoOn reports whether an incomplete head may still be completed: communicators are missing, or the header ends in
+// the middle of its line.
 func (f *Follower) mayGoOn(r *store.Reader, src io.ReaderAt, size int64) bool {
 	if r.Head.NumThreads() > 0 {
 		return true

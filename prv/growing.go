@@ -6,18 +6,18 @@ import (
 	"pview/prv/model"
 )
 
-// Growing builds a trace that is shown while records are added: Trace returns those so far, and may be called again and
-// again. Records of a thread should come in order of time; those that do not are sorted each time. It is for one
-// goroutine. See Follower for what the Traces share.
+// Growing builds a trace that is shown while records are added: Trace returns those so far and may be called
+// repeatedly. Records of a thread should come in order of time; others are sorted each time. It is for one goroutine.
+// See Follower for what the Traces share.
 type Growing struct {
 	threads []growing
 	comms   Comms
 	events  uint32 // lines of events
 	orders  []commOrders
-	last    int64 // latest end of a state or time of an event
+	last    int64 // maximum end of a state or time of an event
 	doubts  followedDoubts
 
-	line int64 // of the file, that the next record is on
+	line int64 // in the file, of the next record
 	end  int64 // of the header
 }
 
@@ -34,14 +34,14 @@ type growing struct {
 	events                             Events
 	statesDisordered, eventsDisordered bool
 
-	latest   int64 // end of a state so far
-	overlaps int64 // states that begin before it; valid while the states are in order
+	latest   int64 // maximum end of a state so far
+	overlaps int64 // states that begin before the previous one ends; valid while the states are in order
 }
 
-// commOrders are the orders of Thread.Comm.
+// commOrders holds the orders of Thread.Comm.
 type commOrders [4]struct {
 	list   []int32
-	shared int // how many of them a Trace has been given
+	shared int // number of them that a Trace shares
 }
 
 // thread returns the columns of a thread; the CPU of its first record applies to all until another
@@ -54,7 +54,7 @@ func (g *Growing) thread(thread, cpu int32) *growing {
 	return t
 }
 
-// growCPU appends a CPU to a column that exists only where CPUs differ.
+// growCPU appends a CPU to a column that exists only if CPUs differ.
 func (g *growing) growCPU(column []int32, n int, cpu int32) []int32 {
 	if column == nil {
 		if cpu == g.cpu {
@@ -140,7 +140,7 @@ func (g *Growing) empty() bool {
 	return g.last == 0 && g.comms.Len() == 0 && !slices.ContainsFunc(g.threads, func(t growing) bool { return t.seen })
 }
 
-// Trace returns the records added so far, with the resources, communicators and times of a header, and no labels.
+// Trace returns the records added so far, with the resources, communicators and times of a header but no labels.
 func (g *Growing) Trace(h *Header) *Trace {
 	t := &Trace{
 		Date: h.Date, Unit: h.Unit, HeaderEnd: h.End, Duration: max(g.last, 1),
@@ -160,7 +160,7 @@ func (g *Growing) Trace(h *Header) *Trace {
 	return t
 }
 
-// insert puts communication i, the last in file order, into its place by time.
+// insert inserts communication i, the last in file order, by time.
 func (o *commOrders) insert(r Role, i int32, times []int64) {
 	list := &o[r]
 	at := len(list.list)
@@ -173,14 +173,14 @@ func (o *commOrders) insert(r Role, i int32, times []int64) {
 	list.list = slices.Insert(list.list, at, i)
 }
 
-// clipped returns the columns as they are now: what is appended later is not in them.
+// clipped returns the current columns, without what is appended later.
 func (g *growing) clipped() Thread {
 	th := Thread{CPU: g.cpu, States: g.states, Events: g.events}
 	s, e := &th.States, &th.Events
 	s.Begin, s.End, s.Value, s.CPU = slices.Clip(s.Begin), slices.Clip(s.End), slices.Clip(s.Value), slices.Clip(s.CPU)
 	e.Time, e.Type, e.CPU = slices.Clip(e.Time), slices.Clip(e.Type), slices.Clip(e.CPU)
 	e.Value = e.Value.First(e.Len())
-	e.Lines = slices.Clone(e.Lines) // its last word will change
+	e.Lines = slices.Clone(e.Lines) // its last word will change later
 	if g.statesDisordered {
 		s.Begin, s.End, s.Value, s.CPU = slices.Clone(s.Begin), slices.Clone(s.End), slices.Clone(s.Value),
 			slices.Clone(s.CPU)

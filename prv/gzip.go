@@ -20,29 +20,29 @@ import (
 
 const (
 	gzipBlock  = 1 << 20  // text per compressed block
-	gzipWindow = 32 << 10 // how far back deflate looks
+	gzipWindow = 32 << 10 // how far back deflate refers
 )
 
 // gzipWriter compresses what is written to it. Close must be called, also after an
 // error: it ends the goroutines.
 type gzipWriter struct {
-	job  *gzipJob // block that is being filled
+	job  *gzipJob // the block being filled
 	crc  uint32
 	size uint32 // of all text, modulo 2^32
 
 	queue chan *gzipJob // in order
 	done  chan struct{} // closed when all is written
-	jobs  sync.Pool     // of *gzipJob, to use their memory again
+	jobs  sync.Pool     // of *gzipJob, for reuse
 	flate sync.Pool     // of *flate.Writer
 
 	mu  sync.Mutex
 	err error
 }
 
-// gzipJob is a block in progress.
+// gzipJob is the compression of a block.
 type gzipJob struct {
 	text   []byte
-	before []byte // end of the block before
+	before []byte // end of the previous block
 	packed appender
 	ready  chan struct{}
 }
@@ -68,7 +68,7 @@ func (z *gzipWriter) newJob() *gzipJob {
 // writeOut writes compressed blocks in order.
 func (z *gzipWriter) writeOut(w io.Writer) {
 	defer close(z.done)
-	// Deflate, no name, no time, unknown system: the same text gives the same file.
+	// Deflate, no name, no time, unknown system: so that the same text gives the same file.
 	_, err := w.Write([]byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255})
 	z.fail(err)
 	for job := range z.queue {
@@ -108,8 +108,7 @@ func (z *gzipWriter) Write(p []byte) (n int, err error) {
 	return n, z.failed()
 }
 
-// send compresses the block in the background. It waits while as many blocks as
-// workers are in progress.
+// send compresses the block in the background. It waits while all workers are busy.
 func (z *gzipWriter) send(last bool) {
 	job := z.job
 	z.crc = crc32.Update(z.crc, crc32.IEEETable, job.text)
@@ -149,7 +148,7 @@ func (z *gzipWriter) compress(job *gzipJob, last bool) {
 	z.fail(err)
 }
 
-// appender is memory to be written to.
+// appender is a writer that appends to a slice.
 type appender []byte
 
 func (a *appender) Write(p []byte) (int, error) {

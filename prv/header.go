@@ -15,14 +15,13 @@ import (
 //	resources := 0 | N | N(cpus,cpus,...)
 //	appl      := tasks(threads:node,threads:node,...)
 //
-// Applications are separated by a comma (Extrae) or a colon (the thesis), and each
-// may be followed by a count of communicator lines. Every number is a claim that is
-// checked before anything is sized by it.
+// Applications are separated by a comma (Extrae) or a colon (the thesis), and each may be followed by a count of
+// communicator lines. Every number is a mere claim, checked before anything is sized by it.
 //
-// Tools write it less exactly, and Paraver reads it so too: tasks:(threads:node,...)
-// (nsys2prv), an end time with decimals, blanks around numbers, #PARAVER.
+// Some tools write variants, which Paraver reads as well: tasks:(threads:node,...) (nsys2prv), an end time with
+// decimals, blanks around numbers, #PARAVER.
 
-// The first line of every trace begins with headerMark.
+// headerMark begins the first line of every trace.
 const headerMark = "#Paraver"
 
 // maxObjects bounds the threads, and the CPUs, that a header may claim beyond the
@@ -68,7 +67,7 @@ func parseHeader(line string, size int64) (h Header, comms int64, err error) {
 	return h, p.comms, nil
 }
 
-// strangers are files that get here by mistake, by how their first line begins.
+// strangers are files of other kinds opened by mistake, by the start of their first line.
 var strangers = []struct{ mark, what string }{
 	{"#DIMEMAS_CONFIGURATION", "it is a Dimemas configuration, the machine of a simulation (--machine)"},
 	{"#ParaverCFG", "it is a Paraver configuration: windows to open on a trace"},
@@ -77,29 +76,28 @@ var strangers = []struct{ mark, what string }{
 	{"LEVEL ", "it is the .row of a trace, its names"},
 }
 
-// Some editors put byteOrderMark before the text of a file in UTF-8.
+// byteOrderMark is what some editors put before the text of a file in UTF-8.
 const byteOrderMark = "\ufeff"
 
-// hasMark reports whether a line begins as the first one of a trace does.
+// hasMark reports whether a line begins like the first line of a trace.
 func hasMark(line string) bool {
 	line = strings.TrimPrefix(line, byteOrderMark)
 	return len(line) >= len(headerMark) && strings.EqualFold(line[:len(headerMark)], headerMark)
 }
 
-// newFormat is a line that may stand before the header.
+// newFormat is a line that may precede the header.
 const newFormat = "new format"
 
-// longestMark is the length of the begin of a file that tells whether it can be a trace.
+// longestMark is the number of bytes at the start of a file that decide whether it can be a trace.
 const longestMark = max(len(byteOrderMark+headerMark), len(newFormat))
 
-// hasFirstLine reports whether a file that begins so can be a trace.
+// hasFirstLine reports whether a file with this start can be a trace.
 func hasFirstLine(begin []byte) bool {
 	text := string(begin[:min(len(begin), longestMark)])
 	return hasMark(text) || strings.HasPrefix(text, newFormat)
 }
 
-// mayGetMark reports whether a file that begins so is a trace, or becomes one when more of it
-// is written.
+// mayGetMark reports whether a file with this start is a trace, or may become one as it grows.
 func mayGetMark(begin string) bool {
 	starts := func(mark string) bool { return len(begin) < len(mark) && strings.EqualFold(begin, mark[:len(begin)]) }
 	return hasMark(begin) || starts(headerMark) || starts(byteOrderMark+headerMark)
@@ -131,8 +129,8 @@ func (p *headerParser) parse(h *Header) error {
 	return p.ptasks(&h.Resources, nodesOnly)
 }
 
-// endTime reads the end of the trace. Some tools compute it in floating point and write
-// it so: 1234.0, 1.5e+09. The fraction is left out.
+// endTime reads the end of the trace. Some tools write it as a floating-point number: 1234.0, 1.5e+09. The fraction is
+// dropped.
 func (p *headerParser) endTime() (int64, error) {
 	p.blanks()
 	from := p.i
@@ -156,7 +154,7 @@ func (p *headerParser) endTime() (int64, error) {
 	return int64(v), nil
 }
 
-// unit reads the unit of times, which may be missing.
+// unit reads the unit of time, which may be missing.
 func (p *headerParser) unit() Unit {
 	from := p.i
 	if p.blanks(); p.peek() != '_' {
@@ -181,8 +179,7 @@ func (p *headerParser) unit() Unit {
 	return Microseconds
 }
 
-// resources reads the nodes and their CPUs. bare is true when the CPUs are not
-// given: then each node has one.
+// resources reads the nodes and their CPUs. bare: the CPUs are not given, and each node has one.
 func (p *headerParser) resources(r *Resources) (bare bool, err error) {
 	if p.blanks(); p.peek() == '0' {
 		for p.i < len(p.s) && p.s[p.i] != ':' {
@@ -259,8 +256,8 @@ func (p *headerParser) ptasks(r *Resources, bareNodes bool) error {
 	return nil
 }
 
-// communicators reads ",K" after an application, if it is there: a number that is
-// not followed by a parenthesis, which would make it the next application.
+// communicators reads ",K" after an application, if it is there: a number followed by a parenthesis would be the next
+// application.
 func (p *headerParser) communicators() error {
 	if p.peek() != ',' {
 		return nil
@@ -334,13 +331,13 @@ func (p *headerParser) task(r *Resources, k, t int64, bareNodes bool) error {
 		return err
 	}
 	if len(r.Nodes) == 0 {
-		// Without resource information the node says nothing.
+		// Without resource information the node has no meaning.
 		r.AddTask(int(threads), -1)
 		return nil
 	}
 	if bareNodes && node > int64(len(r.Nodes)) && node <= p.limit {
-		// A plain number smaller than a node's: it was a count of CPUs, as the
-		// thesis also calls it, and the nodes are those that the tasks name.
+		// A plain number smaller than a node's: it was a number of CPUs, which the thesis also allows here, and the
+		// tasks name the nodes.
 		for int64(len(r.Nodes)) < node {
 			r.AddNode(1)
 		}
@@ -357,7 +354,7 @@ func (p *headerParser) atTasks() bool {
 	return p.peek() == '(' || strings.HasPrefix(p.s[p.i:], ":(")
 }
 
-// peek returns the byte at hand, 0 at the end.
+// peek returns the current byte, 0 at the end.
 func (p *headerParser) peek() byte {
 	if p.i < len(p.s) {
 		return p.s[p.i]

@@ -1,6 +1,6 @@
 package prv
 
-// Opening traces of other formats by way of their indexes. Their readers make a trace in memory; the index is a copy.
+// Opening traces of other formats through their indexes. Their readers make a trace in memory; the index is a copy.
 
 import (
 	"context"
@@ -17,23 +17,23 @@ import (
 
 // Imported is a trace of another format than .prv.
 type Imported struct {
-	Path string // of the trace; the index stands beside it
-	// Name, if set, takes the place of the last element of Path in the name of the index.
+	Path string // of the trace; the index lies beside it
+	// Name, if set, replaces the last element of Path in the name of the index.
 	Name string
 	// Files are all files that the reader reads, as it names them in notes.
 	Files []string
 	Read  func(ctx context.Context) (*Trace, error)
 }
 
-// Import opens a trace of another format, from its index if it has one that can be used, else by its reader. An index
-// that is missing is then made in the background: see Wait.
+// Import opens a trace of another format, from its index if it has a usable one, else by its reader. A missing index is
+// then made in the background: see Wait.
 func (o *Opener) Import(ctx context.Context, in *Imported) (t *Trace, err error) {
 	if o.NoIndex || !index.Supported {
 		return in.Read(ctx)
 	}
 	src, names, err := o.importable(in)
 	if err != nil {
-		return in.Read(ctx) // which says why
+		return in.Read(ctx) // it returns the reason
 	}
 	tried := false
 	err = mapped.Guard(func() (err error) {
@@ -56,7 +56,7 @@ func (o *Opener) Import(ctx context.Context, in *Imported) (t *Trace, err error)
 	return t, nil
 }
 
-// leastImported returns the size of files of other formats that get an index: reading a byte of them takes longer.
+// leastImported returns the size from which files of other formats get an index: they take longer to read per byte.
 func (o *Opener) leastImported() int64 {
 	if o.Least > 0 {
 		return o.Least
@@ -64,7 +64,7 @@ func (o *Opener) leastImported() int64 {
 	return leastIndexed / 4
 }
 
-// IndexName returns the path that names the index, as package index takes it.
+// IndexName returns the path that names the index in package index.
 func (in *Imported) IndexName() string {
 	if in.Name == "" {
 		return in.Path
@@ -76,7 +76,8 @@ func (in *Imported) IndexName() string {
 	return filepath.Join(filepath.Dir(real), in.Name)
 }
 
-// importable returns how a trace is found in its index, and the names of its files relative to the index's folder.
+// importable returns how to find a trace's index, and the names of the trace's files relative to the folder of the
+// index.
 func (o *Opener) importable(in *Imported) (*indexable, []string, error) {
 	real, err := index.NamedBy(in.IndexName())
 	if err != nil {
@@ -102,8 +103,8 @@ func (o *Opener) importable(in *Imported) (*indexable, []string, error) {
 	}}, names, nil
 }
 
-// noteName returns the name of a note's file in the index, and noteFile the file: that of a file of the trace, else
-// relative to the folder of the trace.
+// noteName returns the name in the index of a note's file, and noteFile the file of such a name: the name of a file of
+// the trace, else relative to the folder of the trace.
 func noteName(in *Imported, names []string, file string) string {
 	if i := slices.Index(in.Files, file); i >= 0 {
 		return names[i]
@@ -121,7 +122,7 @@ func noteFile(in *Imported, names []string, name string) string {
 	return filepath.Join(filepath.Dir(in.Path), name)
 }
 
-// mode returns the permissions that all files of the trace have.
+// mode returns the permissions that all files of the trace share.
 func (in *Imported) mode() fs.FileMode {
 	mode := fs.ModePerm
 	for _, file := range in.Files {
@@ -141,7 +142,7 @@ func (o *Opener) keep(ctx context.Context, t *Trace, src *indexable, files []str
 	}
 	defer func() {
 		t.Counts.Trimmed(nil)
-		s.Draft.Discard() // the trace is not in it
+		s.Draft.Discard() // it has none of the trace
 	}()
 	var labels, names strings.Builder
 	err := WriteLabels(&labels, t.Labels)

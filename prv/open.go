@@ -59,7 +59,7 @@ func open(ctx context.Context, path string, opt store.Options) (*Trace, error) {
 	return t, nil
 }
 
-// openFile opens a regular file (or a pipe) and returns its size.
+// openFile opens a regular file or a pipe and returns its size.
 func openFile(path string) (*os.File, int64, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -83,8 +83,8 @@ func Base(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".prv")
 }
 
-// companionOf returns the path of the .pcf or .row (ext) of a trace. It stands beside the trace; where that is a link
-// to a trace elsewhere and nothing stands beside the link, beside what the link names.
+// companionOf returns the path of the .pcf or .row (ext) of a trace. It is beside the trace; if that is a link, and
+// there is none beside the link, beside the link's target.
 func companionOf(path, ext string) string {
 	beside := Base(path) + ext
 	if _, err := os.Lstat(beside); err == nil {
@@ -102,8 +102,8 @@ func companionOf(path, ext string) string {
 	return beside
 }
 
-// openCompanions reads the .pcf and the .row. It is normal for them to be missing; labels
-// are not worth losing the trace for, so problems become notes.
+// openCompanions reads the .pcf and the .row. It is normal for them to be missing; problems become notes, so that
+// labels never prevent opening a trace.
 func openCompanions(t *Trace) {
 	openCompanion(t, ".pcf", readLabels)
 	openCompanion(t, ".row", readNames)
@@ -161,8 +161,8 @@ func read(ctx context.Context, src io.Reader, opt store.Options) (*Trace, error)
 	return r.Load(ctx)
 }
 
-// openText detects whether the file is compressed. Paraver goes by the name; the first two
-// bytes are more reliable: downloads are sometimes unpacked on the way, and keep their names.
+// openText detects whether the file is compressed. Paraver goes by the name; the first two bytes are more reliable,
+// since downloads are sometimes unpacked on the way but keep their name.
 func openText(r *store.Reader) error {
 	raw := bufio.NewReaderSize(r.Src, 64<<10)
 	magic, err := raw.Peek(2)
@@ -201,7 +201,7 @@ func readHeader(r *store.Reader) error {
 	}
 	size := r.Options.Size
 	if r.Gzip {
-		size *= 50 // as far as traces are compressed
+		size *= 50 // the usual compression of traces
 	}
 	h, comms, err := parseHeader(line, size)
 	if err != nil {

@@ -1,6 +1,6 @@
 package prv
 
-// Opening traces by way of their indexes.
+// Opening traces through their indexes.
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 // be changed afterwards.
 type Opener struct {
 	Strict bool // see Options
-	// SortStates reads states in the order of time, wherever they stand in the file: see Trace.SortedStates.
+	// SortStates sorts states by time, whatever their order in the file: see Trace.SortedStates.
 	SortStates bool
 	Memory     int64
 	// NoIndex disables indexes: none is read, and none made.
@@ -32,10 +32,9 @@ type Opener struct {
 	Limit int64
 	// Least is the minimum size of a file that gets an index; 0 means leastIndexed.
 	Least int64
-	// Runs are the files of runs that have several, by the path that stands for the run.
+	// Runs holds the files of runs that have several, by the path that represents the run.
 	Runs map[string][]string
-	// Tell, when set, gets a line when an index cannot be used or made. Calls may come
-	// from several goroutines.
+	// Tell, if set, is called with a line when an index cannot be used or made. Calls may come from several goroutines.
 	Tell func(line string)
 
 	making  sync.WaitGroup
@@ -44,9 +43,8 @@ type Opener struct {
 	cancels []context.CancelFunc
 }
 
-// leastIndexed is the size of files that get an index: smaller ones are parsed within
-// about 50 ms on one core, which is not worth files that somebody must clean up. For a
-// compressed file a quarter of it is enough.
+// leastIndexed is the size of files that get an index: smaller ones are parsed within about 50 ms on one core, which is
+// not worth files that somebody must clean up. A compressed file needs only a quarter of it.
 const leastIndexed = 16 << 20
 
 // defaultIndexLimit is the default maximum size of an index.
@@ -100,9 +98,9 @@ func (o *Opener) open(ctx context.Context, path string, w store.Watcher) (*Trace
 // indexable is a trace that may have an index.
 type indexable struct {
 	path   string
-	places []string // of the index
+	places []string // possible places of the index
 	state  func() (index.TraceState, error)
-	// complete adds to a trace from the index what is not in the index.
+	// complete adds to a trace from the index what the index lacks.
 	complete func(t *Trace)
 }
 
@@ -117,8 +115,8 @@ func (o *Opener) least(path string) int64 {
 	return least
 }
 
-// fromIndex opens the trace from its index; t is nil when it has none that can be used,
-// and tried is set when it has one that cannot. The error is that of ctx.
+// fromIndex opens the trace from its index; t is nil if it has no usable one; tried is set if it has an unusable one.
+// The error is ctx's.
 func (o *Opener) fromIndex(ctx context.Context, src *indexable) (t *Trace, tried bool, err error) {
 	var now index.TraceState
 	for _, place := range src.places {
@@ -127,13 +125,13 @@ func (o *Opener) fromIndex(ctx context.Context, src *indexable) (t *Trace, tried
 		}
 		if now.Size == 0 {
 			if now, err = src.state(); err != nil {
-				return nil, false, nil // Open will say why
+				return nil, false, nil // Open will return the reason
 			}
 		}
 		t, _, err := index.Open(ctx, place, now)
 		switch {
 		case err == nil && o.Strict && (t.Skipped.Total() > 0 || t.Cut != nil):
-			// Parsing will find the error again, with all that is to be said of it.
+			// Parsing will find the error again and report it in full.
 			return nil, false, nil
 		case err == nil:
 			t.Path = src.path
@@ -158,7 +156,7 @@ func (o *Opener) tell(path, format string, args ...any) {
 	}
 }
 
-// parse reads the trace and begins to make its index in one of the places, if there are any.
+// parse reads the trace and starts to make its index in one of the places, if any.
 func (o *Opener) parse(ctx context.Context, src *indexable, w store.Watcher) (*Trace, error) {
 	path := src.path
 	before, err := src.state()
@@ -203,7 +201,7 @@ func (o *Opener) begin(ctx context.Context, work func(context.Context)) {
 	o.making.Go(func() {
 		defer o.busy.Add(-1)
 		defer func() {
-			// The trace is open and in use: it is not worth the session.
+			// The trace is open and in use: do not lose the session over an index.
 			if r := recover(); r != nil {
 				o.tell("index", "internal error: %v", r)
 			}
@@ -212,18 +210,18 @@ func (o *Opener) begin(ctx context.Context, work func(context.Context)) {
 	})
 }
 
-// tellNoIndex says why no index is made, unless another makes it or nobody waits for it.
+// tellNoIndex reports why no index is made, unless another process makes it or the work was cancelled.
 func (o *Opener) tellNoIndex(path string, why error) {
 	if !errors.Is(why, index.ErrBusy) && !errors.Is(why, context.Canceled) {
 		o.tell(path, "no index is made: %v", why)
 	}
 }
 
-// finish makes the index whose columns have the trace's records fit to be found.
+// finish publishes the index whose columns hold the trace's records.
 func (o *Opener) finish(ctx context.Context, t *Trace, src *indexable, s *store.Storage, m *index.Meta) {
 	d := s.Draft
 	if after, err := src.state(); err != nil || m.Source.Differs(after) != "" {
-		d.Forget() // it is still being written
+		d.Forget() // its file is still being written
 		return
 	}
 	if err := d.Finish(ctx, t, m); err != nil {

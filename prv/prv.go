@@ -1,8 +1,7 @@
 // Package prv has the trace: opening and writing Paraver's .prv, .pcf and .row files, and the index.
 //
-// The package moves data between files and memory. Package model has the data itself; its names are those of this
-// package, too. Neither interprets: package semantic defines the meaning of states and events, package filter selects
-// them.
+// The package moves data between files and memory. Package model has the data itself; this package re-exports its
+// names. Neither interprets: package semantic defines the meaning of states and events, package filter selects them.
 package prv
 
 import (

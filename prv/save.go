@@ -1,6 +1,6 @@
 package prv
 
-// Putting a trace into files, whole or not at all.
+// Saving a trace in files, whole or not at all.
 
 import (
 	"bytes"
@@ -16,13 +16,10 @@ import (
 	"pview/prv/mapped"
 )
 
-// Save writes a trace to path (compressed when that ends in .gz) and its labels
-// and names to the .pcf and .row beside it; these are left away where there is
-// nothing to say and no older file to replace. A .pcf or .row that stands there without
-// a trace is none to replace, but an error. All are written under temporary
-// names in the same directory and renamed when they are complete and on disk: on
-// error, or when ctx ends, no file is changed and none is left behind. The error is
-// a *FileError, or ctx.Err().
+// Save writes a trace to path (compressed if that ends in .gz) and its labels and names to the .pcf and .row beside it,
+// unless these would be empty and replace no older file. It does not replace a .pcf or .row without a trace: that is an
+// error. All are written under temporary names in the same directory and renamed when they are complete and on disk: on
+// error, or when ctx ends, no file is changed or left behind. The error is a *FileError, or ctx.Err().
 func Save(ctx context.Context, path string, t *Trace) error {
 	var s Files
 	defer s.Discard()
@@ -42,8 +39,8 @@ func SaveFile(path string, write func(io.Writer) error) error {
 	return s.Commit()
 }
 
-// Replaceable returns the error of SaveFile for a path that cannot be replaced: a folder, a device, a read-only file,
-// or nothing in a folder that does not exist.
+// Replaceable returns the error of SaveFile for a path that cannot be written: a folder, a device, a read-only file, or
+// a path in a folder that does not exist.
 func Replaceable(path string) error {
 	path, _, err := target(path)
 	if err == nil {
@@ -53,7 +50,7 @@ func Replaceable(path string) error {
 	return err
 }
 
-// TraceReplaceable returns the error of Save for a path that cannot be replaced, before the work for the trace.
+// TraceReplaceable returns the error of Save for a path that cannot be written, before any work on the trace.
 func TraceReplaceable(path string) error {
 	err := Replaceable(path)
 	for _, ext := range []string{".pcf", ".row"} {
@@ -79,7 +76,7 @@ type savedFile struct {
 	path  string
 }
 
-// Add adds a file with what write writes, compressed when path ends in .gz.
+// Add adds a file with the output of write, compressed if path ends in .gz.
 func (s *Files) Add(path string, write func(io.Writer) error) error {
 	return s.write(path, func(w io.Writer) error { return maybeGzip(w, path, write) })
 }
@@ -117,8 +114,8 @@ func (s *Files) companion(path string, write func(io.Writer) error) error {
 	})
 }
 
-// replaceable returns an error when a .pcf or .row stands in the way that is not that of an older trace, which is
-// replaced with it: there is no trace of its name.
+// replaceable returns an error if path is a .pcf or .row without a trace: only one that belongs to an older trace,
+// which is replaced too, may be replaced.
 func replaceable(path string) error {
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 		return nil
@@ -133,8 +130,7 @@ func replaceable(path string) error {
 		Why: "it stands there without its trace, and is not overwritten: remove it, or write to another name"}
 }
 
-// write adds a file with what write writes, complete and on disk, but under a
-// temporary name.
+// write adds a file with the output of write, complete and on disk, but under a temporary name.
 func (s *Files) write(path string, write func(io.Writer) error) error {
 	path, mode, err := target(path)
 	if err != nil {
@@ -149,8 +145,7 @@ func (s *Files) write(path string, write func(io.Writer) error) error {
 	return saveError(path, cmp.Or(err, d.complete()))
 }
 
-// target returns where a file will really stand (behind links) and its
-// permissions, those of the file that it replaces.
+// target returns the real path of a file (links resolved) and its permissions: those of the file that it replaces.
 func target(path string) (string, fs.FileMode, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -165,7 +160,7 @@ func target(path string) (string, fs.FileMode, error) {
 		return "", 0, &FileError{File: path, Why: "cannot be written: is a directory"}
 	case !info.Mode().IsRegular():
 		return "", 0, &FileError{File: path, Why: "cannot be written: is not a regular file"}
-	case info.Mode().Perm()&0o200 == 0: // a rename would not heed it
+	case info.Mode().Perm()&0o200 == 0: // a rename would ignore it
 		return "", 0, &FileError{File: path, Why: "cannot be written: is read-only", Err: fs.ErrPermission}
 	}
 	if f, err := os.OpenFile(path, os.O_WRONLY, 0); err != nil {
@@ -176,8 +171,8 @@ func target(path string) (string, fs.FileMode, error) {
 	return path, info.Mode().Perm(), nil
 }
 
-// saveError says which file could not be written and why. It leaves alone the end of a context, and errors of reading
-// the data to write.
+// saveError names the file that could not be written and the reason. It does not change errors of a context, and of
+// reading the data to write.
 func saveError(path string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -192,7 +187,7 @@ func saveError(path string, err error) error {
 	return &FileError{File: path, Why: "cannot be written: " + why, Err: err}
 }
 
-// Commit puts the files in their places, the last one last.
+// Commit renames the files to their final names, in order.
 func (s *Files) Commit() error {
 	for len(s.files) > 0 {
 		f := s.files[0]
@@ -200,8 +195,8 @@ func (s *Files) Commit() error {
 			return saveError(f.path, err)
 		}
 		s.files = s.files[1:]
-		// So that the new name survives a power failure as well. Not every file
-		// system can do that, and the file is good without it.
+		// So that the new name survives a power failure, too. Not every file system can do that; the file is good
+		// without it.
 		if d, err := os.Open(filepath.Dir(f.path)); err == nil {
 			d.Sync()
 			d.Close()
@@ -210,7 +205,7 @@ func (s *Files) Commit() error {
 	return nil
 }
 
-// Discard removes what has not been renamed.
+// Discard removes the files that were not renamed.
 func (s *Files) Discard() {
 	for _, f := range s.files {
 		f.draft.discard()

@@ -12,20 +12,20 @@ import (
 	"pview/prv/mapped"
 )
 
-// TempFolder is a folder for files that are not kept. Those that killed processes left are removed by the next that
-// makes one of the same kind in the same place.
+// TempFolder is a folder for temporary files. If a process is killed, the next one that makes a folder of the same kind
+// in the same place removes it.
 type TempFolder struct {
 	Path string
-	// Lock holds the folder until all processes that have it open have ended: pass it to those that go on in the folder
-	// without pview.
+	// Lock protects the folder until all processes that have it open have ended: pass it to those that continue in the
+	// folder without pview.
 	Lock     *os.File
 	finished func()
 }
 
-// swept has the places and kinds of which dead folders were removed: once in a process is enough.
+// swept has the places and kinds whose dead folders were removed: once per process is enough.
 var swept sync.Map
 
-// NewTempFolder makes a folder in parent; "" stands for that of the system. Names of a kind begin with prefix.
+// NewTempFolder makes a folder in parent; "" is the system's. Names of a kind begin with prefix.
 func NewTempFolder(parent, prefix string) (*TempFolder, error) {
 	if parent == "" {
 		parent = os.TempDir()
@@ -47,7 +47,7 @@ func (t *TempFolder) Remove() {
 	t.finished()
 }
 
-// sweepTempFolders removes the user's folders that nobody holds.
+// sweepTempFolders removes the user's folders that no process holds.
 func sweepTempFolders(parent, prefix string) {
 	entries, err := os.ReadDir(parent)
 	if err != nil {
@@ -61,14 +61,14 @@ func sweepTempFolders(parent, prefix string) {
 	}
 }
 
-// lockedFolder makes and locks a folder with a name by chance.
+// lockedFolder makes and locks a folder with a random name.
 func lockedFolder(parent, prefix string, mode fs.FileMode) (name string, lock *os.File, err error) {
 	for {
 		name = filepath.Join(parent, prefix+rand.Text()[:draftLetters])
 		if err := os.Mkdir(name, mode); err != nil {
 			return "", nil, err
 		}
-		// Until it is locked, another process may take it for one of a killed process, and remove it.
+		// Until it is locked, another process may take it for that of a killed process, and remove it.
 		if lock, err = os.Open(name); errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {

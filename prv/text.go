@@ -21,8 +21,8 @@ type Text struct {
 	chunks store.Chunker
 }
 
-// OpenText opens the trace at path, a .prv or a .prv.gz, and reads its header. Progress of
-// opt tells the bytes of the file that have been read. The error is as that of Open.
+// OpenText opens the trace at path, a .prv or a .prv.gz, and reads its header. opt.Progress gets the number of bytes of
+// the file read. The error is as in Open.
 func OpenText(path string, opt store.Options) (*Text, error) {
 	f, size, err := openFile(path)
 	if err != nil {
@@ -50,8 +50,8 @@ func NewText(src io.Reader, opt store.Options) (*Text, error) {
 	return &Text{Header: r.Head, reader: r, chunks: r.Chunks()}, nil
 }
 
-// Next reads the next chunk of whole lines into buf, or into a larger buffer in its place, and
-// returns it with the buffer. At the end the text is empty and the error nil.
+// Next reads the next chunk of whole lines into buf, or into a larger one, and returns text and buffer. At the end the
+// text is empty and the error nil.
 func (t *Text) Next(ctx context.Context, buf []byte) (text, grown []byte, err error) {
 	return t.chunks.Next(ctx, buf)
 }
@@ -59,7 +59,7 @@ func (t *Text) Next(ctx context.Context, buf []byte) (text, grown []byte, err er
 // HeaderLines returns the number of lines before the body.
 func (t *Text) HeaderLines() int64 { return t.reader.Line }
 
-// Cut returns, after the last chunk, the end of a truncated file; nil for a complete one.
+// Cut returns, after the last chunk, where a truncated file ends; nil for a complete one.
 func (t *Text) Cut() *Cut { return t.reader.Cut }
 
 // Close closes the file.

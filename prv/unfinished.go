@@ -14,8 +14,8 @@ import (
 	"pview/prv/mapped"
 )
 
-// Files are written under temporary names. A process that is killed while it writes has no time to end the writing, but
-// enough to remove what is there of it; what one leaves that has no time at all, the next writer of the file removes.
+// Files are written under temporary names. A process that is terminated while writing has no time to finish, but enough
+// to remove its temporary files. If it is killed outright, the next writer of the file removes them.
 
 var unfinished struct {
 	sync.Mutex
@@ -46,14 +46,14 @@ func RemoveUnfinished() {
 	}
 }
 
-// draft is a file that is being written: hidden beside its place, and locked for as long as its writer lives.
+// draft is a file that is being written: hidden beside its place, and locked while its writer lives.
 type draft struct {
 	file     *os.File
 	locked   bool
 	finished func()
 }
 
-// Names of drafts: .NAME.XXXXXXXX, of which the end is by chance. A long name is cut, so that the draft's fits.
+// Names of drafts: .NAME.XXXXXXXX, with a random end. A long name is cut, so that the draft's fits.
 const (
 	draftLetters = 8
 	longestName  = 200 // bytes
@@ -64,7 +64,7 @@ func draftPrefix(path string) string {
 	return "." + name[:min(len(name), longestName)] + "."
 }
 
-// newDraft makes the draft of a file, after those of killed writers are removed.
+// newDraft removes the drafts of killed writers, then makes the draft of a file.
 func newDraft(path string, mode fs.FileMode) (*draft, error) {
 	dir, prefix := filepath.Dir(path), draftPrefix(path)
 	sweepDrafts(dir, prefix)
@@ -74,7 +74,7 @@ func newDraft(path string, mode fs.FileMode) (*draft, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Until it is locked, another writer may take it for one of a killed writer, and remove it.
+		// Until it is locked, another writer may take it for a killed writer's, and remove it.
 		err = mapped.Lock(f)
 		if _, gone := os.Lstat(name); gone != nil || errors.Is(err, syscall.EWOULDBLOCK) {
 			f.Close()
@@ -84,7 +84,7 @@ func newDraft(path string, mode fs.FileMode) (*draft, error) {
 	}
 }
 
-// sweepDrafts removes drafts whose writers were killed: nobody holds their lock.
+// sweepDrafts removes drafts whose writers were killed: their lock is free.
 func sweepDrafts(dir, prefix string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -109,7 +109,7 @@ func isDraft(name, prefix string) bool {
 	return ok && len(end) == draftLetters && strings.Trim(end, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
 }
 
-// complete puts what is written on the disk.
+// complete flushes the file to disk.
 func (d *draft) complete() error {
 	err := d.file.Sync()
 	if !d.locked {
@@ -118,12 +118,12 @@ func (d *draft) complete() error {
 	return err
 }
 
-// rename puts the file in its place.
+// rename gives the file its final name.
 func (d *draft) rename(path string) error {
 	err := os.Rename(d.file.Name(), path)
 	if err == nil {
 		d.finished()
-		if d.locked { // until now, so that no other writer removes it
+		if d.locked { // up to here, so that no other writer removes it
 			err = d.file.Close()
 		}
 	}

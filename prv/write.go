@@ -7,14 +7,11 @@ package prv
 // nothing is sorted or copied. A message is at the time of its physical send, as in
 // Extrae's merger.
 //
-// What is written reads back as an equal trace (see Equal). Three things see to
-// that: the pairs of an event line stay on one line; the states of a thread whose
-// file had them in another order than that of time are written in that order
-// (States.FileOrder); and the messages are written in the order of the table,
-// whatever their times, because the table is in file order, each behind as many lines of
-// events as there (Comms.EventLines). Where the latter two
-// are not in time order themselves, the file is not either, as the file that they
-// came from was not.
+// The written file reads back as an equal trace (see Equal), for three reasons: the pairs of an event line stay on one
+// line; states that were not in order of time in their file are written in the file's order (States.FileOrder); and
+// messages are written in the order of the table, whatever their times, because the table is in file order, each after
+// the same number of event lines as in its file (Comms.EventLines). If the latter two are not in order of time, neither
+// is the file, like the one that they came from.
 
 import (
 	"pview/prv/model"
@@ -48,13 +45,12 @@ func Write(ctx context.Context, w io.Writer, t *Trace) error {
 	return e.Flush()
 }
 
-// Encoder writes a .prv record by record, in the order given, for producers of more
-// records than a Trace could hold. It has the methods of a Builder and the same
-// preconditions, but does not check them. Errors are kept until Flush.
+// Encoder writes a .prv record by record, in the given order, for producers of more records than a Trace could hold. It
+// has the methods of a Builder and the same preconditions, but does not check them. Errors are kept until Flush.
 type Encoder struct {
 	lineBuffer
 	objects []byte   // ":ptask:task:thread:" of all threads
-	object  []uint32 // where that of each thread begins, and the end of the last
+	object  []uint32 // start of each thread's object, and end of the last
 }
 
 // NewEncoder writes the header of a trace. Writing stops when ctx ends.
@@ -105,7 +101,7 @@ func (e *Encoder) Flush() error {
 	return e.err
 }
 
-// Err returns the first error so far; what is written after it is lost.
+// Err returns the first error so far; anything written after it is lost.
 func (e *Encoder) Err() error { return e.err }
 
 // Comment writes a comment line, which must begin with #.
@@ -170,8 +166,7 @@ func checkWritable(h *Header) error {
 	return nil
 }
 
-// isOneLine reports whether text reads back as it is when a line end is put behind
-// it.
+// isOneLine reports whether text, followed by a line end, reads back unchanged.
 func isOneLine(s string) bool {
 	return !strings.Contains(s, "\n") && !strings.HasSuffix(s, "\r")
 }
@@ -241,14 +236,14 @@ type merge struct {
 	heap    []source // by time and thread
 	comm    int      // next communication
 	lines   int64    // of events, written so far
-	// before, where the trace's file is known, is for each communication how many of them stand before it.
+	// before, if the trace's file is known, holds for each communication the number of event lines before it.
 	before []int64
 }
 
-// cursor tells how far the records of a thread are written.
+// cursor is the progress of writing a thread's records.
 type cursor struct {
 	state, event int     // next records
-	order        []int32 // states in file order: nil where that is the order of the column
+	order        []int32 // states in file order; nil if that is the order of the column
 }
 
 // source is a thread with the time of its next record.
@@ -297,8 +292,8 @@ func (c *cursor) time(th *Thread) (time int64, ok bool) {
 	return 0, false
 }
 
-// step writes the next record: the state before the event where a thread has both
-// at one time. It returns false when there is none.
+// step writes the next record: the state before the event if a thread has both at one time. It returns false at the
+// end.
 func (m *merge) step(e *Encoder) bool {
 	if m.commIsNext() {
 		m.writeComm(e, m.comm)
@@ -331,8 +326,8 @@ func (m *merge) stateIsNext() bool {
 	return c.state < th.States.Len() && th.States.Begin[c.nextState()] <= m.heap[0].time
 }
 
-// commIsNext reports whether a communication stands before all records that are left: behind those of its instant, or
-// behind as many lines of events as in the file that the trace was read from.
+// commIsNext reports whether a communication precedes all remaining records: it comes after those of its instant, or
+// after as many event lines as in the file that the trace was read from.
 func (m *merge) commIsNext() bool {
 	switch {
 	case m.comm == m.t.Comms.Len():
@@ -413,9 +408,8 @@ func (m *merge) writeComm(e *Encoder, i int) {
 	})
 }
 
-// lineBuffer formats records into a large buffer. Formatting dominates the cost of
-// writing a trace, so digits are written directly to their place, and room is reserved
-// once per record, not per field.
+// lineBuffer formats records into a large buffer. Formatting dominates the cost of writing a trace, so digits are
+// written in place, and room is reserved once per record, not per field.
 type lineBuffer struct {
 	ctx context.Context // checked when the buffer is written out
 	w   io.Writer
@@ -427,8 +421,8 @@ type lineBuffer struct {
 
 const (
 	lineBufferSize = 256 << 10
-	// lineRoom is kept free for the next fields: a communication has two objects
-	// of at most 36 characters and ten numbers of at most 21.
+	// lineRoom is the room kept free for the next fields: a communication has two objects of at most 36 characters and
+	// ten numbers of at most 21.
 	lineRoom = 512
 )
 
@@ -495,7 +489,7 @@ func (b *lineBuffer) int(v int64) {
 
 // decimalDigits returns the number of digits of u.
 func decimalDigits(u uint64) int {
-	// 1233/4096 is log10(2) from above: exact enough for 64 bits.
+	// 1233/4096 approximates log10(2) from above: exact enough for 64 bits.
 	n := bits.Len64(u) * 1233 >> 12
 	if u < powersOf10[n] {
 		return max(n, 1)
@@ -561,7 +555,7 @@ func WriteLabels(w io.Writer, l *Labels) error {
 	return b.Flush()
 }
 
-// writeSection writes a section of a .pcf: a line per entry; none without entries.
+// writeSection writes a section of a .pcf: a line per entry; nothing if there are no entries.
 func writeSection[E any](b *bufio.Writer, name string, list []E, line func(e E) string) {
 	if len(list) == 0 {
 		return
@@ -581,8 +575,7 @@ func colorLine(c ColorEntry) string {
 	return fmt.Sprintf("%d    {%d,%d,%d}", c.Value, c.Color.R, c.Color.G, c.Color.B)
 }
 
-// writeTypes writes the event types; neighbours that share a section, value labels
-// and precision stand in one section again.
+// writeTypes writes the event types; neighbours with the same section, value labels and precision share a section.
 func writeTypes(b *bufio.Writer, types []EventType) {
 	for len(types) > 0 {
 		first := &types[0]
@@ -625,7 +618,7 @@ func WriteNames(w io.Writer, n *Names) error {
 	return b.Flush()
 }
 
-// withoutBlankEnd returns names without the blank ones at the end.
+// withoutBlankEnd returns names without blank names at the end.
 func withoutBlankEnd(names []string) []string {
 	n := len(names)
 	for n > 0 && model.CleanLabel(names[n-1]) == "" {

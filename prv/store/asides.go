@@ -1,8 +1,8 @@
 package store
 
-// The lines of a body that are no records: comments, and communicators where the header's count is short. A trace has
-// few of them; a file may be made of them, and compressed a thousandfold. So they are kept up to a limit, the first
-// ones in the file, and counted beyond it.
+// The lines of a body that are not records: comments, and communicators beyond the header's count. A real trace has
+// few; a hostile file may have nothing else, compressed a thousandfold. So the first ones in the file are kept, up to a
+// limit, and the others only counted.
 
 import (
 	"fmt"
@@ -10,21 +10,21 @@ import (
 	"slices"
 )
 
-// Asides are those of a stretch of the file.
+// Asides holds those of a part of the file.
 type Asides struct {
 	text  []string // comments begin with '#'
-	line  []int64  // of each, in the stretch, from 1
+	line  []int64  // of each, within the part, from 1
 	bytes int64    // that they take
-	// Left counts the lines beyond the limit, of which firstLeft is the first: a line of the stretch, from 1.
+	// Left counts the lines beyond the limit; firstLeft is the first of them, as a line of the part, from 1.
 	Left, FirstLeft int64
 }
 
-// asideCost is the memory of a line beside its text.
+// asideCost is the memory of a line in addition to its text.
 const asideCost = 32
 
 func LineCost(text string) int64 { return int64(len(text)) + asideCost }
 
-// Add keeps a line, unless the limit has been reached before it.
+// Add keeps a line, unless the limit is already reached.
 func (a *Asides) Add(text []byte, line, limit int64) {
 	if a.Left == 0 && a.bytes+int64(len(text))+asideCost <= limit {
 		a.text, a.line = append(a.text, string(text)), append(a.line, line)
@@ -37,7 +37,7 @@ func (a *Asides) Add(text []byte, line, limit int64) {
 	a.Left++
 }
 
-// cut keeps the first lines, as many as fit into room.
+// cut keeps as many of the first lines as fit into room.
 func (a *Asides) cut(room int64) {
 	n, bytes := 0, int64(0)
 	for n < len(a.text) && bytes+LineCost(a.text[n]) <= room {
@@ -51,7 +51,7 @@ func (a *Asides) cut(room int64) {
 	}
 }
 
-// Comments and communicators return those of one kind.
+// Comments and Communicators return the lines of one kind.
 func (a *Asides) Comments() (list []string) {
 	for _, t := range a.text {
 		if t[0] == '#' {
@@ -71,16 +71,16 @@ func (a *Asides) Communicators() (list []model.Communicator) {
 }
 
 // asideBudget divides the limit among the segments of a file, in their order: the result does not depend on which is
-// parsed first. Its methods are called by the one who has the turn.
+// parsed first. Only the worker whose turn it is calls its methods.
 type asideBudget struct {
 	limit, used int64
-	settled     int  // segments
-	spent       bool // nothing is kept of those that are not settled yet
+	settled     int  // number of segments
+	spent       bool // nothing is kept of segments that are not yet settled
 }
 
-// limitOf returns how much can be kept of a segment that is about to be parsed. It takes those before it into account
-// that have been parsed, even if earlier ones have not: otherwise one that takes its time would let all that come later
-// keep the whole limit.
+// limitOf returns how much to keep of a segment that is about to be parsed. It counts the segments before it that have
+// been parsed, even if earlier ones have not: otherwise, while a slow one is parsed, each later one could keep the
+// whole limit.
 func (b *asideBudget) limitOf(segs []*segment, number int) int64 {
 	if b.spent {
 		return 0
@@ -98,7 +98,7 @@ func (b *asideBudget) limitOf(segs []*segment, number int) int64 {
 	return max(room, 0)
 }
 
-// settle takes the segments into account that have been parsed, as far as those before them have been.
+// settle accounts for parsed segments, up to the first that is not.
 func (b *asideBudget) settle(segs []*segment) {
 	for ; b.settled < len(segs) && segs[b.settled] != nil; b.settled++ {
 		a := &segs[b.settled].asides
@@ -112,7 +112,7 @@ func (b *asideBudget) settle(segs []*segment) {
 	}
 }
 
-// AsidesLeftOut says that lines beyond the limit were left out, from the given line of the file on.
+// AsidesLeftOut is the note that lines beyond the limit were left out, from the given line of the file on.
 func AsidesLeftOut(name string, limit, left, first int64) model.Note {
 	text := fmt.Sprintf("comment and communicator lines beyond the first %s are left out (%d lines)",
 		Megabytes(limit), left)
@@ -122,17 +122,17 @@ func AsidesLeftOut(name string, limit, left, first int64) model.Note {
 	return model.Note{File: name, Line: first, Text: text}
 }
 
-// Limits of lines: of one, and of all that are no records. Of the memory that is given, they take a part.
+// Limits on one line, and on all lines that are not records: fractions of the given memory.
 const (
 	LongestLine = 64 << 20
 	MostAsides  = 64 << 20
 	lineShare   = 16
 )
 
-// Longest returns the greatest length of a line: a longer one is no record, and no header.
+// Longest returns the maximum length of a line: a longer one is neither a record nor a header.
 func (o *Options) Longest() int64 { return o.part(LongestLine) }
 
-// AsideLimit returns how much is kept of lines that are no records.
+// AsideLimit returns how many bytes to keep of lines that are not records.
 func (o *Options) AsideLimit() int64 { return o.part(MostAsides) }
 
 func (o *Options) part(most int64) int64 {
@@ -142,7 +142,7 @@ func (o *Options) part(most int64) int64 {
 	return min(most, max(1<<20, o.Memory/lineShare))
 }
 
-// TooLong says that a line is longer than it may be.
+// TooLong is the error that a line is too long.
 func (o *Options) TooLong(what string) string {
 	n := o.Longest()
 	if n < LongestLine {

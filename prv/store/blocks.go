@@ -1,11 +1,10 @@
 package store
 
-// Memory of wide traces: blocks in which first the records of a stripe wait, and then columns lie.
+// Memory of wide traces: blocks that first hold the records of a stripe, and then columns.
 //
-// To hand over a fresh page costs the system two microseconds and more, which is as much as it takes to read a few
-// hundred bytes of text into it. So a stripe that has been distributed is not given back: the columns of the next
-// stripes lie in its blocks. Columns in blocks belong to the collector's heap, as all columns in memory do; a block is
-// free when no thread has a column in it.
+// A fresh page costs the system two microseconds or more, as long as reading a few hundred bytes of text into it. So
+// the blocks of a distributed stripe are not returned: they take the columns of the next stripes. Like all columns in
+// memory, columns in blocks belong to the collector's heap; a block is free when no thread has a column in it.
 
 import (
 	"pview/prv/mapped"
@@ -13,15 +12,15 @@ import (
 	"unsafe"
 )
 
-// blockNumbers is the number of numbers of 32 bits of a block, slabBlocks the number of blocks that are allocated at a
-// time. A block is a line of the cache shorter than 128 kB: the ends of stripes that grow alike would else be in the
-// same few sets of the cache.
+// blockNumbers is the number of 32-bit numbers in a block, slabBlocks the number of blocks allocated at a time. A block
+// is one cache line shorter than 128 kB: otherwise the ends of stripes that grow alike would share a few sets of the
+// cache.
 const (
 	blockNumbers = 32<<10 - 16
 	slabBlocks   = 32
 )
 
-// mostKept is the number of free blocks that keep their pages: there are more when columns are too long for blocks.
+// mostKept is the number of free blocks that keep their pages: if columns are too long for blocks, more get free.
 const mostKept = 256
 
 // block is memory for numbers of 32 bits, aligned to 8 bytes.
@@ -33,7 +32,7 @@ type blocks struct {
 	free []block
 }
 
-// get returns a block, of which the contents are anything.
+// get returns a block with arbitrary contents.
 func (p *blocks) get() block {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -58,19 +57,19 @@ func (p *blocks) put(b block) {
 	p.free = append(p.free, b)
 }
 
-// releasePages gives up the pages of free blocks, which stay as long as there are columns beside them.
+// releasePages returns the pages of free blocks, whose memory stays allocated while there are columns beside them.
 func (p *blocks) releasePages() {
 	for _, b := range p.free {
 		b.releasePages()
 	}
 }
 
-// releasePages gives up the pages of a block: afterwards it has other contents.
+// releasePages returns the pages of a block, which loses its contents.
 func (b block) releasePages() {
 	mapped.ReleaseWhole(unsafe.Slice((*byte)(unsafe.Pointer(&b[0])), int(unsafe.Sizeof(b[0]))*len(b)))
 }
 
-// commRowsIn makes a block hold communications; there are none yet.
+// commRowsIn returns a block as an empty list of communications.
 func commRowsIn(b block) []commRow {
 	return unsafe.Slice((*commRow)(unsafe.Pointer(&b[0])),
 		len(b)*int(unsafe.Sizeof(b[0]))/int(unsafe.Sizeof(commRow{})))[:0]
@@ -85,13 +84,13 @@ func asNumbers(words []uint64) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(&words[0])), 2*len(words))
 }
 
-// columnRoom makes columns in blocks. What is left of some blocks is kept for columns that fit there.
+// columnRoom makes columns in blocks. It keeps the rest of some blocks for columns that fit there.
 type columnRoom struct {
 	blocks *blocks
 	rests  [4][]uint32
 }
 
-// columnIn returns a column of n rows, of which the contents are anything. Long columns are not in blocks.
+// columnIn returns a column of n rows, with arbitrary contents. Long columns are not in blocks.
 func columnIn[T int64 | uint32](r *columnRoom, n int) []T {
 	numbers := (n*int(unsafe.Sizeof(*new(T))) + 7) / 8 * 2
 	switch {
@@ -106,7 +105,7 @@ func columnIn[T int64 | uint32](r *columnRoom, n int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(first)), n)
 }
 
-// find returns the rest that takes n numbers: a new block in the place of the shortest rest, where none does.
+// find returns a rest with room for n numbers; if there is none, a new block, which replaces the shortest rest.
 func (r *columnRoom) find(numbers int) int {
 	shortest := 0
 	for i, rest := range r.rests {

@@ -39,8 +39,8 @@ func NewBuilder(h model.Header) *Builder {
 	return &Builder{head: h, packer: newPacker(h.NumThreads()), most: segmentSize, storage: &Storage{}}
 }
 
-// Part returns a Builder whose records Build of b takes, too. The states and events of a thread must all be given to
-// one of them.
+// Part returns a Builder whose records go into the trace that b builds. The states and events of a thread must all be
+// given to one of them.
 func (b *Builder) Part() *Builder {
 	p := NewBuilder(b.head)
 	p.most, p.storage = partSize, b.storage
@@ -48,7 +48,7 @@ func (b *Builder) Part() *Builder {
 	return p
 }
 
-// Limit bounds the memory of the records, in bytes; beyond it, they are kept in temporary files. 0: no limit.
+// Limit bounds the memory of the records, in bytes; beyond that, they are kept in temporary files. 0: no limit.
 func (b *Builder) Limit(memory int64) { b.storage.Memory = memory }
 
 // State adds a state record: from begin to end (NoEnd: until the next begins).
@@ -114,7 +114,7 @@ func (b *Builder) full() {
 	}
 }
 
-// keep makes a segment of the records in the lists.
+// keep packs the records in the lists into a segment.
 func (b *Builder) keep() {
 	s := b.packer.take()
 	b.segments = append(b.segments, s)
@@ -151,15 +151,15 @@ type assembly struct {
 	head    model.Header
 	segs    []*segment // consumed
 	workers int
-	spilled *spill // holds the segments that are not in memory; nil when all are
-	// inFileOrder: the segments are those of a file, so that Comms.EventLines can be computed.
+	spilled *spill // holds the segments that are not in memory; nil if all are
+	// inFileOrder: the segments are a file's, so Comms.EventLines can be computed.
 	inFileOrder bool
 	// store creates the columns; nil: in memory.
 	store func(sizes *index.Sizes, inMemory func(*index.Sizes) *index.Columns) (*index.Columns, error)
-	// reserved columns have the rows of segments whose shares are marked as stored; nil: there are none.
+	// reserved holds the columns with the rows of shares that are marked as stored; nil if none.
 	reserved *reserved
-	memory   int64 // above half of it columns stay where store makes them; 0: no limit
-	// trim, when set, is called now and then to evict pages of the columns from memory.
+	memory   int64 // above half of it, columns stay where store makes them; 0: no limit
+	// trim, if set, is called now and then to evict pages of the columns from memory.
 	trim func()
 
 	columns *index.Columns // made by trace
@@ -255,7 +255,7 @@ func (a *assembly) fill(ctx context.Context, t *model.Trace) error {
 	})
 }
 
-// unpackSegments unpacks one segment after the other, and releases each.
+// unpackSegments unpacks and releases one segment after the other.
 func (a *assembly) unpackSegments(ctx context.Context, t *model.Trace) error {
 	unpackers := make([]unpacker, a.workers)
 	return parallel.Each(ctx, len(a.segs), a.workers, func(worker, i int) error {
@@ -272,7 +272,7 @@ func (a *assembly) unpackSegments(ctx context.Context, t *model.Trace) error {
 	})
 }
 
-// stored counts bytes of columns, and trims now and then.
+// stored counts bytes of columns and trims now and then.
 func (a *assembly) stored(n int64) {
 	if after := a.filled.Add(n); a.trim != nil && after/model.TrimStep > (after-n)/model.TrimStep {
 		a.trim()
@@ -294,7 +294,7 @@ type total struct {
 	statesDisordered, eventsDisordered bool
 }
 
-// fits reports a trace that is too large: the orders count rows with 32 bits.
+// fits rejects a trace that is too large: orders count rows with 32 bits.
 func (p *plan) fits() error {
 	if p.sizes.Comms > math.MaxInt32 {
 		return fmt.Errorf("%d communications: pview holds at most %d", p.sizes.Comms, math.MaxInt32)
@@ -347,8 +347,7 @@ func planOf(t *model.Trace, segs []*segment) plan {
 	return p
 }
 
-// add adds the share of the next segment; moved is set when it begins on another CPU
-// than the thread's first record.
+// add adds the share of the next segment; moved: it begins on another CPU than the thread's first record.
 func (tot *total) add(sh *segmentShare, moved bool) {
 	tot.stateCPU = tot.stateCPU || sh.stateCPUVaries || moved && sh.states > 0
 	tot.eventCPU = tot.eventCPU || sh.eventCPUVaries || moved && sh.pairs > 0
@@ -370,7 +369,7 @@ func (tot *total) add(sh *segmentShare, moved bool) {
 	tot.large += sh.large
 }
 
-// has returns the special properties of the thread's columns.
+// has returns the thread's optional columns.
 func (tot *total) has() (h index.ThreadHas) {
 	if tot.stateCPU {
 		h |= index.HasStateCPU
@@ -398,7 +397,7 @@ func (tot *total) addOptional(th *model.Thread) {
 	th.Events.Value.GrowLarge(tot.large)
 }
 
-// allocate gives the threads their stretches of the columns.
+// allocate gives the threads their parts of the columns.
 func allocate(t *model.Trace, c *index.Columns, p *plan, inBlocks bool) {
 	var at index.Rows
 	words := 0
@@ -468,7 +467,7 @@ func (v *view) put(sh *segmentShare, rows grouped, s *model.States, e *model.Eve
 	}
 }
 
-// unpackWide stores the numbers that did not fit their rows, which must have been stored.
+// unpackWide stores the numbers that did not fit their rows, which must already be stored.
 func (s *segment) unpackWide(t *model.Trace, v *view) {
 	for _, w := range v.ends {
 		if sh := &s.threads[w.slot]; !sh.stored {
@@ -502,7 +501,7 @@ func (u *unpacker) comms(t *model.Trace, s *segment, v *view) {
 	s.putComms(&t.Comms, u.rows.comms, v.wideComms)
 }
 
-// putStates stores states with times from a base from row at on.
+// putStates stores states, whose times count from base, from row at on.
 func putStates(c *model.States, at int, rows []stateRow, base int64) {
 	n := len(rows)
 	if n == 0 {
@@ -516,7 +515,7 @@ func putStates(c *model.States, at int, rows []stateRow, base int64) {
 	}
 }
 
-// putEvents stores events with times from a base from row at on.
+// putEvents stores events, whose times count from base, from row at on.
 func putEvents(c *model.Events, at int, rows []eventRow, base int64) {
 	n := len(rows)
 	if n == 0 {
@@ -544,7 +543,7 @@ func putEvents(c *model.Events, at int, rows []eventRow, base int64) {
 	}
 }
 
-// putComms stores the communications, of which wide do not fit their rows.
+// putComms stores the communications; wide are those that do not fit their rows.
 func (s *segment) putComms(c *model.Comms, rows []commRow, wide []wideComm) {
 	send := int64(0)
 	for k := range rows {
@@ -564,7 +563,7 @@ func (s *segment) putComms(c *model.Comms, rows []commRow, wide []wideComm) {
 	}
 }
 
-// comm returns a communication without its CPUs, and its logical send; the one before it had the given logical send.
+// comm returns a communication without its CPUs, and its logical send; the previous one had the given logical send.
 func (row *commRow) comm(send int64) (model.Comm, int64) {
 	send += int64(row.times[model.LogicalSend])
 	return model.Comm{Send: int32(row.from), Recv: int32(row.to), Size: int64(row.size), Tag: int64(row.tag),
@@ -572,7 +571,7 @@ func (row *commRow) comm(send int64) (model.Comm, int64) {
 			send + int64(row.times[model.PhysicalRecv])}}, send
 }
 
-// putComm stores communication i but for its CPUs.
+// putComm stores communication i without its CPUs.
 func putComm(c *model.Comms, i int, m *model.Comm, eventLines uint32) {
 	c.Send[i], c.Recv[i], c.Size[i], c.Tag[i] = m.Send, m.Recv, m.Size, m.Tag
 	for r := range c.Times {
@@ -583,7 +582,7 @@ func putComm(c *model.Comms, i int, m *model.Comm, eventLines uint32) {
 	}
 }
 
-// putCommCPUs stores the CPUs of communications that are stored without.
+// putCommCPUs stores the CPUs of communications that were stored without them.
 func (s *segment) putCommCPUs(t *model.Trace, wide []wideComm) {
 	c := &t.Comms
 	if c.SendCPU == nil {

@@ -1,19 +1,19 @@
 package store
 
-// Packed rows: how the rows of segments wait for their columns.
+// Packed rows: the form in which the rows of segments wait for their columns.
 //
-// Rows wait only where the lengths of the columns cannot be estimated (reserve.go), and there they are most of the
-// memory. So they are packed one after the other into numbers of 1 to 4 bytes, about 5 bytes a row. Fresh memory costs
-// more than the packing: the system clears and hands over each page.
+// Rows wait only if the lengths of the columns cannot be estimated (reserve.go), and then they are most of the memory.
+// So they are packed one after the other into numbers of 1 to 4 bytes, about 5 bytes a row. That is cheaper than fresh
+// memory, since the system has to clear each page.
 //
 //	share of a thread:  a shape for each state | a shape for each event | the numbers, without gaps
 //	state:              gap from the end of the state before, length, value
 //	event:              time since the line before (of the first of a line only), type, value
 //	communications, before the shares:  shape and nine numbers of each
 //
-// A shape is a byte with the lengths of the numbers of a row. As the shapes stand apart, where a number begins does not
-// depend on the numbers before it, and many rows are on their way through the processor at a time. The first 256 types
-// of a segment are written as a byte, the others as they are.
+// A shape is a byte with the lengths of the numbers of a row. Since the shapes are separate, the place of a number does
+// not depend on the numbers before it, so the processor can work on many rows at a time. The first 256 types of a
+// segment are written as a byte, the others in full.
 
 import (
 	"encoding/binary"
@@ -25,7 +25,7 @@ import (
 type densePacker struct {
 	out   []byte
 	types []uint32
-	// slots find the number of a type, by hash. Those with another seq are empty.
+	// slots map a type to its number, by hash. Those with another seq are empty.
 	slots [4 * maxShortTypes]typeSlot
 	seq   uint32
 }
@@ -35,10 +35,10 @@ type typeSlot struct {
 	number   uint8
 }
 
-// maxShortTypes is the number of types that are written as a byte.
+// maxShortTypes is the number of types written as a byte.
 const maxShortTypes = 256
 
-// Bytes of a row and of a communication at most: its numbers and its shape. numberBytes are written and read at a time.
+// Maximum bytes of a row and of a communication: numbers and shape. numberBytes are written and read at a time.
 const (
 	numberBytes = 4
 	denseRow    = 3*numberBytes + 1
@@ -46,7 +46,7 @@ const (
 )
 
 // eventShape is the meaning of the shape of an event: bits 0 and 1 have the bytes of the value, less one; bit 2 is set
-// for a type in full; the others have the bytes of the time, of the first event of a line only.
+// for a type in full; the others have the bytes of the time, for the first event of a line only.
 type eventShape struct {
 	timeMask, typeMask, valueMask uint32
 	time, typ, value              uint8
@@ -73,8 +73,8 @@ var eventShapes = func() (list [64]eventShape) {
 	return list
 }()
 
-// stateShape is the meaning of the shape of a state: two bits for each number. There is no gap as a rule, so that
-// its bytes may be 0.
+// stateShape is the meaning of the shape of a state: two bits for each number. The gap may have 0 bytes, since there is
+// usually none.
 type stateShape struct {
 	gapMask, lengthMask, valueMask uint32
 	gap, length, value             uint8
@@ -103,7 +103,7 @@ func maskOf(n uint8) uint32 { return uint32(1<<(8*uint(n)) - 1) }
 // bytesOf returns the bytes of a number; none for 0.
 func bytesOf(v uint32) int { return (bits.Len32(v) + 7) >> 3 }
 
-// pack keeps all of a segment that has not been stored; g are its rows.
+// pack packs the part of a segment that has not been stored; g are its rows.
 func (s *segment) pack(v *view, g *grouped, d *densePacker) {
 	n := &s.sizes
 	*n = segmentSizes{turns: len(v.turns), ends: len(v.ends), values: len(v.values), wideComms: len(v.wideComms)}
@@ -131,7 +131,7 @@ func (s *segment) pack(v *view, g *grouped, d *densePacker) {
 	}
 	n.types = len(d.types)
 	if len(d.out) > 0 {
-		n.packed = len(d.out) + numberBytes // the last number is read with what follows
+		n.packed = len(d.out) + numberBytes // reading the last number also reads what follows
 	}
 	s.data = newPacked(n.bytes())
 	kept := n.view(s.data.bytes)
@@ -208,7 +208,7 @@ func (d *densePacker) packEvents(shapes, out []byte, at int, rows []eventRow) in
 // slotOf returns the first slot for a type.
 func slotOf(typ uint32) uint32 { return typ * 0x9e3779b1 >> 22 }
 
-// find returns the slot of a type that is not in the first one for it; nil when the type has no number.
+// find returns the slot of a type that is not in its first slot; nil if the type has no number.
 func (d *densePacker) find(typ uint32) *typeSlot {
 	for h := slotOf(typ); ; h = (h + 1) % uint32(len(d.slots)) {
 		slot := &d.slots[h]
@@ -225,7 +225,7 @@ func (d *densePacker) find(typ uint32) *typeSlot {
 	}
 }
 
-// unpackRows makes the rows of a share again; there is room for them in g.
+// unpackRows restores the rows of a share into g, which has room for them.
 func (v *view) unpackRows(sh *segmentShare, g *grouped) {
 	n := len(g.states) + len(g.events)
 	if n == 0 {
@@ -269,16 +269,16 @@ func unpackEvents(shapes, in []byte, rows []eventRow, types []uint32) {
 	}
 }
 
-// The shape of a communication has two bits for each of its numbers: their bytes, less one.
+// The shape of a communication has two bits for each of its numbers: its bytes, less one.
 const commNumbers, commShape = 9, 3
 
-// zigzag makes a small number of one that is little more or less than 0: 0, -1, 1, -2 become 0, 1, 2, 3.
+// zigzag maps numbers near 0 to small non-negative ones: 0, -1, 1, -2 become 0, 1, 2, 3.
 func zigzag(v int32) uint32 { return uint32(v)<<1 ^ uint32(v>>31) }
 
-// unzigzag returns the reverse of zigzag.
+// unzigzag reverses zigzag.
 func unzigzag(v uint32) int32 { return int32(v>>1) ^ -int32(v&1) }
 
-// addComms packs communications. Of the lines of events before one those count that come after the one before.
+// addComms packs communications. The number of event lines is kept relative to the previous communication.
 func (d *densePacker) addComms(rows []commRow) {
 	d.out = slices.Grow(d.out, denseComm*len(rows)+numberBytes)
 	out, at := d.out[:cap(d.out)], len(d.out)
@@ -302,7 +302,7 @@ func (d *densePacker) addComms(rows []commRow) {
 	d.out = out[:at]
 }
 
-// unpackComms makes communications again, which begin at in.
+// unpackComms restores communications, which begin at in.
 func unpackComms(in []byte, rows []commRow) {
 	at, lines := 0, uint32(0)
 	for i := range rows {

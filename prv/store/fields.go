@@ -1,43 +1,41 @@
 package store
 
-// The fields of a stretch of text, found and read without a look at what they mean. The
-// parser does this for all records of a block at once (stage.go), because it is where
-// nearly all time of reading goes, and because nothing in it depends on anything before:
+// The fields of a block of text, found and read whatever they mean. The parser does this for all records of a block at
+// once (stage.go), because nearly all time of reading goes into it, and because no step depends on an earlier one:
 //
 //	text     1:1:1:1:1:0:3000:3 | 2:1:1:1:1:3000:60000019:5
 //	ends      ^ ^ ^ ^ ^ ^    ^ ^   ^ ^ ^ ^ ^    ^        ^ ^    of fields
 //	lines                     8                            16  fields up to the end of each
 //	numbers  1 1 1 1 1 0 3000 3   2 1 1 1 1 3000 60000019 5
 //
-// A field ends at each byte that is not a digit. Bytes that have no place in a plain
-// record, and fields without digits, are listed as odd: lines with them are left to
-// chunkParser.line, which knows what they mean.
+// A field ends at each byte that is not a digit. Bytes that do not belong in a plain record, and fields without digits,
+// are listed as odd: lines with them are left to chunkParser.line.
 //
-// readPlain says in Go what is to be done. What does it is assembly for processors with AVX2 (fields_amd64.s), which
-// the tests hold against it: it takes a fifth of the time (BenchmarkFields), and reading a wide trace 1.25 times the
-// CPU time without it. There, and with the build tag purego, lines are read one by one, which is faster than the stages
-// in Go.
+// readPlain is the reference in Go. Processors with AVX2 run assembly instead (fields_amd64.s), which the tests compare
+// with it. The assembly takes a fifth of the time (BenchmarkFields); without it, reading a wide trace takes 1.25 times
+// the CPU time. Other processors, and builds with the tag purego, read lines one by one, which is faster than the
+// stages in Go.
 
-// fields are those of one block of text. The memory is used again for the next.
+// fields are those of one block of text. The memory is reused for the next block.
 type fields struct {
 	n       int      // fields
-	ends    []uint32 // field i ends at ends[i+1]; it begins behind ends[i]
-	lines   []uint32 // for each line, the fields up to its end
+	ends    []uint32 // field i ends at ends[i+1]; it begins after ends[i]
+	lines   []uint32 // for each line, the number of fields up to its end
 	odd     []uint32 // positions of odd bytes
-	numbers []uint64 // by field; notRead where it has more digits than are read
+	numbers []uint64 // by field; notRead if it has more digits than are read
 	// big has a bit for each field: its number does not fit into 31 bits, or was not read.
 	big []uint64
 }
 
-// longest is the number of digits of a field that are read, and notRead stands for a longer one: it
-// is greater than all that may be taken as it is.
+// longest is the maximum number of digits that are read; notRead marks a longer field: it exceeds every number that is
+// taken unchecked.
 const (
 	longest = 16
 	notRead = 1 << 63
 )
 
-// How many values more than there are may be written, and must be there to be read. A
-// record's numbers are looked at as one array (stage.go), whatever its kind.
+// fieldSlack is the number of extra values that may be written, and must be readable: a record's numbers are read as
+// one array (stage.go), whatever its kind.
 const fieldSlack = 80
 
 // bigFrom returns the bits of big from field i on.
@@ -64,9 +62,8 @@ func (f *fields) allocate(n int) {
 	f.lines, f.odd = f.lines[:cap(f.lines)], f.odd[:cap(f.odd)]
 }
 
-// readPlain stores where the fields of b[from:to] end, their numbers, how many there are up to the end of
-// each line, and where odd bytes stand; it returns how many of each. More may be
-// stored behind them.
+// readPlain stores the ends of the fields of b[from:to], their numbers, the number of fields up to the end of each
+// line, and the positions of odd bytes; it returns the count of each. It may store more after them.
 func readPlain(b []byte, from, to int, f *fields, low []uint32) (n, nLines, nOdd int) {
 	f.ends[0] = uint32(from - 1)
 	most := to - from + 1
@@ -101,7 +98,7 @@ func readPlain(b []byte, from, to int, f *fields, low []uint32) (n, nLines, nOdd
 	return n, nLines, nOdd
 }
 
-// readLong reads a field of more than 8 digits, the first of which have the given value, and returns where it ends.
+// readLong reads a field of more than 8 digits, whose first 8 have the given value, and returns its end.
 func readLong(b []byte, i int, first uint64) (v uint64, end int) {
 	v, n := digits(b, i+8)
 	if n < 8 {

@@ -8,16 +8,16 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// fastFields tells that the processor has the instructions of the assembly.
+// fastFields: the processor has the instructions of the assembly.
 var fastFields = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
 // splitAVX2 stores the ends of fields, the fields up to the end of each line, and the odd bytes of n bytes of text, the
-// first of which is at position at. It reads and stores up to 63 more than there are.
+// first of which is at position at. It reads and stores up to 63 too many.
 //
 //go:noescape
 func splitAVX2(text *byte, n int, at uint32, ends, lines, odd *uint32) (fields, nLines, nOdd int)
 
-// readAVX2 reads up to n fields, which end where ends tells, eight at a time, until one has more than 16 digits.
+// readAVX2 reads up to n fields, whose ends are in ends, eight at a time, until one has more than 16 digits.
 //
 //go:noescape
 func readAVX2(text *byte, ends *uint32, n int, numbers *uint64, low *uint32, big *byte) (read int)
@@ -36,7 +36,7 @@ func readFields(b []byte, from, to int, f *fields, low []uint32) (n, nLines, nOd
 			_, _, _ = f.numbers[n-1], low[n-1], big[n/8]
 			i += readAVX2(&b[0], &f.ends[i+1], n-i, &f.numbers[i], &low[i], &big[i>>3])
 		}
-		// What is left, too long, or at the very begin of the text.
+		// The remaining fields, those that are too long, and those at the very start of the text.
 		for to := min(i+8, n); i < to; i++ {
 			v := readOne(b, int(f.ends[i]+1), int(f.ends[i+1]))
 			f.numbers[i], low[i] = v, uint32(v)

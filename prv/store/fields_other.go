@@ -2,7 +2,7 @@
 
 package store
 
-// fastFields tells that readFields is faster than reading the lines one by one.
+// fastFields: readFields is faster than reading the lines one by one.
 const fastFields = false
 
 func readFields(b []byte, from, to int, f *fields, low []uint32) (n, nLines, nOdd int) {

@@ -16,10 +16,9 @@ import (
 //	4:...   ignored, as Paraver does
 //	#...    comment
 //
-// The functions here read a line in one pass over its bytes, without allocation, numbers parsed where they stand, and
-// know all that can be wrong with it. A chunk always ends with a newline, which no field contains, so that scanning for
-// the end of a number needs no check of its own. Lines in which nothing is particular are read many at once instead:
-// stage.go.
+// The functions here read a line in one pass over its bytes, without allocation, parse numbers in place, and find every
+// error. A chunk always ends with a newline, which no field contains, so scanning for the end of a number needs no
+// extra check. Plain lines are read many at once instead: stage.go.
 
 // chunkParser packs the records of chunks of text. Each worker has one.
 type chunkParser struct {
@@ -30,10 +29,10 @@ type chunkParser struct {
 	thNode    []int32 // node of each thread
 	objects   objectCache
 
-	fields  fields  // of the block that is being read
-	odd     int     // blocks that are still to be read line by line
+	fields  fields  // of the current block
+	odd     int     // blocks still to be read line by line
 	left    int     // lines of blocks that were not plain
-	threads []int32 // of the lines of a block: lineThreads
+	threads []int32 // of the lines of a block: see lineThreads
 	// asideLimit bounds the asides of a segment, in bytes.
 	asideLimit int64
 	how        reading
@@ -61,7 +60,7 @@ func newChunkParser(r *model.Resources) *chunkParser {
 	return p
 }
 
-// line reads the line that begins at i and returns where the next one begins.
+// line reads the line that begins at i and returns the start of the next one.
 func (p *chunkParser) line(b []byte, i int) int {
 	kind := b[i]
 	if kind == '\n' {
@@ -100,7 +99,7 @@ func (p *chunkParser) line(b []byte, i int) int {
 	return p.otherLine(b, i)
 }
 
-// otherLine deals with what is no record: comments, communicators, blank lines.
+// otherLine handles lines that are not records: comments, communicators, blank lines.
 func (p *chunkParser) otherLine(b []byte, i int) int {
 	next := lineEnd(b, i)
 	text := bytes.TrimSpace(b[i:next])
@@ -119,7 +118,7 @@ func IsCommunicator(line []byte) bool {
 	return len(line) > 1 && bytes.IndexByte([]byte("cCiI"), line[0]) >= 0 && line[1] == ':'
 }
 
-// lineEnd returns where the line after the one with position i begins.
+// lineEnd returns the start of the line after the one with position i.
 func lineEnd(b []byte, i int) int { return i + bytes.IndexByte(b[i:], '\n') + 1 }
 
 // skip counts a record that is left out.
@@ -136,8 +135,8 @@ func (p *chunkParser) skip(why model.Reason, text []byte) {
 // Pad is the number of bytes that must be readable beyond the end of a chunk.
 const Pad = 64
 
-// number reads the digits at i and returns their value and where they end; end is
-// i when there are none. over is set when the value is above 2^64-1.
+// number reads the digits at i and returns their value and their end; end is i if there are none. over: the value is
+// above 2^64-1.
 //
 // It takes eight bytes at a time: the lengths of numbers are unpredictable, and a
 // loop that looks at each digit spends its time on mispredicted ends.
@@ -159,23 +158,20 @@ func number(b []byte, i int) (v uint64, end int, over bool) {
 
 var pow10 = [9]uint64{1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000}
 
-// digits reads at most eight digits at i: their value and number. The value means
-// nothing when there are none.
+// digits reads at most eight digits at i: their value and number. The value is undefined if there are none.
 func digits(b []byte, i int) (v uint64, n int) {
 	x := binary.LittleEndian.Uint64(b[i:]) ^ 0x3030303030303030
-	// The high bit of each byte that was no digit; bytes behind the first such
-	// byte may be wrong, and do not matter.
+	// The high bit of each byte that is not a digit; bytes after the first such byte may be wrong but do not matter.
 	other := (x + 0x7676767676767676 | x) & 0x8080808080808080
 	n = bits.TrailingZeros64(other) >> 3
-	// The digits move to the high bytes, zeros stand before them; then pairs are
-	// joined, then fours, then all eight.
+	// The digits move to the high bytes, after zeros; then pairs are joined, then fours, then all eight.
 	x <<= uint(64-8*n) & 63
 	x = x*10 + x>>8
 	v = (x&0x000000ff000000ff*0x000f424000000064 + x>>16&0x000000ff000000ff*0x0000271000000001) >> 32
 	return v, n
 }
 
-// longNumber is number for 16 digits, whose value is v, and more.
+// longNumber is number for 16 digits or more; the first 16 have the value v.
 func longNumber(b []byte, i int, v uint64) (uint64, int, bool) {
 	j := i + 16
 	for ; b[j]-'0' <= 9; j++ {
@@ -197,8 +193,7 @@ func overflows(digits []byte) bool {
 	return false
 }
 
-// field reads an unsigned field of at most the given value; next is where its
-// digits end. why is meaningful when ok is false.
+// field reads an unsigned field of at most the given value; next is the end of its digits. why is set if ok is false.
 func field(b []byte, i int, most uint64) (v uint64, next int, why model.Reason, ok bool) {
 	v, j, over := number(b, i)
 	switch {
@@ -210,7 +205,7 @@ func field(b []byte, i int, most uint64) (v uint64, next int, why model.Reason, 
 	return v, j, 0, true
 }
 
-// noNumber says what is wrong where a number must stand and none does.
+// noNumber returns why there is no number where one is required.
 func noNumber(b []byte, i int) model.Reason {
 	switch b[i] {
 	case ':', '\n', '\r':
@@ -219,8 +214,8 @@ func noNumber(b []byte, i int) model.Reason {
 	return model.NotANumber
 }
 
-// signed reads a field that may be negative. Values above 2^63-1 wrap, as in
-// Paraver, when wrap is set, and are an overflow otherwise.
+// signed reads a field that may be negative. Values above 2^63-1 wrap if wrap is set, as in Paraver; otherwise they are
+// an overflow.
 func signed(b []byte, i int, wrap bool) (v int64, next int, why model.Reason, ok bool) {
 	neg := b[i] == '-'
 	if neg {
@@ -242,8 +237,8 @@ func signed(b []byte, i int, wrap bool) (v int64, next int, why model.Reason, ok
 	return int64(u), j, 0, true
 }
 
-// colon steps over the separator at i. What stands there instead is a missing
-// field at the end of the line, and makes the number before it none elsewhere.
+// colon steps over the separator at i. Without a separator, a field is missing if the line ends here; otherwise the
+// text before is not a number.
 func colon(b []byte, i int) (next int, why model.Reason, ok bool) {
 	switch b[i] {
 	case ':':
@@ -274,12 +269,12 @@ func (p *chunkParser) object(b []byte, i int) (thread, cpu int32, next int, why 
 	return thread, cpu, next, why, ok
 }
 
-// newObject is object for one that is not in the cache.
+// newObject is object for an object that is not in the cache.
 func (p *chunkParser) newObject(b []byte, i int) (thread, cpu int32, next int, why model.Reason, ok bool) {
 	var id [4]uint64
 	for k := range id {
 		if d := b[i] - '0'; d <= 9 && b[i+1] == ':' {
-			// As nearly all are.
+			// The usual case.
 			id[k] = uint64(d)
 			i += 2
 			continue
@@ -317,7 +312,7 @@ func (p *chunkParser) newObject(b []byte, i int) (thread, cpu int32, next int, w
 	return thread, cpu, i, 0, true
 }
 
-// timeField reads a time, which must not be negative, and the colon behind it.
+// timeField reads a time, which must not be negative, and the colon after it.
 func (p *chunkParser) timeField(b []byte, i int) (t int64, next int, why model.Reason, ok bool) {
 	if v, j, over := number(b, i); j > i && b[j] == ':' && !over && v <= math.MaxInt64 {
 		return int64(v), j + 1, 0, true
@@ -362,8 +357,7 @@ func (p *chunkParser) stateLine(b []byte, i int) (end int, why model.Reason, ok 
 	return i, 0, true
 }
 
-// eventLineText reads an event line from its CPU on. Like Paraver it keeps the
-// pairs that stand before a bad one.
+// eventLineText reads an event line from its CPU on. Like Paraver, it keeps the pairs before a bad one.
 func (p *chunkParser) eventLineText(b []byte, i int) (end int, why model.Reason, ok bool) {
 	thread, cpu, i, why, ok := p.object(b, i)
 	if !ok {
@@ -396,7 +390,7 @@ func (p *chunkParser) eventLineText(b []byte, i int) (end int, why model.Reason,
 // pairText reads "type:value".
 func pairText(b []byte, i int) (typ uint32, value int64, next int, why model.Reason, ok bool) {
 	if t, j, over := number(b, i); j > i && b[j] == ':' && !over && t <= math.MaxUint32 {
-		// As nearly all pairs are, and many values are small.
+		// The usual form of a pair; many values are small.
 		if d := b[j+1] - '0'; d <= 9 && (b[j+2] == '\n' || b[j+2] == ':') {
 			return uint32(t), int64(d), j + 2, 0, true
 		}

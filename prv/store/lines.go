@@ -16,13 +16,13 @@ const (
 	EventLine  LineKind = '2'
 	CommLine   LineKind = '3'
 	GlobalLine LineKind = '4' // a global communication, which Paraver ignores
-	OtherLine  LineKind = '#' // a comment, or a communicator that stands in the body
+	OtherLine  LineKind = '#' // a comment, or a communicator in the body
 )
 
 // Line is a line of the body.
 type Line struct {
 	Kind LineKind
-	Text []byte // up to the end of its last valid field; good until the next line is read
+	Text []byte // up to the end of its last valid field; valid until the next line is read
 
 	Thread, CPU   int32    // of the record; the sender's, of a communication
 	Recv, RecvCPU int32    // the receiver's, of a communication
@@ -31,10 +31,10 @@ type Line struct {
 	Size, Tag     int64
 	Pairs         []PairText // of an event line
 
-	times [2][2]int // where times stand in Text, those of the receiver apart
+	times [2][2]int // places of times in Text, those of the receiver separately
 }
 
-// PairText is one type:value pair of an event line and where it stands in the line's text.
+// PairText is one type:value pair of an event line and its place in the line's text.
 type PairText struct {
 	model.Pair
 	Begin, End int // Text[Begin:End] is "type:value"
@@ -47,15 +47,15 @@ type Lines struct {
 	Skipped model.Skipped // bad records of the chunk so far; lines count from its beginning
 
 	p *chunkParser
-	b []byte // the chunk with what is readable behind it
+	b []byte // the chunk, including the readable bytes after it
 	n int    // its length
-	i int    // where the next line begins
+	i int    // start of the next line
 }
 
 // NewLines returns a reader of the lines of traces with the given resources.
 func NewLines(r *model.Resources) *Lines { return &Lines{p: newChunkParser(r)} }
 
-// Reset begins a chunk, as Text.Next delivers it.
+// Reset starts a chunk from Text.Next.
 func (l *Lines) Reset(chunk []byte) {
 	l.b, l.n, l.i = chunk[:len(chunk)+Pad], len(chunk), 0
 	l.Count, l.Skipped = 0, model.Skipped{}
@@ -99,8 +99,7 @@ func (l *Lines) skip(why model.Reason, begin int) {
 	l.Skipped.Count[why]++
 }
 
-// line reads the line that begins at i and returns where its valid text ends: at i itself for
-// a line that says nothing.
+// line reads the line that begins at i and returns the end of its valid text: i itself for an empty line.
 func (l *Lines) line(i int) (end int, why model.Reason, ok bool) {
 	b := l.b
 	l.Pairs = l.Pairs[:0]
@@ -216,8 +215,7 @@ func (l *Lines) comm(begin int) (i int, why model.Reason, ok bool) {
 	return i, why, ok
 }
 
-// AppendAt appends the line with other times, and a line end, to out. Kinds without times are
-// unchanged.
+// AppendAt appends the line, with other times, and a line end to out. Kinds without times are unchanged.
 func (l *Line) AppendAt(out []byte, times [4]int64) []byte {
 	switch l.Kind {
 	case StateLine, CommLine:

@@ -37,8 +37,8 @@ type Options struct {
 	// it, they are kept in temporary files that the system can write out. 0: no limit.
 	Memory int64
 
-	Storage *Storage // where the records are kept; nil: as Memory says
-	// Chunk is the amount of text that is parsed at a time; 0: as suits the trace.
+	Storage *Storage // where to keep the records; nil: as Memory says
+	// the amount of text parsed at a time; 0: chosen for the trace
 	Chunk int
 	wide  int     // threads of a wide trace, set by tests
 	how   reading // how lines are read, set by tests
@@ -79,11 +79,11 @@ func (p *ProgressReader) advance(n int) {
 	}
 }
 
-// freed is from how many bytes of a file on it is worth a few milliseconds to free memory in between.
+// freed is the size of a file from which it is worth a few milliseconds to free memory in between.
 const freed = 16 << 20
 
-// workerMemory is the least memory of each of the workers that read: a text, its numbers and their results
-// take a few MB, and as much again until they are collected.
+// workerMemory is the minimum memory per worker: a text, its numbers and their results take a few MB, and the same
+// again until they are collected.
 const workerMemory = 16 << 20
 
 // NewReader returns a reader of a file.
@@ -105,7 +105,7 @@ func (r *Reader) Load(ctx context.Context) (*model.Trace, error) {
 	reserved := r.reserve()
 	segs, err := r.body(ctx, reserved)
 	if r.Src.Done >= freed {
-		debug.FreeOSMemory() // the buffers of the parsers, before more columns are made
+		debug.FreeOSMemory() // the parsers' buffers, before more columns are made
 	}
 	var t *model.Trace
 	if err == nil {
@@ -125,9 +125,8 @@ func (r *Reader) Corrupt(line int64, err error) error {
 	return r.Fail(line, "corrupt gzip: "+strings.TrimPrefix(err.Error(), "gzip: "), err)
 }
 
-// body reads the records. The workers take turns reading a chunk of whole lines, and parse
-// their chunks in parallel: a chunk is parsed by the core that has it in its cache, while
-// the next one is read (or decompressed).
+// body reads the records. The workers take turns to read a chunk of whole lines, and parse their chunks in parallel:
+// the core that has a chunk in its cache parses it, while the next one is read (or decompressed).
 func (r *Reader) body(ctx context.Context, reserved *reserved) ([]*segment, error) {
 	if r.inStripes() {
 		return r.readRanges(ctx)
@@ -144,7 +143,7 @@ func (r *Reader) body(ctx context.Context, reserved *reserved) ([]*segment, erro
 			p := r.newParser()
 			p.reserved = reserved
 			if p.how == inStages {
-				p.nums = make([]uint32, 0, c.size/2+textBlock) // as much as the numbers of a chunk take, as a rule
+				p.nums = make([]uint32, 0, c.size/2+textBlock) // usually room for the numbers of a chunk
 			}
 			whole := false
 			defer func() {
@@ -200,8 +199,8 @@ func (r *Reader) newParser() *chunkParser {
 	return p
 }
 
-// chunkSize returns the amount of text that a worker parses at a time: it nearly fits the core's
-// cache, but is worth a segment with many threads in it (a share of each is 100 bytes).
+// chunkSize returns the amount of text that a worker parses at a time: it nearly fits the core's cache, but is large
+// enough for a segment of many threads (a share of each takes 100 bytes).
 func (r *Reader) chunkSize() int {
 	if r.Options.Chunk > 0 {
 		return r.Options.Chunk
@@ -217,22 +216,22 @@ type Chunker struct {
 	*Reader
 	text io.Reader
 	size int
-	left int64  // bytes of the lines that are still to be returned; of the last line it may be the begin only
-	rest []byte // the line that the chunk before left unfinished
+	left int64  // bytes of the lines still to be returned; of the last line it may include only the start
+	rest []byte // the line that the previous chunk left unfinished
 	done bool
 }
 
-// Chunks returns the chunker of all of the body.
+// Chunks returns a chunker of the whole body.
 func (r *Reader) Chunks() Chunker {
 	return Chunker{Reader: r, text: r.Text, left: math.MaxInt64, size: r.chunkSize()}
 }
 
-// Next reads the next chunk into buf, or into a larger buffer in its place, and returns it
-// with the buffer. At the end the text is empty and the error nil.
+// Next reads the next chunk into buf, or into a larger one, and returns text and buffer. At the end the text is empty
+// and the error nil.
 func (c *Chunker) Next(ctx context.Context, buf []byte) (text, grown []byte, err error) {
 	for !c.done && len(text) == 0 {
 		if need := len(c.rest) + c.size + 1 + Pad; len(buf) < need {
-			buf = make([]byte, need+c.size/64) // the next rest may be a longer one
+			buf = make([]byte, need+c.size/64) // the next rest may be longer
 		}
 		n := copy(buf, c.rest)
 		size := int(min(int64(c.size-usualLine), max(c.left-int64(n), 0))) + usualLine
@@ -256,7 +255,7 @@ func (c *Chunker) Next(ctx context.Context, buf []byte) (text, grown []byte, err
 	return text, buf, ctx.Err()
 }
 
-// cut leaves out the lines that are no longer to be returned.
+// cut drops the lines beyond those to be returned.
 func (c *Chunker) cut(text []byte) []byte {
 	if n := int64(len(text)); n < c.left {
 		c.left -= n
@@ -266,11 +265,10 @@ func (c *Chunker) cut(text []byte) []byte {
 	return text[:c.left-1+int64(bytes.IndexByte(text[c.left-1:], '\n'))+1]
 }
 
-// Few lines are longer than usualLine.
+// usualLine is a length that few lines exceed.
 const usualLine = 4 << 10
 
-// readFull fills b, or returns the error that ended the text: io.EOF when it is
-// complete.
+// readFull fills b, or returns the error that ended the text: io.EOF if it is complete.
 func readFull(ctx context.Context, r io.Reader, b []byte) (n int, err error) {
 	for n < len(b) && err == nil {
 		if err = ctx.Err(); err == nil {
@@ -346,7 +344,7 @@ func (r *Reader) trace(ctx context.Context, segs []*segment, reserved *reserved)
 	return t, nil
 }
 
-// account sums the records skipped in the chunks, with line numbers of the file.
+// account sums up the records skipped in the chunks, with line numbers of the file.
 func (r *Reader) account(segs []*segment) (skipped model.Skipped, notes []model.Note) {
 	line := r.Line
 	var extra, extraAt, ignored, left, leftAt int64
@@ -391,8 +389,8 @@ func (r *Reader) account(segs []*segment) (skipped model.Skipped, notes []model.
 	return skipped, notes
 }
 
-// settleLastLine decides on a last line without a line end: if it is not a record, the
-// file was cut there; if it is one, it counts, as in Paraver, with a remark.
+// settleLastLine decides on a last line without a line end: if it is not a record, the file was cut there; if it is
+// one, it counts, as in Paraver, with a note.
 func (r *Reader) settleLastLine(s *segment, line int64, notes *[]model.Note) {
 	if s.skipped.Total() > 0 && s.lastSkip.Line == s.lines {
 		s.skipped.Count[s.lastSkip.Reason]--

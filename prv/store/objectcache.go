@@ -5,19 +5,17 @@ import (
 	"math/bits"
 )
 
-// Nearly every record begins with one of a few texts, "cpu:appl:task:thread:", as many as
-// there are threads. They are not parsed each time but looked up, as they stand: two words
-// of 8 bytes, of which those count that are before the fourth colon.
+// Nearly every record begins with one of a few texts "cpu:appl:task:thread:", about one per thread. They are not parsed
+// each time but looked up as text: two words of 8 bytes, up to the fourth colon.
 
-// objectCache knows texts of objects that were parsed before. It forgets one when another
-// takes its place.
+// objectCache holds texts of objects that were parsed before. A new one may replace an old one.
 type objectCache struct {
 	entries []objectEntry
 	shift   uint // of a hash, to its place
 }
 
 type objectEntry struct {
-	low, high   uint64 // the text, zeros behind it; both 0: none
+	low, high   uint64 // the text, padded with zeros; both 0: none
 	thread, cpu int32
 }
 
@@ -35,8 +33,8 @@ var lowBytes, highBytes = func() (low, high [17]uint64) {
 	return low, high
 }()
 
-// find looks up the text at i. The entry is where it is, or may be kept; length is 0 when
-// it has no four colons within 16 bytes, and is not to be found.
+// find looks up the text at i. The entry is its place, whether it is there or not; length is 0 if it lacks four colons
+// within 16 bytes, and cannot be found.
 func (c *objectCache) find(b []byte, i int) (e *objectEntry, low, high uint64, length int) {
 	low, high = binary.LittleEndian.Uint64(b[i:]), binary.LittleEndian.Uint64(b[i+8:])
 	colons := colonsIn(low) | colonsIn(high)<<8
@@ -53,8 +51,8 @@ func (c *objectCache) find(b []byte, i int) (e *objectEntry, low, high uint64, l
 	return &c.entries[hash>>c.shift], low, high, length
 }
 
-// colonsIn returns a bit for each byte of a word that is a colon. Behind a colon it may take
-// a semicolon for one: such a text is never one that was parsed.
+// colonsIn returns a bit for each byte of a word that is a colon. After a colon it may mistake a semicolon for one:
+// such a text was never parsed.
 func colonsIn(w uint64) uint64 {
 	w ^= 0x3a3a3a3a3a3a3a3a
 	w = (w - 0x0101010101010101) &^ w & 0x8080808080808080

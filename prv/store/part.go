@@ -6,31 +6,28 @@ import (
 	"slices"
 )
 
-// A large trace takes a while to read, and its first part says much about the whole: so that part can be shown to
-// waiting users, and later a larger one. Parts grow so fast that making all of them costs a fraction of the
-// reading.
+// A large trace takes a while to read, and its first part says much about the whole. So that part can be shown to
+// waiting users, and larger ones later. Parts grow so fast that all of them together cost a fraction of the reading.
 
 // Watcher is notified of the progress of reading a trace. Each function may be nil; each is called from one
 // goroutine at a time.
 type Watcher struct {
 	// Progress is called now and then with the bytes of the file read so far, and the file's size (0 when unknown).
 	Progress func(done, total int64)
-	// Part is called with what has been read while the rest is read, unless the file is small, or more than half of it
-	// has been read.
+	// Part is called with a trace of what has been read, while the rest is read, unless the file is small or more than
+	// half of it has been read.
 	Part func(*Part)
 }
 
-// Part is a trace of the records that have been read. It is a part of the whole trace: only what the rest decides may
-// differ in it.
+// Part is a trace of the records read so far: the whole trace except for what the rest of the file decides.
 type Part struct {
 	Trace *model.Trace
-	// Until is the time from which on records may be missing: in a file whose records are in the order of time those
-	// that are not read yet are later.
+	// Until is the time from which records may be missing: in a file in order of time, unread records are later.
 	Until int64
-	// Unread tells the threads of which nothing has been read; nil: there is none. A task of which nothing has been
-	// read has one thread.
+	// Unread marks the threads of which nothing has been read; nil if none. A task of which nothing has been read has
+	// one thread.
 	Unread []bool
-	// Provisional says what of the trace may change, in a few words; "": neither its objects nor its times.
+	// Provisional says in a few words what may still change; "": neither objects nor times.
 	Provisional string
 }
 
@@ -40,15 +37,15 @@ const (
 	partGrowth = 6
 )
 
-// parts makes the parts of a trace for a Watcher.
+// parts builds the parts of a trace for a Watcher.
 type parts struct {
 	r    *Reader
-	next int64 // text of the next part
-	busy bool  // one is being made
+	next int64 // amount of text for the next part
+	busy bool  // one is being built
 }
 
 // take returns the contents of the next part when it is due: copies of the leading segments of the trace, as far as
-// they have been parsed. The caller has the turn.
+// they have been parsed. The caller must have the turn.
 func (p *parts) take(segs []*segment, text int64) []*segment {
 	r := p.r
 	if r.Options.Part == nil || p.busy || text < p.next || r.Src.total < 2*r.Src.Done {
@@ -61,21 +58,21 @@ func (p *parts) take(segs []*segment, text int64) []*segment {
 	if n < 0 {
 		n = len(segs)
 	}
-	if 4*n < 3*len(segs) { // an early segment takes its time: the part would be much smaller than the text
+	if 4*n < 3*len(segs) { // an early segment is slow: the part would be much smaller than the text
 		return nil
 	}
 	part := make([]*segment, n)
 	for i := range part {
 		s := *segs[i]
-		s.threads = slices.Clone(s.threads) // unpacking counts in them
-		s.data.mapped = false               // the memory is the segment's
+		s.threads = slices.Clone(s.threads) // unpacking changes their counts
+		s.data.mapped = false               // the segment owns the memory
 		part[i] = &s
 	}
 	p.busy, p.next = true, partGrowth*text
 	return part
 }
 
-// show makes a trace of segments returned by take. Its errors are ignored: the whole trace will report the same.
+// show builds a trace from segments returned by take. Its errors are ignored: the whole trace will report the same.
 func (p *parts) show(ctx context.Context, segs []*segment) {
 	var until int64
 	for i := range segs[len(segs)-1].threads {

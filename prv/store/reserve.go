@@ -2,22 +2,20 @@ package store
 
 // Columns that are reserved before the text is read.
 //
-// The rows of segments wait for the lengths of the columns (segment.go), and waiting costs memory: fresh pages, which
-// the system clears and hands over one by one, are a fifth of the time of reading. Where the text is a plain file,
-// samples of it tell about how long the columns of each thread will be. So columns are reserved with room to spare
-// (memory that is never touched costs nothing), and a segment is unpacked into them while its rows are still in the
-// cache of the core:
+// The rows of segments wait until the lengths of the columns are known (segment.go), and waiting costs memory: fresh
+// pages, which the system clears one by one, are a fifth of the time of reading. If the text is a plain file, samples
+// give the approximate lengths of each thread's columns. So columns are reserved with room to spare (untouched memory
+// costs nothing), and a segment is unpacked into them while its rows are still in the core's cache:
 //
 //	text chunk 0 --> list of records --> rows, reused --> columns, from 0 on
 //	text chunk 1 --> list of records --> rows, reused --> columns, behind the rows of segment 0
 //
-// For that a segment must know how many records of each thread come before it: segments take their places in turn.
-// Shares that do not fit stay in the segment as rows, and the columns of their threads are made again in the exact
-// length. It is the same with the communications of a segment; their CPUs, which are hardly ever needed, are entered
-// later.
+// For that a segment needs the number of records of each thread before it, so segments take their places in turn.
+// Shares that do not fit stay in the segment as rows, and the columns of their threads are rebuilt in the exact length.
+// The same holds for the communications of a segment; their CPUs, rarely needed, are entered later.
 //
-// A compressed text has no samples. There the first sixteenth of the file is the sample, whose rows wait in segments,
-// and the columns are reserved for all that follows.
+// A compressed text cannot be sampled. Its sample is the first sixteenth of the file, whose rows wait in segments; the
+// columns are reserved for the rest.
 
 import (
 	"bytes"
@@ -28,18 +26,19 @@ import (
 	"sync"
 )
 
-// Samples of the text, in fractions of a chunk, and how many there are at most.
+// Size of a sample, as a fraction of a chunk, and of all samples, as a fraction of the text.
 const (
-	samplePart  = 128 // a sample is so much smaller than a chunk,
-	sampledPart = 32  // and all of them together so much smaller than the text
+	samplePart  = 128 // a sample is this much smaller than a chunk,
+	sampledPart = 32  // and all of them together this much smaller than the text
 	samplesMost = 512
 
 	zippedRatio = 16        // of a text to its compressed file, with room to spare
-	zippedPart  = 16        // of a compressed file, the begin that is the sample,
-	zippedLeast = 512 << 10 // at least this number of bytes: some are read ahead
+	zippedPart  = 16        // fraction of a compressed file that is the sample, at its start,
+	zippedLeast = 512 << 10 // but at least this number of bytes: some are read ahead
 )
 
-// Room is more than the sample says: a sixth because records come in bursts, and half if the sample is the begin.
+// Room beyond the sample's estimate: a sixth because records come in bursts, or half if the sample is the start of the
+// file.
 const (
 	sampledRoom = 1.17
 	zippedRoom  = 1.5
@@ -52,11 +51,11 @@ type reserved struct {
 
 	mu      sync.Mutex
 	changed *sync.Cond
-	turn    int  // the segment that takes its places next
+	turn    int  // the segment whose turn it is to take its places
 	broken  bool // a segment will never take its places
 
-	// zipped is the reader of a compressed text whose columns are still to be made; read are the bytes of the file
-	// that the segments so far come from.
+	// zipped is the reader of a compressed text whose columns are still to be made; read is the number of bytes of the
+	// file behind the segments so far.
 	zipped *Reader
 	read   int64
 }
@@ -70,7 +69,7 @@ type reservedThread struct {
 	large  int    // values of Events.Value.Large up to the next row
 }
 
-// reservedComms are the reserved columns of the communications, all but those of CPUs.
+// reservedComms are the reserved columns of the communications, without CPUs.
 type reservedComms struct {
 	model.Comms
 	next   int    // the place of the next one
@@ -78,8 +77,8 @@ type reservedComms struct {
 	lines  uint32 // of events before the next one
 }
 
-// reserve makes columns for the text that follows, or has them made when enough of it is known; nil where that would be
-// no good.
+// reserve makes columns for the text that follows, or arranges for them once enough of it is known; nil if that would
+// not help.
 func (r *Reader) reserve() *reserved {
 	st := r.Options.Storage
 	threads := r.Head.NumThreads()
@@ -103,12 +102,12 @@ func (r *Reader) reserve() *reserved {
 	return res
 }
 
-// makeColumns makes columns for scale times as many rows as were counted, and some more. It reports whether they fit
-// the memory.
+// makeColumns makes columns for scale times as many rows as were counted, with some reserve. It reports whether they
+// fit the memory.
 func (r *reserved) makeColumns(reader *Reader, counts [][2]int, comms int, scale, more float64) bool {
 	bytes := 0.0
 	room := func(n int, size float64) int {
-		// Four standard deviations more than there seem to be.
+		// Four standard deviations more than estimated.
 		rows := more * scale * (float64(n) + 4*math.Sqrt(float64(n)) + 4)
 		bytes += size * rows
 		return int(rows)
@@ -191,8 +190,8 @@ func (r *Reader) sample(src io.ReaderAt) (counts [][2]int, comms int, scale floa
 	return counts, comms, float64(r.Src.total) / float64(max(read, 1))
 }
 
-// take waits until the segment with a number has its turn, and gives its shares their places. read are the bytes of the
-// file up to the end of the segment.
+// take waits for the turn of the segment with a number, and assigns places to its shares. read is the number of bytes
+// of the file up to the segment's end.
 func (r *reserved) take(number int, s *segment, read int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -226,7 +225,7 @@ func (r *reserved) take(number int, s *segment, read int64) {
 	r.changed.Broadcast()
 }
 
-// abandon lets nobody wait for a segment that does not come.
+// abandon releases those that wait for a segment that will not come.
 func (r *reserved) abandon() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -234,7 +233,8 @@ func (r *reserved) abandon() {
 	r.changed.Broadcast()
 }
 
-// store stores all the shares of a segment that fit; g are its rows, and read the bytes of the file up to its end.
+// store stores all the shares of a segment that fit; g are its rows, and read is the number of bytes of the file up to
+// its end.
 func (r *reserved) store(number int, s *segment, v *view, g *grouped, read int64) {
 	r.take(number, s, read)
 	if s.commsStored {
@@ -272,7 +272,7 @@ func (r *reserved) storeLarge(s *segment, values []wide) {
 	}
 }
 
-// copyTo copies what has been stored to the columns of a trace, unless these are the same, and gives up its own.
+// copyTo copies what has been stored to the columns of a trace, unless these are the same, and drops its own.
 func (from *reservedComms) copyTo(c *model.Comms) {
 	if n := from.stored; n > 0 && &c.Send[0] != &from.Send[0] {
 		copy(c.Send, from.Send[:n])
@@ -287,7 +287,7 @@ func (from *reservedComms) copyTo(c *model.Comms) {
 	from.Comms = model.Comms{}
 }
 
-// adopt gives the threads their reserved columns, and exact ones where these were too short.
+// adopt gives the threads their reserved columns, or exact ones if these were too short.
 func adopt(t *model.Trace, r *reserved, p *plan) {
 	for i := range p.totals {
 		tot, from, th := &p.totals[i], &r.threads[i], &t.Threads[i]
@@ -313,7 +313,7 @@ func adopt(t *model.Trace, r *reserved, p *plan) {
 				th.Events = model.Events{Time: make([]int64, n), Type: make([]uint32, n),
 					Value: model.Values{Small: make([]uint32, n)}, Lines: model.NewBits(n)}
 			}
-			th.Events.Value.GrowLarge(tot.large) // for the shares that are not stored, too
+			th.Events.Value.GrowLarge(tot.large) // including shares that are not stored
 			if tot.eventCPU {
 				th.Events.CPU = make([]int32, n)
 			}
@@ -329,7 +329,7 @@ func adopt(t *model.Trace, r *reserved, p *plan) {
 	r.comms.copyTo(&t.Comms)
 }
 
-// copyTo copies what has been stored to the columns of a thread, unless these are the same, and gives up its own.
+// copyTo copies what has been stored to the columns of a thread, unless these are the same, and drops its own.
 func (from *reservedThread) copyTo(th *model.Thread) {
 	if n := from.stored[stateKind&1]; n > 0 && &th.States.Begin[0] != &from.Begin[0] {
 		copy(th.States.Begin, from.Begin[:n])

@@ -1,9 +1,9 @@
-// Package store keeps the records of traces: it parses the text behind the header of a .prv, and packs, spills and
+// Package store keeps the records of traces: it parses the text after the header of a .prv, and packs, spills and
 // unpacks its records into the columns of a trace. A Builder takes records one by one.
 //
-// Two kinds of text take different ways to the columns, and neither way serves both: records of traces with many
-// threads wait in stripes (stripes.go), where segments of rows (this file) take 1.7 times the CPU time, and those of
-// all others in segments, where stripes take 1.4 to 1.5 times (generated traces of 16,384, 64 and 1 tasks).
+// Two kinds of text take different ways to the columns, and neither way suits both. Records of traces with many threads
+// wait in stripes (stripes.go): segments of rows (this file) would take 1.7 times the CPU time. All others wait in
+// segments: stripes would take 1.4 to 1.5 times (generated traces of 16,384, 64 and 1 tasks).
 package store
 
 import (
@@ -14,38 +14,36 @@ import (
 	"unsafe"
 )
 
-// Between the text of a trace and its columns stand segments: the records of one
-// stretch of the file, in narrow rows, grouped by thread.
+// Between the text of a trace and its columns are segments: the records of one part of the file, in narrow rows,
+// grouped by thread.
 //
-// Columns are exact in length and there is one allocation for each, so their
-// lengths must be known before the first value is stored; but the text is read
-// once (it may come from a gzip stream). So the parser makes a segment of each chunk
-// of text and counts as it goes; when all segments are there, the columns
-// are allocated and the segments widened into them, many at once:
+// Columns have the exact length and one allocation each, so their lengths must be known before the first value is
+// stored; but the text is read once (it may come from a gzip stream). So the parser makes a segment of each chunk of
+// text and counts as it goes; when all segments are there, the columns are allocated and the segments widened into
+// them, many at once:
 //
 //	text chunk 0 --> list of records --> segment 0: thread 0 | thread 1 | ... --.
 //	text chunk 1 --> list of records --> segment 1: thread 0 | thread 1 | ... ---+--> columns
 //	text chunk 2 --> list of records --> segment 2: thread 0 | thread 1 | ... --'
 //
-// Where the lengths can be estimated, segments need not wait for them: reserve.go.
+// If the lengths can be estimated, segments need not wait for them: reserve.go.
 //
-// A chunk's records fit the cache of a core, so there they are put in the order of threads:
-// what is left for the columns, which do not fit, is to copy a stretch for each thread.
+// A chunk's records fit the cache of a core, so they are sorted by thread there: for the columns, which do not fit, it
+// remains to copy one range per thread.
 //
-// A row takes 12 bytes (of a communication 36), half of what it takes in the columns: times are 31 bits from a base
-// of the thread. What does not fit is kept beside the rows: a turn where a thread goes to another
-// CPU or its times beyond the base's reach, and the whole number for a row whose number has more
-// than 32 bits. So any record can be kept, and those of nearly all traces are kept in little.
-// While they wait for their columns, rows are packed into about 5 bytes each (dense.go).
-// Each segment is given up as soon as it is in the columns, while these fill, and they are
-// kept in a file where there are too many for the memory (spill.go).
+// A row takes 12 bytes (of a communication 36), half of what it takes in the columns: times are 31 bits from a base of
+// the thread. What does not fit is kept beside the rows: a turn if a thread moves to another CPU or its times leave the
+// base's reach, and the whole number if a row's number has more than 32 bits. So any record can be kept, and those of
+// nearly all traces are compact. While they wait for their columns, rows are packed into about 5 bytes each (dense.go).
+// Each segment is released as soon as it is in the columns. If there are too many segments for the memory, they go to a
+// file (spill.go).
 
-// segment is a stretch of records with what the columns need to know of it.
+// segment is a part of the records, with the figures that the columns need.
 type segment struct {
 	data    packed
 	sizes   segmentSizes
-	threads []segmentShare // the threads that occur, by slot: in the order in which they do
-	// byThread are the slots in the order of threads: that of the rows.
+	threads []segmentShare // the threads that occur, by slot: in order of appearance
+	// byThread holds the slots in the order of threads, which is that of the rows.
 	byThread []int32
 	comms    int
 	stripes  *stripes // the rows of a wide trace; nil: they are in data
@@ -55,12 +53,12 @@ type segment struct {
 
 	commBase    int   // position of the first communication in Trace.Comms
 	commsStored bool  // they are in the reserved columns, not in the segment
-	lastTime    int64 // greatest end of a state or time of an event
+	lastTime    int64 // maximum end of a state or time of an event
 
-	// the rest is of use to the parser only
+	// the rest is for the parser only
 	lines    int64 // lines of text
 	skipped  model.Skipped
-	lastSkip model.Problem // the last of them, without its text
+	lastSkip model.Problem // the last bad record, without its text
 	extra    int64         // records with more fields than their kind has
 	extraAt  int64         // the first of them: line, 1-based in the segment
 	ignored  int64         // records of kind 4
@@ -70,26 +68,26 @@ type segment struct {
 type segmentShare struct {
 	thread    int32
 	cpu       int32 // of the first record
-	turn, end int32 // its first and its last turn, by position + 1; 0: none
+	turn, end int32 // first and last turn, by position + 1; 0: none
 	base      int64 // of its times, up to the first turn
 	states    int
 	pairs     int
-	large     int // of the values of the pairs: those that do not fit their rows
+	large     int // values of the pairs that do not fit their rows
 
-	stateAt, pairAt uint32 // where its rows begin among those of the segment
-	packedAt        uint32 // where its packed rows begin
+	stateAt, pairAt uint32 // start of its rows among those of the segment
+	packedAt        uint32 // start of its packed rows
 
 	stateCPUVaries, eventCPUVaries, commCPUVaries bool
 	stored                                        bool // its rows are in the reserved columns, not in the segment
-	// first and last are times of events and begins of states, by kind & 1; 0: none. Of those that are disordered one
-	// is before the one before it.
+	// first and last are times of events and begins of states, by kind & 1; 0: none. disordered: one is before its
+	// predecessor.
 	first, last [2]int64
 	disordered  [2]bool
 
 	stateBase, pairBase, largeBase int // position of the first in the thread's columns
 }
 
-// unpacked returns about how many bytes of columns the segment fills.
+// unpacked returns the approximate size in bytes of the segment in the columns.
 func (s *segment) unpacked() int64 {
 	return int64(s.sizes.comms)*64 + int64(s.sizes.states+s.sizes.events)*20
 }
@@ -102,8 +100,8 @@ type (
 		typ   uint32
 		value uint32
 	}
-	// commRow is a communication. The logical send is counted from that of the
-	// communication before, the other times from the logical send.
+	// commRow is a communication. The logical send is counted from that of the previous communication, the other times
+	// from the logical send.
 	commRow struct {
 		from, to   uint32 // slots
 		times      [4]int32
@@ -118,7 +116,7 @@ const (
 	lineStart = 1 << 31
 )
 
-// turn is the row of a share from which on another CPU or another base holds.
+// turn is the row of a share from which another CPU or another base holds.
 type turn struct {
 	base          int64
 	states, pairs uint32 // rows before it
@@ -126,29 +124,28 @@ type turn struct {
 	next          int32 // of the same share, by position + 1
 }
 
-// wide is a number that does not fit its column of 32 bits.
+// wide is a number that does not fit its 32-bit column.
 type wide struct {
 	slot, row uint32
 	value     int64
 }
 
-// wideComm is a communication that does not fit its row, or whose CPUs are not those that its threads
-// began with.
+// wideComm is a communication that does not fit its row, or whose CPUs are not those of its threads' first records.
 type wideComm struct {
 	row int64
 	model.Comm
 }
 
-// segmentSizes are the sizes of the parts of a segment. Of rows those count that wait for their columns.
+// segmentSizes are the sizes of the parts of a segment, including only rows that wait for their columns.
 type segmentSizes struct{ turns, ends, values, wideComms, comms, types, states, events, packed int }
 
-// view is the bytes of a segment as what they are.
+// view gives the bytes of a segment their types.
 type view struct {
 	turns        []turn
 	ends, values []wide // of states, of events
 	wideComms    []wideComm
-	types        []uint32 // of events, as far as packed rows have their number
-	packed       []byte   // the communications, and the rows, thread after thread
+	types        []uint32 // of events that have a number in packed rows
+	packed       []byte   // communications, then rows, thread after thread
 }
 
 // view returns the parts that lie in bytes, aligned to 8: those of 8 bytes first.
@@ -162,7 +159,7 @@ func (n *segmentSizes) view(b []byte) (v view) {
 	return v
 }
 
-// rowsIn returns the rows that the first of the bytes hold, and the other bytes.
+// rowsIn returns the rows in the first bytes, and the remaining bytes.
 func rowsIn[T any](b []byte, n int) ([]T, []byte) {
 	if n == 0 {
 		return nil, b
@@ -171,14 +168,14 @@ func rowsIn[T any](b []byte, n int) ([]T, []byte) {
 	return unsafe.Slice((*T)(unsafe.Pointer(&b[:size][0])), n), b[size:]
 }
 
-// bytes returns how many bytes a view takes.
+// bytes returns the size of a view.
 func (n *segmentSizes) bytes() int {
 	return n.turns*int(unsafe.Sizeof(turn{})) + (n.ends+n.values)*int(unsafe.Sizeof(wide{})) +
 		n.wideComms*int(unsafe.Sizeof(wideComm{})) +
 		n.types*int(unsafe.Sizeof(uint32(0))) + n.packed
 }
 
-// grouped are the rows of a segment, thread after thread.
+// grouped holds the rows of a segment, thread after thread.
 type grouped struct {
 	states []stateRow
 	events []eventRow
@@ -196,7 +193,7 @@ func (g *grouped) of(s *segmentShare) grouped {
 	return grouped{states: g.states[s.stateAt:][:s.states], events: g.events[s.pairAt:][:s.pairs]}
 }
 
-// run is a stretch of a share's rows with one base and one CPU.
+// run is a range of a share's rows with one base and one CPU.
 type run struct {
 	base                             int64
 	cpu                              int32
@@ -224,16 +221,15 @@ func (v *view) runs(s *segmentShare) iter.Seq[run] {
 	}
 }
 
-// packer fills one segment after the other: it lists the records, and groups them when the
-// segment is taken.
+// packer fills one segment after the other: it lists the records and groups them when the segment is taken.
 type packer struct {
 	seg     *segment
 	seq     uint32    // of the segment, from 1
 	current []current // by thread
 	begun   []begun
-	// lists are the records in file order, by their kind (1 to 3); their numbers are in
-	// nums, from entry.at on: begin, end, value of a state; time, type, value, ... of an event
-	// line; of a communication as its line has them from the logical send on.
+	// lists holds the records in file order, by kind (1 to 3). Their numbers are in nums, from entry.at on: begin, end,
+	// value of a state; time, type, value, ... of an event line; those of a communication as in its line, from the
+	// logical send on.
 	lists [4][]entry
 	nums  []uint32
 	// lastSend is the logical send of the last communication.
@@ -242,7 +238,7 @@ type packer struct {
 	stripes    *stripes // nil: rows are listed
 
 	reserved *reserved // nil: the rows stay in the segment
-	read     int64     // bytes of the file up to the end of the segment
+	read     int64     // of the file, up to the end of the segment
 	number   int       // of the segment in the file
 
 	// the rows of the segment, before they are stored or packed
@@ -252,15 +248,15 @@ type packer struct {
 	turns        []turn
 	ends, values []wide
 	wideComms    []wideComm
-	places       [][2]uint32 // by slot, and kind & 1: where the next row goes
+	places       [][2]uint32 // by slot, and kind & 1: place of the next row
 }
 
-// entry is a record in a list. Two fields mean something else for a communication.
+// entry is a record in a list. Two fields have another meaning for a communication.
 type entry struct {
-	at   uint32 // of its numbers
+	at   uint32 // place of its numbers
 	slot uint32 // its thread; the sender
-	time uint32 // from the base; event lines before it
-	more uint32 // pairs; slot of the receiver
+	time uint32 // from the base; event lines before a communication
+	more uint32 // number of pairs; slot of the receiver
 }
 
 // The kinds of records, as in the file.
@@ -270,20 +266,20 @@ const (
 	commKind  = 3
 )
 
-// current holds the state of a thread as far as the segment has come, or the last one that it occurred in. It is looked
-// at for each record, and with many threads the cache is full of it: so it takes half a line, and what is seldom needed
-// stands in begun.
+// current holds the state of a thread at this point of the segment, or at the end of the last one that has it. It is
+// read for each record, and with many threads it fills the cache: so it takes half a line, and rarely needed fields are
+// in begun.
 type current struct {
-	last [2]int64  // by kind & 1: time of the last line of events, and begin of the last state
+	last [2]int64  // by kind & 1: time of the last event line, and begin of the last state
 	rows [2]uint32 // pairs, states
-	cpu  uint32    // one more than the number: 0 means that there was none yet
+	cpu  uint32    // plus one; 0: no record yet
 	seq  uint32    // of the segment
 }
 
 // begun is the state with which a thread began a segment.
 type begun struct {
 	base  int64  // the last turn may have changed it
-	first uint32 // CPU of its first record, one more than the number
+	first uint32 // CPU of its first record, plus one
 	slot  int32
 }
 
@@ -291,19 +287,19 @@ func newPacker(threads int) *packer {
 	return &packer{seg: &segment{}, seq: 1, current: make([]current, threads), begun: make([]begun, threads)}
 }
 
-// listed returns about how many bytes the lists take.
+// listed returns the approximate size of the lists in bytes.
 func (p *packer) listed() int {
 	return 4*len(p.nums) + int(unsafe.Sizeof(entry{}))*(len(p.lists[stateKind])+len(p.lists[eventKind])+
 		len(p.lists[commKind]))
 }
 
-// baseSlack is by how much a base is earlier than the record that it is made for: records that are not
-// quite in order need no base of their own.
+// baseSlack is how much earlier a base is than the record that it is made for, so that records slightly out of order do
+// not need their own base.
 const baseSlack = 1 << 28
 
 func baseFor(time int64) int64 { return max(0, time-baseSlack) }
 
-// baseOf is baseFor, and 0 in stripes, which keep whole times.
+// baseOf is baseFor, and 0 in stripes, which keep full times.
 func (p *packer) baseOf(time int64) int64 {
 	if p.stripes != nil {
 		return 0
@@ -311,15 +307,15 @@ func (p *packer) baseOf(time int64) int64 {
 	return baseFor(time)
 }
 
-// follow takes note of the time of a state or event line before it is counted, and reports whether it is remarkable:
-// the first, or before the last.
+// follow notes the time of a state or event line before it is counted, and reports whether it is notable: the first, or
+// earlier than the last.
 func (c *current) follow(kind int, time int64) (remarkable bool) {
 	last := c.last[kind&1]
 	c.last[kind&1] = time
 	return c.rows[kind&1] == 0 || time < last
 }
 
-// remark takes note of a remarkable time.
+// remark records a notable time.
 func (p *packer) remark(thread int32, kind int, time int64) {
 	sh := &p.seg.threads[p.begun[thread].slot]
 	if kind &= 1; p.current[thread].rows[kind] == 0 {
@@ -329,7 +325,7 @@ func (p *packer) remark(thread int32, kind int, time int64) {
 	}
 }
 
-// share returns what holds for a thread, entering it when it has no record yet.
+// share returns the share of a thread, which it enters in the segment if the thread has no record yet.
 func (p *packer) share(thread, cpu int32, time int64) *begun {
 	c := &p.current[thread]
 	if c.seq != p.seq {
@@ -348,8 +344,8 @@ func (p *packer) open(thread int32, time int64) {
 	p.seg.threads = append(p.seg.threads, segmentShare{thread: thread, cpu: int32(c.cpu - 1), base: base})
 }
 
-// enter is share for a state or an event line: CPU and base are those that its row needs. It
-// returns the slot, and the time from the base.
+// enter is share for a state or an event line: it sets the CPU and base that its row needs. It returns the slot, and
+// the time from the base.
 func (p *packer) enter(thread, cpu int32, time int64) (slot, from uint32) {
 	g, c := p.share(thread, cpu, time), &p.current[thread]
 	if far := p.stripes == nil && uint64(time-g.base) >= timeReach; far || c.cpu != uint32(cpu)+1 {
@@ -388,7 +384,7 @@ func (p *packer) state(thread, cpu int32, begin, end int64, value uint32) {
 	p.seg.lastTime = max(p.seg.lastTime, begin, end)
 }
 
-// eventLine opens a line of events: pair adds to it, and endLine closes it.
+// eventLine opens a line of events; pair adds to it, endLine closes it.
 func (p *packer) eventLine(thread, cpu int32, time int64) {
 	slot, from := p.enter(thread, cpu, time)
 	if p.current[thread].follow(eventKind, time) {
@@ -453,7 +449,7 @@ func (p *packer) comm(m *model.Comm) {
 // near reports whether the difference of two times fits into 32 bits.
 func near(a, b int64) bool { return a-b == int64(int32(a-b)) }
 
-// take returns the segment of all that was added, and starts the next one.
+// take returns the segment of all records added, and starts the next one.
 func (p *packer) take() *segment {
 	s := p.seg
 	s.eventLines = p.eventLines
@@ -495,7 +491,7 @@ func (p *packer) empty() {
 	p.nums = p.nums[:0]
 }
 
-// place decides where the rows of each share go, in the order of threads, and returns the number of events.
+// place assigns places to the rows of each share, in the order of threads, and returns the number of events.
 func (p *packer) place(s *segment) (events int) {
 	p.places = slices.Grow(p.places[:0], len(s.threads))[:len(s.threads)]
 	s.byThread = make([]int32, 0, len(s.threads))
@@ -522,7 +518,7 @@ func (p *packer) place(s *segment) (events int) {
 	return int(next[eventKind&1])
 }
 
-// group puts the listed records into the rows, each where p.places has the next of its thread.
+// group puts the listed records into rows, each at the next place of its thread in p.places.
 func (p *packer) group() {
 	states, events := p.grouped.states, p.grouped.events
 	for _, e := range p.lists[stateKind] {
@@ -551,19 +547,19 @@ func (p *packer) group() {
 	p.grouped.comms = comms
 }
 
-// newCommRow makes a row of the numbers of a communication. The one before it had the given logical send.
+// newCommRow makes a row from the numbers of a communication. The previous one had the given logical send.
 func newCommRow(from, to uint32, n *[10]uint32, send, eventLines uint32) commRow {
 	return commRow{from, to, [4]int32{int32(n[0] - send), int32(n[1] - n[0]), int32(n[6] - n[0]), int32(n[7] - n[0])},
 		n[8], n[9], eventLines}
 }
 
-// settle enters what was counted of the thread.
+// settle stores the counts of the thread in its share.
 func (s *segmentShare) settle(c *current) {
 	s.states, s.pairs = int(c.rows[stateKind&1]), int(c.rows[eventKind&1])
 	s.last = c.last
 }
 
-// settleCPUs finds out whether there are states and events on another CPU than the first.
+// settleCPUs determines whether there are states and events on another CPU than the first.
 func (s *segmentShare) settleCPUs(v *view) {
 	if s.turn == 0 {
 		return

@@ -1,9 +1,8 @@
 package store
 
-// Storage of packed segments between parsing and unpacking: outside of the garbage
-// collector's heap, because each must be returned to the system the moment it is
-// unpacked (the growing columns take its place), or in a file, if there are too many
-// for the memory.
+// Storage of packed segments between parsing and unpacking: outside of the garbage collector's heap, because each must
+// be returned to the system the moment it is unpacked (the growing columns need its memory), or in a file if there are
+// too many for the memory.
 
 import (
 	"fmt"
@@ -16,12 +15,12 @@ import (
 // packed are the bytes of a segment.
 type packed struct {
 	bytes  []byte
-	mapped bool  // bytes are memory of the system, not of the heap
-	at     int64 // position in the spill, where bytes is nil
+	mapped bool  // bytes are the system's memory, not the heap's
+	at     int64 // position in the spill, if bytes is nil
 	size   int64
 }
 
-// leastMapped is the minimum size of bytes with a mapping of their own.
+// leastMapped is the minimum size of bytes with their own mapping.
 const leastMapped = 16 << 10
 
 // newPacked returns room for n bytes, zeroed and aligned to 8.
@@ -67,14 +66,13 @@ func (s *segment) load(from *spill) ([]byte, error) {
 	return b, nil
 }
 
-// spill is a temporary file of segments. It has no name: whatever happens to the
-// process, nothing is left behind.
+// spill is a temporary file of segments. It has no name, so it vanishes with the process, however that ends.
 type spill struct {
 	file *os.File
 	size atomic.Int64
 }
 
-// newSpill makes the file in one of the folders, the first that takes it.
+// newSpill makes the file in the first folder that allows it.
 func newSpill(folders []string) (*spill, error) {
 	f, err := namelessFile(folders)
 	if err != nil {
@@ -94,7 +92,7 @@ func (sp *spill) put(s *segment) error {
 	return nil
 }
 
-// namelessFile makes a temporary file and takes its name away.
+// namelessFile makes a temporary file and removes its name.
 func namelessFile(folders []string) (*os.File, error) {
 	var first error
 	for _, dir := range folders {

@@ -1,29 +1,27 @@
 package store
 
-// The parser reads a chunk in blocks, and a block in stages: first all its fields are found,
-// then all their numbers are read (fields.go), then the lines are looked at, one by
-// one but without a branch on what kind they are of, and listed for the segment (segment.go).
+// The parser reads a chunk in blocks, and a block in stages: first all its fields are found, then all their numbers are
+// read (fields.go), then the lines are listed for the segment (segment.go), one by one but without a branch on their
+// kind.
 //
-// A line is listed from its numbers alone when it is plain: a state, event line or
-// communication with as many fields as its kind has, in digits and colons only, of a known
-// thread on the CPU that it was on, with times within reach of the thread's base and other numbers
-// within 31 bits. Every other line is left to chunkParser.line, where it stands in the order: so
-// whatever there is to check, count and report about lines is in one place, and the
-// stages must only be sure of what is plain.
+// A line is listed from its numbers alone when it is plain: a state, event line or communication with the fields of its
+// kind, of digits and colons only, of a known thread on its last CPU, with times within reach of the thread's base and
+// other numbers within 31 bits. chunkParser.line reads every other line, in order: so all checking, counting and
+// reporting is in one place, and the stages only need to recognise plain lines.
 
 import (
 	"bytes"
 	"math"
 )
 
-// textBlock is the length of the text that is read at a time: its fields and numbers take about four
-// times as much, and fit the second cache of a core.
+// textBlock is the length of the text that is read at a time: its fields and numbers take about four times its size and
+// fit the L2 cache of a core.
 const textBlock = 64 << 10
 
-// longBlock is no block but a long line, for which the memory of the stages would be too much.
+// longBlock is the length from which a block is one long line, which would take the stages too much memory.
 const longBlock = 4 * textBlock
 
-// reading tells how to read lines: in stages, which pays where the first of them are done by assembly, or one by one.
+// reading is how to read lines: in stages, which pays if assembly does the first of them, or one by one.
 type reading uint8
 
 const (
@@ -31,8 +29,8 @@ const (
 	inLines
 )
 
-// oddBlocks is the number of blocks that are read line by line after one in which most lines were not plain, before the
-// next is tried.
+// oddBlocks is the number of blocks read line by line after a block of mostly non-plain lines, before stages are tried
+// again.
 const oddBlocks = 15
 
 // parse makes a segment of a chunk, which must end with a newline; its capacity
@@ -60,7 +58,7 @@ func (p *chunkParser) add(chunk []byte) {
 	}
 }
 
-// blockEnd returns where the block that begins at i ends: behind a newline.
+// blockEnd returns the end of the block that begins at i: after a newline.
 func blockEnd(chunk []byte, i int) int {
 	if len(chunk)-i <= textBlock {
 		return len(chunk)
@@ -100,11 +98,11 @@ const (
 	commFields
 )
 
-// maxPlain is the most fields of a plain line.
+// maxPlain is the maximum number of fields of a plain line.
 const maxPlain = 68
 
-// plainShapes has, for each kind and number of fields, the numbers that must fit into 31 bits, as a bit for each
-// field from the time on; 0 where no such line is plain.
+// plainShapes has, for each kind and number of fields, the numbers that must fit into 31 bits, as a bit for each field
+// from the time on; 0 if no such line is plain.
 var plainShapes = func() (s [4][maxPlain + 1]uint64) {
 	s[stateKind][8] = 1 << 2
 	for n := 8; n <= maxPlain; n += 2 {
@@ -153,7 +151,7 @@ func (p *chunkParser) readBlock(b []byte, from, to int) (odd bool) {
 	return p.left-left > len(f.lines)/2
 }
 
-// makeRoom makes room for n more numbers, and returns where they go.
+// makeRoom makes room for n more numbers and returns their place.
 func (p *chunkParser) makeRoom(n int) int {
 	at := len(p.nums)
 	if cap(p.nums) < at+n+fieldSlack {
@@ -211,7 +209,7 @@ func (p *chunkParser) listPlain(f *fields, i, n, at int) bool {
 	return true
 }
 
-// known returns the number of a thread; -1 when there is no such thread.
+// known returns the number of a thread; -1 if there is no such thread.
 func (p *chunkParser) known(ptask, task, thread uint64) int32 {
 	if p.onePerApp {
 		if task-1 >= uint64(len(p.current)) || ptask != 1 || thread != 1 {
@@ -239,7 +237,7 @@ func (p *chunkParser) listComm(v *[commFields]uint64, sender int32, at int) bool
 	if receiver < 0 {
 		return false
 	}
-	// Of a thread that the segment does not have yet the record tells the first CPU, if it is the one before.
+	// For a thread that is new in the segment, the record sets the first CPU, which must be its last one so far.
 	if v[cpuField]+1 != uint64(p.firstCPU(sender)) || v[recvCPUField]+1 != uint64(p.firstCPU(receiver)) {
 		return false
 	}

@@ -1,8 +1,7 @@
 package store
 
-// Storage of the records of an open trace: in memory; in the files of a future index; or,
-// where memory is short and there can be no index, in nameless files. For their storage
-// during parsing see spill.go.
+// Storage of the records of an open trace: in memory, in the files of a future index, or, if memory is short and there
+// can be no index, in nameless files. For their storage during parsing see spill.go.
 
 import (
 	"errors"
@@ -18,18 +17,18 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// Storage decides for one trace.
+// Storage decides where to keep the records of one trace.
 type Storage struct {
 	// Memory bounds the records, in bytes; 0: no limit.
 	Memory int64
-	// Places are possible places of an index, the best first; none: no index is wanted.
+	// Places are the possible places of an index, best first; none: no index is wanted.
 	Places []string
 	Limit  int64       // bytes of an index
 	Mode   fs.FileMode // of the trace
 
-	Draft   *index.Draft // the files that the records are in; nil: in memory
+	Draft   *index.Draft // the files with the records; nil: in memory
 	NoIndex error        // why there will be no index although one is wanted
-	Foreign error        // what stands in the best place for the index and is not pview's
+	Foreign error        // what occupies the best place for the index and is not pview's
 
 	once   sync.Once
 	Spill  *spill
@@ -69,10 +68,10 @@ func (s *Storage) columns(sizes *index.Sizes, inMemory func(*index.Sizes) *index
 			"and there is no temporary file for them: %w", n>>20, s.Memory>>20, first)
 }
 
-// MakeDraft makes the files of an index in one of the places: Draft, or NoIndex, says what came of it.
+// MakeDraft makes the files of an index in one of the places. It sets Draft, or NoIndex if it fails.
 func (s *Storage) MakeDraft(sizes *index.Sizes) { s.Draft, s.NoIndex = s.newIndex(sizes) }
 
-// newIndex makes the files of an index in the first place that takes them.
+// newIndex makes the files of an index in the first place that allows it.
 func (s *Storage) newIndex(sizes *index.Sizes) (*index.Draft, error) {
 	if n := sizes.Bytes(); n > s.Limit {
 		return nil, fmt.Errorf("it would take more than the %d MB that --index-limit allows: %d MB", s.Limit>>20, n>>20)
@@ -91,7 +90,7 @@ func (s *Storage) newIndex(sizes *index.Sizes) (*index.Draft, error) {
 				continue
 			}
 		}
-		// An index is a convenience; it must not take the last of a disk.
+		// An index is a convenience; it must not fill up a disk.
 		if free, ok := mapped.FreeSpace(parent); ok && sizes.Bytes() > free/2 {
 			errs = append(errs, fmt.Errorf("%s: too little space is free on the disk", parent))
 			continue
@@ -108,12 +107,10 @@ func (s *Storage) newIndex(sizes *index.Sizes) (*index.Draft, error) {
 	return nil, errors.Join(errs...)
 }
 
-// scratchName is the name of the folders of temporary columns, for the moment that
-// they have a name.
+// scratchName is the name of folders for temporary columns, for the moment that they have one.
 const scratchName = "pview"
 
-// scratchFolders can hold temporary files, the most roomy first: a folder under
-// /tmp may lie in memory.
+// scratchFolders can hold temporary files, the roomiest first: a folder under /tmp may be in memory.
 var scratchFolders = func() []string { // a test has none
 	return []string{xdg.CacheHome, "/var/tmp", os.TempDir()}
 }
@@ -144,7 +141,7 @@ func (s *Storage) release() {
 	}
 }
 
-// parsed gives up what was needed to read the trace only; when that failed, everything.
+// parsed releases what was needed only for reading the trace; if that failed, everything.
 func (s *Storage) parsed(segs []*segment, err error) {
 	if s.Spill != nil {
 		s.Spill.file.Close()

@@ -1,20 +1,19 @@
 package store
 
-// Stripes: how the rows of wide traces wait for their columns.
+// Stripes: the form in which the rows of wide traces wait for their columns.
 //
-// A chunk of a trace with thousands of threads has few records of each: to group them by thread, and to keep what a
-// segment keeps of each thread, costs more than the records. So a wide file is divided into a few ranges, a segment is
-// made of each, and while a range is read, its records are appended to stripes in the order in which they stand in the
-// file:
+// A chunk of a trace with thousands of threads has few records of each: grouping them by thread and the state of a
+// segment per thread would cost more than the records. So a wide file is divided into a few ranges, each of which
+// becomes a segment. While a range is read, its records are appended to stripes in the order of the file:
 //
 //	range 0 --> stripe of threads 0 to 255: record | record | ...; threads 256 to 511: record | ... --.
 //	range 1 --> stripe of threads 0 to 255: record | record | ...; threads 256 to 511: record | ... ---+--> columns
 //
-// The ends of all stripes fit the cache of a core. When a stripe is distributed to the columns of its threads, range
-// after range, the ends of these do, too.
+// The ends of all stripes fit the cache of a core. So do the ends of the columns of a stripe's threads, when it is
+// distributed to them, range after range.
 //
-// A record is a few numbers of 32 bits: what it is; its time, low half first; then the low half of the end, and the
-// value of a state, or type and value of each event.
+// A record is a few 32-bit numbers: a head; its time, low half first; then the low half of the end and the value of a
+// state, or type and value of each event.
 
 import (
 	"bufio"
@@ -30,7 +29,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// wideThreads is the least number of threads of a wide trace.
+// wideThreads is the minimum number of threads of a wide trace.
 const wideThreads = 1024
 
 // stripeThreads is the number of threads of a stripe.
@@ -41,20 +40,20 @@ const (
 	isEvent     = 1 << 8
 	firstOfLine = 1 << 9
 	eventsShift = 10
-	mostEvents  = 1000 // of a record: longer lines take several
+	mostEvents  = 1000 // per record: longer lines take several
 )
 
 // Numbers of a record before its events, and of a state.
 const recordHead, stateRecord = 3, 5
 
-// usualPairs is the number of numbers of events that are copied at once, and roomLeast the room of a record with them.
+// usualPairs is the number of event numbers that are copied at once, and roomLeast the room of a record with them.
 const usualPairs, roomLeast = 16, recordHead + 16
 
 // stripes are the rows of a segment.
 type stripes struct {
 	list   []stripe
 	blocks *blocks
-	view   view // all but rows
+	view   view // all except rows
 
 	// Communications are kept in the order of the file; their ends are threads, not slots.
 	comms int
@@ -62,7 +61,7 @@ type stripes struct {
 	send  uint32 // low half of the logical send of the last one
 }
 
-// stripe are the records of some threads: full blocks, and the one that is being filled.
+// stripe holds the records of some threads: full blocks, and the one being filled.
 type stripe struct {
 	last block
 	full []block
@@ -72,7 +71,7 @@ func newStripes(threads int, blocks *blocks) *stripes {
 	return &stripes{list: make([]stripe, (threads+stripeThreads-1)/stripeThreads), blocks: blocks}
 }
 
-// room returns room for a record of n numbers of a thread, and more behind it.
+// room returns room for a record of n numbers of a thread, with some more after it.
 func (l *stripes) room(thread int32, n int) *[roomLeast]uint32 {
 	ln := &l.list[uint32(thread)/stripeThreads]
 	at := len(ln.last)
@@ -94,13 +93,13 @@ func (l *stripes) addBlock(ln *stripe) {
 
 // state adds a state.
 func (l *stripes) state(thread int32, begin, end int64, value uint32) {
-	// The numbers are stored one by one: an array of them would be built elsewhere, and copied before it has arrived
-	// there.
+	// The numbers are stored one by one: an array would be built elsewhere and copied, stalling on stores that have not
+	// completed.
 	b := l.room(thread, stateRecord)
 	b[0], b[1], b[2], b[3], b[4] = uint32(thread)%stripeThreads, uint32(begin), uint32(begin>>32), uint32(end), value
 }
 
-// comm adds a communication, of which n has the low halves of the numbers.
+// comm adds a communication; n has the low halves of its numbers.
 func (l *stripes) comm(from, to int32, n *[10]uint32, eventLines uint32) {
 	last := len(l.rows) - 1
 	if last < 0 || len(l.rows[last]) == cap(l.rows[last]) {
@@ -112,9 +111,9 @@ func (l *stripes) comm(from, to int32, n *[10]uint32, eventLines uint32) {
 	l.comms++
 }
 
-// listStripes adds the lines of a block to the stripes, of whose numbers nums has the low halves, and reports whether
-// most of them were not plain. A state's end and value are stored like type and value of an event: which kind a line is
-// of cannot be predicted, so that as little as possible depends on it.
+// listStripes adds the lines of a block to the stripes, and reports whether most of them were not plain; nums has the
+// low halves of the numbers. A state's end and value are stored like an event's type and value: the kind of a line is
+// unpredictable, so few branches should depend on it.
 func (p *chunkParser) listStripes(b []byte, nums []uint32) (odd bool) {
 	f, l, seq := &p.fields, p.stripes, p.seq
 	numbers, current, threads := f.numbers, p.current, p.lineThreads(f)
@@ -183,18 +182,18 @@ func copyPairs(to, from *[usualPairs]uint32) {
 	a[4], a[5], a[6], a[7] = b[4], b[5], b[6], b[7]
 }
 
-// leaveLine leaves a line, which begins behind the given end of a field, to the line parser.
+// leaveLine leaves a line, which begins after the given end of a field, to the line parser.
 func (p *chunkParser) leaveLine(b []byte, number int64, behind uint32) {
 	p.left++
 	p.seg.lines = number
 	p.line(b, int(behind+1))
 }
 
-// fetchLines is for how many lines at a time listStripes brings what holds for their threads into the cache, where the
-// memory for all threads does not fit it.
+// fetchLines is the number of lines whose threads' state listStripes prefetches at a time, if the state of all threads
+// does not fit the cache.
 const fetchLines = 64
 
-// lineThreads returns the threads of the lines of a block; -1 where a line is not plain.
+// lineThreads returns the threads of the lines of a block; -1 if a line is not plain.
 func (p *chunkParser) lineThreads(f *fields) []int32 {
 	p.threads = slices.Grow(p.threads[:0], len(f.lines))[:len(f.lines)]
 	first := 0
@@ -216,8 +215,8 @@ func (p *chunkParser) lineThreads(f *fields) []int32 {
 	return p.threads
 }
 
-// line adds events of one line, at most mostEvents. The flags tell what it is. Numbers behind them may be read, and
-// stored where the next record goes.
+// line adds events of one line, at most mostEvents. The flags are for its head. It may read numbers after them, and
+// store these where the next record goes.
 func (l *stripes) line(thread int32, time int64, pairs []uint32, flags uint32) {
 	n := recordHead + len(pairs)
 	b := l.room(thread, n)
@@ -253,8 +252,8 @@ func (p *packer) takeStripes(s *segment, v *view) {
 	s.comms, s.stripes, p.stripes = l.comms, l, nil
 }
 
-// inStripes reports whether the rows of the trace wait in stripes: where the file can be read in several places at a
-// time, and memory is not short. Records take half as much as their text; numbers that do not fit take more.
+// inStripes reports whether the rows of the trace wait in stripes: if several places of the file can be read at a time,
+// and memory is not short. Records take half the size of their text; numbers that do not fit take more.
 func (r *Reader) inStripes() bool {
 	_, ok := r.Src.r.(io.ReaderAt)
 	least := r.Options.wide
@@ -265,7 +264,7 @@ func (r *Reader) inStripes() bool {
 		(r.Options.Memory == 0 || r.Src.total <= r.Options.Memory/4)
 }
 
-// ranges returns where the ranges of a file begin, and where the last one ends.
+// ranges returns the starts of the ranges of a file, and the end of the last one.
 func (r *Reader) ranges() (bounds []int64) {
 	from := r.Src.Done - int64(r.Text.Buffered())
 	size := max((r.Src.total-from)/int64(4*r.Options.Workers), int64(1024*r.Head.NumThreads()))
@@ -278,8 +277,8 @@ func (r *Reader) ranges() (bounds []int64) {
 	return append(bounds, max(r.Src.total, from-size))
 }
 
-// rangeChunk is the length of the text of a range that is read at a time: it leaves most of a core's cache to the state
-// of the threads.
+// rangeChunk is the amount of a range's text that is read at a time: it leaves most of a core's cache to the state of
+// the threads.
 const rangeChunk = 128 << 10
 
 // rangeReader reads ranges of a file. Each worker has one.
@@ -360,7 +359,7 @@ func (w *rangeReader) read(ctx context.Context, from, to int64, first, last bool
 	}
 }
 
-// skipLine reads up to the next line, and returns how many bytes.
+// skipLine reads up to the next line and returns the number of bytes.
 func skipLine(r *bufio.Reader) (n int64, err error) {
 	for {
 		b, err := r.ReadSlice('\n')
@@ -371,14 +370,14 @@ func skipLine(r *bufio.Reader) (n int64, err error) {
 	}
 }
 
-// stripeColumns are the places of the next rows of the threads of a stripe. Pointers in place of slices keep it small:
-// it is to stay in the cache beside the ends of the columns.
+// stripeColumns are the places of the next rows of the threads of a stripe. Pointers instead of slices keep it small:
+// it should stay in the cache together with the ends of the columns.
 type stripeColumns struct {
 	events [stripeThreads]stripeEvents
 	states [stripeThreads]stripeStates
 }
 
-// stripeEvents are the columns of the events of a thread, and how many of their rows are filled.
+// stripeEvents are the columns of the events of a thread, and the number of filled rows.
 type stripeEvents struct {
 	time       *int64
 	typ, value *uint32
@@ -386,14 +385,14 @@ type stripeEvents struct {
 	next, rows int
 }
 
-// stripeStates are the columns of the states of a thread, and how many of their rows are filled.
+// stripeStates are the columns of the states of a thread, and the number of filled rows.
 type stripeStates struct {
 	begin, end *int64
 	value      *uint32
 	next, rows int
 }
 
-// set begins with the first rows of thread i of the stripe.
+// set starts at the first rows of thread i of the stripe.
 func (c *stripeColumns) set(i int, th *model.Thread) {
 	s, e := &th.States, &th.Events
 	c.states[i] = stripeStates{unsafe.SliceData(s.Begin), unsafe.SliceData(s.End), unsafe.SliceData(s.Value), 0,
@@ -434,7 +433,7 @@ func (a *assembly) unpackStripes(ctx context.Context, t *model.Trace) error {
 	})
 }
 
-// unpackStripe distributes a stripe to the columns, and releases it.
+// unpackStripe distributes a stripe to the columns and releases it.
 func (a *assembly) unpackStripe(t *model.Trace, number int, room *columnRoom) {
 	var columns stripeColumns
 	first, n := number*stripeThreads, int64(0)
@@ -462,7 +461,7 @@ func (a *assembly) unpackStripe(t *model.Trace, number int, room *columnRoom) {
 	a.stored(n * 20)
 }
 
-// put stores the records of a block, one number after the other.
+// put stores the records in a block of numbers.
 func (c *stripeColumns) put(b []uint32) {
 	for len(b) >= recordHead {
 		what, thread := b[0], b[0]%stripeThreads
@@ -493,7 +492,7 @@ func (c *stripeColumns) put(b []uint32) {
 	}
 }
 
-// reuse gives up a block: to the columns that are made next, or to the system where columns are not in blocks.
+// reuse frees a block: for the next columns, or to the system if columns are not in blocks.
 func (a *assembly) reuse(b block, free *blocks) {
 	if !a.inBlocks {
 		b.releasePages()
@@ -502,7 +501,7 @@ func (a *assembly) reuse(b block, free *blocks) {
 	free.put(b)
 }
 
-// stripeComms stores the communications of a segment, and gives up their rows.
+// stripeComms stores the communications of a segment and frees their rows.
 func (a *assembly) stripeComms(t *model.Trace, s *segment) {
 	l, i, send := s.stripes, s.commBase, int64(0)
 	wide := l.view.wideComms

@@ -178,7 +178,7 @@ func rangeKey(name string, relative bool, at func(*stat.Range) *float64) key[Win
 			}
 			g := &w.View.Range
 			if g.Relative && !relative {
-				// Fractions and times do not mix: a limit set as the other kind gets its default.
+				// Fractions and times do not mix: a time wins over fractions and resets them.
 				*g = stat.Range{End: endless}
 			}
 			if g.Relative == relative {
