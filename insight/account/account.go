@@ -1,10 +1,10 @@
-// Package account tells where the time of every thread of a run went, and who caused it. Each thread and instant is in
-// exactly one entry, so that the entries sum to threads times run time, to the nanosecond.
+// Package account shows where the time of every thread went, and who caused it. Each thread and instant is in exactly
+// one entry, so that the entries sum to threads times run time, to the nanosecond.
 //
 //	records, waits -> one pass over each thread -> entries; waits -> root causes
 //
 // Useful time is counted as package efficiency does, and comes first: time in state Running is computing, whatever else
-// the records say of it. So the parallel efficiency of the account is that of the factors.
+// the records say. So the account has the same parallel efficiency as the factors.
 package account
 
 import (
@@ -78,14 +78,13 @@ type Entry struct {
 
 // Account divides the time of some threads.
 type Account struct {
-	From, To int64 // ns, from the begin of the trace
+	From, To int64 // ns, from the start of the trace
 	Threads  int
 	Title    string
-	Devices  bool // threads are devices: Threads and ByThread are of these
-	// Entries sum to Whole. They are by kind, and of a kind the longest first.
+	Devices  bool // threads are devices: Threads and ByThread refer to them
+	// Entries sum to Whole. They are ordered by kind, then by time, the longest first.
 	Entries []Entry
-	// ByThread are the sums of each thread, in the order of the threads asked for. A wait is with the thread that
-	// waits.
+	// ByThread has the sums of each requested thread, in that order. A wait counts for the thread that waits.
 	ByThread []Sums
 
 	useful string // what is left of the whole
@@ -99,8 +98,8 @@ type Sums [NumKinds]int64
 type Options struct {
 	From, To int64   // time range, in the trace's unit; both 0: the window of the run
 	Threads  []int32 // nil: all
-	// Visit returns who is told the stretches of the i-th of the threads, in order of time and without gaps, in the
-	// trace's unit; threads are told in parallel. nil: nobody.
+	// Visit returns the function that gets the stretches of the i-th thread, in order of time and without gaps, in the
+	// trace's unit; threads are visited concurrently. nil: no visits.
 	Visit func(i int) func(from, to int64, kind Kind)
 }
 
@@ -118,13 +117,13 @@ func (a *Account) Of(kind Kind) (sum wide.Int) {
 	return sum
 }
 
-// Useful returns the useful time, ns: computing, and what was preempted of it.
+// Useful returns the useful time, ns: computing, including the time it was preempted.
 func (a *Account) Useful() wide.Int { return a.Of(Computing).Plus(a.Of(Preempted)) }
 
 // Loss returns the time that is not useful, ns.
 func (a *Account) Loss() wide.Int { return a.Whole().Minus(a.Useful()) }
 
-// Efficiency returns the parallel efficiency: useful time by threads times run time.
+// Efficiency returns the parallel efficiency: useful time / (threads x run time).
 func (a *Account) Efficiency() float64 { return a.Share(a.Useful()) }
 
 // Share returns a time as a share of threads times run time.
@@ -138,8 +137,7 @@ func (a *Account) Share(ns wide.Int) float64 {
 // efficiency is the name of the useful time as a share of the whole.
 const efficiency = "parallel efficiency"
 
-// New makes the account of a run. Of a message-driven run the units of the graph must be there. The error is that of
-// ctx.
+// New makes the account of a run. The graph of a message-driven run must have its units. The only error is ctx's.
 func New(ctx context.Context, g *eventgraph.Graph, opt Options) (a *Account, err error) {
 	defer parallel.OnEnd(ctx, &err)
 	if opt.From == 0 && opt.To == 0 {

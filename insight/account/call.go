@@ -1,7 +1,7 @@
 package account
 
-// Time in calls in which nobody is waited for: what the fitted machine needs for the message or the operation, what
-// that takes beyond it, and the call's own time.
+// Time in calls that wait for nobody: what the fitted machine needs for the message or the operation, the time beyond
+// that, and the call's own time.
 
 import (
 	"pview/insight/eventgraph"

@@ -1,7 +1,7 @@
 package account
 
-// The account of devices: of each from the first begin to the last end of the work of all of them. The host's threads
-// have an account of their own.
+// The account of devices: each one from the first start to the last end of the work of all devices. The host's threads
+// have their own account.
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"pview/prv/wide"
 )
 
-// Hosts makes the account of the threads that are no streams of devices. The error is that of ctx.
+// Hosts makes the account of the threads that are not device streams. The only error is ctx's.
 func Hosts(ctx context.Context, g *eventgraph.Graph) (*Account, error) {
 	threads := []int32{}
 	for i := range g.T.NumThreads() {
@@ -30,7 +30,7 @@ func Hosts(ctx context.Context, g *eventgraph.Graph) (*Account, error) {
 	return a, err
 }
 
-// useKind are the entries of what a device does.
+// useKind maps what a device does to entries.
 var useKind = [gpu.NumUses]Kind{gpu.Computing: Computing, gpu.Waiting: Wait, gpu.Transferring: Transfer,
 	gpu.Copying: Memory, gpu.NotLaunched: HostWait, gpu.Launching: Launch, gpu.Between: Idle, gpu.Dependent: Idle}
 
@@ -58,7 +58,7 @@ func OfDevices(t *prv.Trace, analysis *gpu.Analysis) (*Account, error) {
 	return a, nil
 }
 
-// EachUse calls visit for the stretches of time of each device, in the unit of the trace, with what they are spent for.
+// EachUse calls visit for each stretch of a device's time, in the trace's unit, with its use.
 func EachUse(t *prv.Trace, analysis *gpu.Analysis, visit func(device int, kind Kind, of string, begin, end int64)) {
 	for i := range analysis.Devices {
 		d := &analysis.Devices[i]

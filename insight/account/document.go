@@ -1,7 +1,7 @@
 package account
 
-// The account in words: a waterfall from all of the threads' time down to the parallel efficiency. What is shown, with
-// the rest in a line of its own, sums to the whole in the digits that are printed.
+// The account in words: a waterfall from all of the threads' time down to the parallel efficiency. The printed figures,
+// including a line for the rest, add up to the whole.
 
 import (
 	"fmt"
@@ -23,10 +23,9 @@ import (
 type Step struct {
 	Name string
 	NS   wide.Int
-	// Tenths is its share of the whole in tenths of a percent, rounded so that the steps sum to what is shown of the
-	// loss.
+	// Tenths is its share of the whole in tenths of a percent, rounded so that the steps sum to the loss as shown.
 	Tenths int64
-	// From and To are the begin and end of its bar, as shares of the whole.
+	// From and To are the start and end of its bar, as shares of the whole.
 	From, To float64
 }
 
@@ -36,7 +35,7 @@ type Waterfall struct {
 	Steps                    []Step // the greatest first, the rest last
 }
 
-// theRest is the last step: the losses that are too small for one of their own.
+// theRest is the last step: losses too small for their own step.
 const theRest = "the rest"
 
 // Limits of a waterfall.
@@ -45,7 +44,7 @@ const (
 	leastStep = 0.005 // of the whole
 )
 
-// Waterfall groups the loss into steps: waits by the region that caused them, with its thread where it is mostly one.
+// Waterfall groups the loss into steps: waits by the region that caused them, with the thread if one caused most.
 func (a *Account) Waterfall() Waterfall {
 	w := Waterfall{Whole: a.step("", a.Whole()), Useful: a.step(a.useful, a.Useful()),
 		Preempted: a.step("of it without a core", a.Of(Preempted))}
@@ -68,7 +67,7 @@ func (a *Account) Waterfall() Waterfall {
 		w.Steps = append(w.Steps, s)
 	}
 	if len(w.Steps) > 0 {
-		w.Steps[0].Tenths += tenths // what rounding has left
+		w.Steps[0].Tenths += tenths // the rounding error
 	}
 	at := 1.0
 	for i := range w.Steps {
@@ -116,7 +115,7 @@ type group struct {
 	thread  string
 }
 
-// mainly is the share of one thread in a group that makes it this thread's.
+// mainly is the share of a group that must be on one thread for the group to name it.
 const mainly = 0.8
 
 // groups returns the groups of the loss, the greatest first.
@@ -147,7 +146,7 @@ func (a *Account) groups() []group {
 	return list
 }
 
-// split holds the group of an entry, and the thread that has caused it.
+// split holds the group of an entry, and the thread that caused it.
 func split(e Entry) (what, thread string) {
 	_, what, _ = strings.Cut(e.Of, "=")
 	switch e.Kind {
@@ -165,7 +164,7 @@ func split(e Entry) (what, thread string) {
 	return what, ""
 }
 
-// one returns the word for what the account is of: a thread or a device.
+// one returns "thread" or "device", whichever the account covers.
 func (a *Account) one() string {
 	if a.Devices {
 		return "device"
@@ -178,7 +177,7 @@ func (g *group) name(one string) string {
 	switch g.kind {
 	case Wait:
 		if g.thread == "" {
-			return "wait: " + g.what // only a state tells
+			return "wait: " + g.what // known only from a state
 		}
 		if g.most.Float() >= mainly*g.ns.Float() {
 			return "wait for " + g.what + " on " + g.thread
@@ -198,7 +197,7 @@ func (g *group) name(one string) string {
 	return Kinds[g.kind].Name + ": " + g.what
 }
 
-// A row has room for its name, and the bars for what is left of 80 columns beside it and its figures.
+// The name and the figures of a row have fixed widths; bars get the rest of 80 columns.
 const (
 	leastBar = 10
 	mostBar  = 40
@@ -222,7 +221,7 @@ func (a *Account) Table() *report.Table {
 	return t
 }
 
-// line is a line of the account: from the whole by its losses to the parallel efficiency.
+// line is a line of the account: from the whole through its losses to the parallel efficiency.
 type line struct {
 	step              *Step
 	name, share, time string
@@ -251,8 +250,8 @@ func (a *Account) lines() (lines []line) {
 	return lines
 }
 
-// printed writes a share with a sign. One of less than a tenth of a percent, which the sum in tenths leaves out, has
-// more digits.
+// printed writes a share with a sign. A share below a tenth of a percent, which the sum in tenths leaves out, has more
+// digits.
 func (a *Account) printed(s *Step, sign int64) string {
 	if s.Tenths == 0 {
 		return quantity.FormatPercent(float64(sign) * a.Share(s.NS))
@@ -271,14 +270,14 @@ func (a *Account) Plot() *report.Plot {
 		Figure: figure.Waterfall(a.Title, figure.Axis{Name: "%", Max: 100}, steps)}
 }
 
-// ofDevices says what entries have of devices that have something else of threads.
+// ofDevices has the texts of entries that differ between devices and threads.
 var ofDevices = map[Kind]string{
 	Wait:     "communication until the last member of the collective began, that no kernel hides",
 	Transfer: "the rest of the communication that no kernel hides",
 	Outside:  "before the first and after the last operation of a device",
 }
 
-// LossTable has the lost time by entry. Its shares are of the loss.
+// LossTable has the lost time by entry, with shares of the loss.
 func (a *Account) LossTable() *report.Table {
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Lost in"}, {Title: "Time",
 		Show: report.ShowDuration}, {Title: "Share of the loss", Show: report.ShowShare}, {}}}
@@ -294,7 +293,8 @@ func (a *Account) LossTable() *report.Table {
 	return t
 }
 
-// Losses returns the lost times by entry and what they are divided by, the greatest first. They must not be changed.
+// Losses returns the lost times by entry and what they are divided by, the greatest first. Callers must not change
+// them.
 func (a *Account) Losses() []Step {
 	if a.losses != nil { // the viewer asks for them with every frame
 		return a.losses
@@ -309,11 +309,11 @@ func (a *Account) findLosses() (list []Step) {
 	return list
 }
 
-// mostRunes is the length of a name in a table.
+// mostRunes is the maximum length of a name in a table.
 const mostRunes = 48
 
-// shortened returns a name that fits a table: of code between two lines of a file with the file once, of code between
-// two calls without their functions; a longer one without its middle.
+// shortened returns a name that fits a table: it names the file once for code between two lines, drops the functions of
+// code between two calls, and cuts the middle of longer names.
 func shortened(name string) string {
 	name = strings.Replace(name, waits.Untraced, "other code", 1)
 	if m := betweenLines.FindStringSubmatch(name); len([]rune(name)) > mostRunes && m != nil && m[1] == m[2] {
@@ -328,7 +328,7 @@ func shortened(name string) string {
 	}
 	end := len(r) - mostRunes/3
 	for unicode.IsDigit(r[end-1]) && unicode.IsDigit(r[end]) && end < len(r)-1 {
-		end++ // a part of a number is another one
+		end++ // do not cut a number
 	}
 	return string(r[:mostRunes*2/3-3]) + "..." + string(r[end:])
 }
@@ -338,7 +338,7 @@ var (
 	betweenCalls = regexp.MustCompile(`(MPI_\w+)(?: in [^ ]+)? to (MPI_\w+)(?: in [^ ]+)?`)
 )
 
-// bar returns a bar of blocks, where the whole has a width.
+// bar returns a bar of blocks, between two shares of a width.
 func bar(from, to float64, width int) string {
 	at, end := int(math.Round(float64(width)*from)), int(math.Round(float64(width)*to))
 	if at == end {

@@ -1,8 +1,8 @@
 package account
 
-// Message-driven runs: a gap of a processor is explained by the unit that ends it. Until the message of that unit was
-// created the gap has the cause that its creator has: what that one's processor did at the same instants, and where it
-// was idle itself, what that gap waited for.
+// Message-driven runs: a processor's gap is explained by the unit that ends it. Until the message of that unit was
+// created, the gap is due to its creator: to what the creator's processor did meanwhile, and while that was idle too,
+// to what caused that gap.
 
 import (
 	"sort"
@@ -13,8 +13,8 @@ import (
 // mostHops bounds a chain of causes.
 const mostHops = 1 << 10
 
-// byUnit tells the classes of the units that a thread executes in a stretch, -1 outside of them. Some of what it tells
-// is empty.
+// byUnit passes on the classes of the units that a thread executes in a stretch, -1 outside of units. Some stretches
+// are empty.
 func (s *sweep) byUnit(thread int32, from, to int64, tell func(class int32, from, to int64)) {
 	until := func(class int32, end int64) {
 		end = min(end, to)
@@ -29,7 +29,7 @@ func (s *sweep) byUnit(thread int32, from, to int64, tell func(class int32, from
 	until(-1, to)
 }
 
-// computeUnit puts computation into the entry methods that execute.
+// computeUnit books computation under the entry methods that execute.
 func (s *sweep) computeUnit(from, to int64) {
 	s.byUnit(s.thread, from, to, func(class int32, from, to int64) {
 		s.put(key{kind: Computing, by: byEntryMethod, a: class}, from, to)
@@ -39,7 +39,7 @@ func (s *sweep) computeUnit(from, to int64) {
 // gap explains an idle stretch of the thread.
 func (s *sweep) gap(from, to int64) { s.explain(s.thread, from, to, 0) }
 
-// explain explains a part of the time in which a thread, itself or as a cause, is idle.
+// explain explains a stretch in which a thread is idle: the swept one, or one that made it wait.
 func (s *sweep) explain(thread int32, from, to int64, hops int) {
 	s.watch.Step()
 	reason := func(kind Kind, by by, why int32, from, to int64) { s.put(key{kind: kind, by: by, a: why}, from, to) }
@@ -76,7 +76,7 @@ func (s *sweep) explain(thread int32, from, to int64, hops int) {
 	reason(Runtime, byConstruct, queued, there, to)
 }
 
-// way puts the time of a message on its way.
+// way books the time in which a message is in flight.
 func (s *sweep) way(m int32, from, to int64) {
 	stop := to
 	if m >= 0 {
@@ -107,7 +107,7 @@ func (s *sweep) creator(unit int32, from, to int64, hops int) {
 	})
 }
 
-// causes puts waiting for the entry methods that another thread executes.
+// causes books waiting for the entry methods that another thread executes.
 func (s *sweep) causes(thread int32, from, to int64) {
 	s.byUnit(thread, from, to, func(class int32, from, to int64) {
 		s.put(key{kind: Wait, by: byDrivenCause, a: class, c: thread}, from, to)

@@ -1,8 +1,8 @@
 package account
 
-// One pass over the records of a thread: its states, calls and waits are stretches of time that are laid over one
-// another. Of those that cover an instant the first of these tells its entry: a state without the thread (outside),
-// Running (computing), MPI_Init or MPI_Finalize, a wait, input and output, a call, any other state.
+// One pass over the records of a thread: its states, calls and waits are stretches of time that overlap. Of those that
+// cover an instant, the first in this list decides its entry: a state without the thread (outside), Running
+// (computing), MPI_Init or MPI_Finalize, a wait, input and output, a call, any other state.
 
 import (
 	"context"
@@ -25,7 +25,7 @@ type maker struct {
 	*eventgraph.Graph
 	from, to int64
 	devices  bool    // some threads are streams: the others are the host's
-	waited   []int64 // by wait: the part of it that is in the account
+	waited   []int64 // by wait: its part in the account
 }
 
 // sweep is the pass over one thread.
@@ -34,7 +34,7 @@ type sweep struct {
 	tally
 	watch  *parallel.Watch
 	thread int32
-	team   bool // other threads belong to the task
+	team   bool // the task has other threads
 	master bool // the first of its task
 	sums   Sums // in the trace's unit
 	visit  func(from, to int64, kind Kind)
@@ -97,7 +97,7 @@ func (s *sweep) run() {
 	s.stretch(at, s.to, state{gap: true})
 }
 
-// state tells what the states say of a stretch.
+// state is what the states say about a stretch.
 type state struct {
 	value   uint32
 	meaning extrae.Meaning
@@ -110,7 +110,7 @@ func (s *sweep) stateOf(i int) state {
 	return state{value: v, meaning: s.States.Meaning(v), useful: s.States.Part(v) == extrae.PartUser}
 }
 
-// withoutStates goes along a thread that has none: it computes outside of calls, of a message-driven run in its units.
+// withoutStates goes along a thread without states: it computes outside of calls, in a message-driven run in its units.
 func (s *sweep) withoutStates() {
 	at := s.from
 	if s.T.Threads[s.thread].Events.Len() == 0 {
@@ -142,7 +142,7 @@ func (s *sweep) withoutStates() {
 	to(s.to, state{gap: true})
 }
 
-// stretch divides a stretch with one state at the ends of calls, waits and flushes.
+// stretch divides a stretch with one state where calls, waits and flushes begin or end.
 func (s *sweep) stretch(from, to int64, what state) {
 	for from < to {
 		s.watch.Step()
@@ -207,7 +207,7 @@ func (s *sweep) sum(kind Kind, from, to int64) {
 	}
 }
 
-// piece puts a stretch in which nothing changes but the region.
+// piece books a stretch in which only the region changes.
 func (s *sweep) piece(from, to int64, what state) {
 	call := s.inCall
 	switch {
@@ -230,7 +230,7 @@ func (s *sweep) piece(from, to int64, what state) {
 	}
 }
 
-// useful puts useful time: on a core, and without.
+// useful books useful time: with a core and without.
 func (s *sweep) useful(from, to int64) {
 	for from < to {
 		for s.nextOff < len(s.off) && s.off[s.nextOff].To <= from {
@@ -252,7 +252,7 @@ func (s *sweep) useful(from, to int64) {
 	}
 }
 
-// compute puts computation into its regions.
+// compute books computation under its regions.
 func (s *sweep) compute(from, to int64) {
 	if s.Driven != nil {
 		s.computeUnit(from, to)
@@ -266,7 +266,8 @@ func (s *sweep) compute(from, to int64) {
 	}
 }
 
-// regionAt returns the region of computation at a time, and the end of its stretch: inside of a call that around it.
+// regionAt returns the region of computation at a time, and the end of its stretch; inside of a call, the region around
+// the call.
 func (s *sweep) regionAt(at int64) (int32, int64) {
 	region, until := s.region.At(at)
 	if region < 0 || !s.Waits.Regions[region].Call {
@@ -275,7 +276,7 @@ func (s *sweep) regionAt(at int64) (int32, int64) {
 	return s.around, until
 }
 
-// waiting puts a part of a wait. Its causes are found when all threads are done.
+// waiting books a part of a wait. Its causes are found after all threads are swept.
 func (s *sweep) waiting(w *waits.Wait, from, to int64) {
 	if w.Class == waits.IdleWorker {
 		s.noWork(from, to)
@@ -294,10 +295,10 @@ func kindOf(c waits.Class) Kind {
 	return Wait
 }
 
-// divideWaits divides the parts of waits among their causes. Those of one entry are divided together: what one of them
-// passes on to another is that entry's.
+// divideWaits divides the parts of waits among their causes. Waits of one entry are divided together: delays that they
+// pass on to each other stay in that entry.
 func (m *maker) divideWaits(ctx context.Context, all *tally) error {
-	var amounts [64][]int64 // by class of those that are told apart; 0: waits in calls
+	var amounts [64][]int64 // by class of those with separate entries; 0: waits in calls
 	for i, v := range m.waited {
 		if v == 0 {
 			continue
@@ -344,7 +345,7 @@ func (m *maker) divideWaits(ctx context.Context, all *tally) error {
 	return nil
 }
 
-// summable divides amounts, of which none is negative, into lists whose sums have 63 bits: one list, but for runs of
+// summable divides amounts, none of them negative, into lists whose sums have 63 bits: one list, except for runs of
 // days on 100,000 threads.
 func summable(amounts []int64) [][]int64 {
 	lists, sum := [][]int64{amounts}, int64(0)
@@ -361,7 +362,7 @@ func summable(amounts []int64) [][]int64 {
 	return lists
 }
 
-// noWork puts time without work: by what the master of the team did meanwhile.
+// noWork books time without work by what the master of the team did meanwhile.
 func (s *sweep) noWork(from, to int64) {
 	for from < to {
 		region, until := s.above.At(from)
@@ -371,7 +372,7 @@ func (s *sweep) noWork(from, to int64) {
 	}
 }
 
-// other puts time outside of calls and waits, by its state.
+// other books time outside of calls and waits, by its state.
 func (s *sweep) other(from, to int64, what state) {
 	if what.gap || what.meaning == extrae.Idle && s.Driven == nil && !s.team {
 		if s.outside(&from, to); from >= to {
@@ -386,7 +387,7 @@ func (s *sweep) other(from, to int64, what state) {
 	s.within(from, to, what)
 }
 
-// within puts time between the first and the last record of the thread.
+// within books time between the first and the last record of the thread.
 func (s *sweep) within(from, to int64, what state) {
 	switch kind, ok := meaningKind[what.meaning]; {
 	case what.gap:
@@ -408,7 +409,7 @@ func (s *sweep) within(from, to int64, what state) {
 	}
 }
 
-// notRecorded puts time without a state.
+// notRecorded books time without a state.
 func (s *sweep) notRecorded(from, to int64) {
 	if s.team && !s.master && s.Driven == nil && !s.Waits.Bursts { // between two parallel regions
 		s.noWork(from, to)
@@ -417,7 +418,7 @@ func (s *sweep) notRecorded(from, to int64) {
 	s.put(key{kind: Unknown, by: byReason, a: notRecorded}, from, to)
 }
 
-// idle puts time in state Idle.
+// idle books time in state Idle.
 func (s *sweep) idle(from, to int64) {
 	switch {
 	case s.Driven != nil:
@@ -429,7 +430,7 @@ func (s *sweep) idle(from, to int64) {
 	}
 }
 
-// inDriver puts time in calls of a device's library.
+// inDriver books time in calls of a device's library.
 func (s *sweep) inDriver(from, to int64, what state) {
 	e := &s.T.Threads[s.thread].Events
 	for ; s.nextEvent < e.Len() && e.Time[s.nextEvent] <= from; s.nextEvent++ {
@@ -444,8 +445,8 @@ func (s *sweep) inDriver(from, to int64, what state) {
 	s.put(k, from, to)
 }
 
-// outside puts what lies before the first and after the last record of the thread, and moves from behind what it put
-// first. What is left ends at to.
+// outside books the time before the thread's first record and after its last, and moves from past the former. What
+// remains ends at to.
 func (s *sweep) outside(from *int64, to int64) {
 	if s.end <= s.begin {
 		s.put(key{kind: Outside, by: byReason, a: beforeFirst}, *from, to)

@@ -1,6 +1,6 @@
 package account
 
-// Sums by key. Neighbouring stretches of a thread have few keys, so that nearly all are found among the last ones.
+// Sums by key. Neighbouring stretches of a thread have few keys, so nearly every key is among the most recent ones.
 
 import (
 	"iter"
@@ -12,19 +12,19 @@ import (
 	"pview/prv/wide"
 )
 
-// by tells what the rows of a key are numbers of.
+// by says what the numbers in a key refer to.
 type by uint8
 
 const (
 	byRegion by = iota
 	byEntryMethod
 	byCall   // a: region of the call, b: region around it
-	byInCall // a: region of a call that stands for a reason
+	byInCall // a: region of a call that is itself the reason
 	byState  // a: state
 	byReason
 	byConstruct
 	byThread
-	byWaitClass // a: class, whose waits are divided among their causes; with a region as cause b, and thread c
+	byWaitClass // a: class, whose waits are divided among causes; b: region of the cause, c: its thread
 	byCause     // a: region, c: thread
 	byDrivenCause
 	byDevice  // c: the thread that waits for it
@@ -64,14 +64,14 @@ func (t *tally) add(k key, time wide.Int) {
 	t.time[r.row-1] = t.time[r.row-1].Plus(time)
 }
 
-// join adds all of another one.
+// join adds another tally.
 func (t *tally) join(o *tally) {
 	for k, row := range o.rows {
 		t.add(k, o.time[row])
 	}
 }
 
-// all returns the keys with time, in no order.
+// all returns the keys with time, in no particular order.
 func (t *tally) all() iter.Seq2[key, wide.Int] {
 	return func(yield func(key, wide.Int) bool) {
 		for k, row := range t.rows {
@@ -82,7 +82,7 @@ func (t *tally) all() iter.Seq2[key, wide.Int] {
 	}
 }
 
-// The reasons of what is outside or unknown, and constructs that are no class of wait.
+// The reasons for outside and unknown time, and constructs that are not a class of wait.
 const (
 	beforeFirst int32 = iota
 	afterLast
@@ -160,10 +160,10 @@ func (m *maker) name(k key) string {
 	return "cause=" + region(k.a) + "@" + m.ThreadName(k.c)
 }
 
-// words are the words before the name of a state, by entry.
+// words are the words in front of a state's name, by entry.
 var words = [NumKinds]string{Wait: "state", Transfer: "call", TransferMore: "call", Runtime: "construct", IO: "call",
 	Outside: "reason", Unknown: "reason"}
 
-// meaningKind are the entries of states outside of calls that say enough.
+// meaningKind maps states outside of calls to entries, if the state alone decides.
 var meaningKind = map[extrae.Meaning]Kind{extrae.Absent: Outside, extrae.IO: IO, extrae.Overhead: Runtime,
 	extrae.Communicating: Transfer}

@@ -19,30 +19,31 @@ import (
 	"pview/prv/parallel"
 )
 
-// Class is a region of code: its executions are the units of work of the region, stretches without idle time, or those
-// of an entry method. Times are in the trace's unit.
+// Class is a region of code. Its executions are the region's units of work, which are stretches without idle time, or
+// the executions of an entry method. Times are in the trace's unit.
 type Class struct {
 	Name     string
 	Runs     int64
 	Time     int64 // user time, of all threads
 	Min, Max int64 // of one execution
-	Threads  int   // that execute it
+	Threads  int   // executing it
 	// Share of the user time of all classes, and of the longest chain of computation; the latter's time as well.
 	Share, PathShare float64
 	OnPath           int64
 	// CountImbalance and GrainImbalance are those of rules R12 and R13: the largest number of executions of a thread,
-	// and their mean length on a thread, by the mean of the threads. 0 where fewer than two threads execute the class.
+	// and their largest mean length on a thread, divided by the mean over the threads. 0 if fewer than two threads
+	// execute the class.
 	CountImbalance, GrainImbalance float64
-	// Pattern tells how executions follow from one another in the phase with most of them (rules R05 and R06); "" for
-	// none, or if there are too many to tell.
+	// Pattern tells how executions follow from one another in the phase with most of them (rules R05 and R06); "" if
+	// none, or if there are too many executions.
 	Pattern string
-	// Grain is the mean length of an execution by the length with which messages would not matter (rule R07).
+	// Grain is the mean length of an execution divided by the length at which messages would not matter (rule R07).
 	Grain float64
-	// Zeroing is by how much the longest chain of computation is shorter if the class takes no time, and Slack by how
-	// much the longest chain without the class is. -1 for classes beyond the largest ones.
+	// Zeroing is how much shorter the longest chain of computation gets if the class takes no time, and Slack how much
+	// shorter the longest chain without the class is. -1 for classes beyond the largest ones.
 	Zeroing, Slack int64
 	// Normalised is the user time, divided at each moment by the number of threads that compute then. It sums to the
-	// time in which anybody does.
+	// time in which any thread computes.
 	Normalised float64
 	// Longest are the longest executions.
 	Longest []report.Evidence
@@ -64,7 +65,7 @@ const (
 	Ratios
 )
 
-// ClassColumns are the columns of the class table after the name. NaN: there is none.
+// ClassColumns are the columns of the class table after the name. NaN: no value.
 var ClassColumns = []struct {
 	Key, Title, Doc string
 	Kind            ColumnKind
@@ -96,7 +97,7 @@ var ClassColumns = []struct {
 		func(c *Class) float64 { return c.Normalised }},
 }
 
-// FormatRatio writes a ratio with three digits, and no exponent where it is large.
+// FormatRatio writes a ratio with three digits, without an exponent.
 func FormatRatio(v float64) string {
 	if v >= 1000 {
 		return fmt.Sprintf("%.0f", v)
@@ -118,15 +119,15 @@ func known(v int64) float64 {
 	return float64(v)
 }
 
-// Bounds of what is found out about classes.
+// Limits of the analysis of classes.
 const (
-	mostChained  = 30      // classes whose part in the longest chain is computed
-	mostPatterns = 200_000 // units of a phase whose pattern is looked for
-	mostLongest  = 100     // executions of a class that are kept
+	mostChained  = 30      // classes whose part in the longest chain is found
+	mostPatterns = 200_000 // units of a phase in which patterns are looked for
+	mostLongest  = 100     // executions of a class kept
 )
 
-// Classes returns the class table of a run, the classes with most time first. good is the length of an execution by the
-// cost of a message with which messages do not matter. The error is that of ctx.
+// Classes returns the class table of a run, the classes with most time first. good is the ratio of an execution's
+// length to the cost of a message at which messages do not matter. The only error is ctx's.
 func Classes(ctx context.Context, g *eventgraph.Graph, good float64) (list []Class, err error) {
 	t := &classTable{Graph: g.With(ctx), good: good, row: map[int32]int{}}
 	defer parallel.OnEnd(ctx, &err)
@@ -137,7 +138,7 @@ func Classes(ctx context.Context, g *eventgraph.Graph, good float64) (list []Cla
 	return t.list, ctx.Err()
 }
 
-// classTable is a class table that is being made.
+// classTable builds a class table.
 type classTable struct {
 	*eventgraph.Graph
 	good float64
@@ -186,8 +187,7 @@ func (t *classTable) count() {
 	}
 }
 
-// shortName returns a name without the mangled one that follows in brackets; which of several outlined parts it is
-// stays.
+// shortName removes the mangled name in brackets from a name, but keeps the number of an outlined part.
 func shortName(name string) string {
 	short, rest, _ := strings.Cut(name, " [")
 	if _, clone, ok := strings.Cut(rest, "[clone "); ok {
@@ -204,7 +204,7 @@ func (c *Class) keep(u *eventgraph.Unit) {
 	}
 	e := report.Evidence{From: u.Begin, To: u.End, Threads: []int32{u.Thread}, Why: c.Name, Cost: float64(u.User)}
 	at, _ := slices.BinarySearchFunc(c.Longest, e.Cost, func(x report.Evidence, cost float64) int {
-		if x.Cost >= cost { // the earlier one of equals first
+		if x.Cost >= cost { // of equal ones the earlier first
 			return -1
 		}
 		return 1
@@ -215,8 +215,8 @@ func (c *Class) keep(u *eventgraph.Unit) {
 	c.Longest = slices.Insert(c.Longest, at, e)
 }
 
-// balance compares the threads. The counts of threads that do not execute the class count as 0, unless it is a role of
-// fewer than half of them.
+// balance compares the threads. The counts of threads that do not execute the class count as 0, unless the class is the
+// role of fewer than half of them.
 func (c *Class) balance(use map[int32]classThread, threads int) {
 	if c.Threads = len(use); c.Threads < 2 {
 		return

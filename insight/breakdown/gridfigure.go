@@ -20,7 +20,7 @@ func (g *Grid) Text(v float64, unit prv.Unit) string {
 	return g.Attribute.Kind.Format(v, unit)
 }
 
-// axis returns that of the attribute's values, and the factor by which these are in its unit.
+// axis returns the axis of the attribute's values, and the factor from these to the axis's unit.
 func (g *Grid) axis(name string, unit prv.Unit) (y figure.Axis, factor float64) {
 	y, factor = figure.Axis{Name: name, Zero: true}, 1
 	switch g.Attribute.Kind {
@@ -33,7 +33,7 @@ func (g *Grid) axis(name string, unit prv.Unit) (y figure.Axis, factor float64) 
 }
 
 // OverTime returns the attribute of all threads over the stages, one of which is marked. Means are drawn with the range
-// of the threads, in which the extremes of one of many are seen.
+// over the threads, which shows an outlier among many threads.
 func (g *Grid) OverTime(unit prv.Unit, stage int) *figure.Figure {
 	y, factor := g.axis("all threads", unit)
 	ns := float64(unit.Nanoseconds())

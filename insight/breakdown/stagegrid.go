@@ -1,8 +1,7 @@
 package breakdown
 
 // A run in stages of one length: the attributes of Projections (Sinha's thesis, appendix B) by thread and stage.
-// Creation, arrival and execution of messages are different attributes, which calls of send and receive alone cannot
-// show.
+// Creation, arrival and execution of messages are separate attributes, which send and receive calls alone cannot show.
 
 import (
 	"cmp"
@@ -28,7 +27,7 @@ type Attribute struct {
 	fill           func(f *stageFiller)
 }
 
-// attributes are those of every run; what a message's arrival and execution are depends on the kind of run.
+// attributes are those of every run; a message's arrival and execution are defined by the kind of run.
 var attributes = []Attribute{
 	{Key: "busy", Name: "Busy", Doc: "share of the time in the program's own code", Kind: Shares, class: -1,
 		fill: func(f *stageFiller) { f.parts(extrae.PartUser) }},
@@ -55,7 +54,7 @@ var attributes = []Attribute{
 // mostClasses is the number of classes with attributes of their own.
 const mostClasses = 12
 
-// Attributes returns those of the run, and of the classes with most time: their share of the time, and their
+// Attributes returns the attributes of the run, and for the classes with most time their share of the time and their
 // executions.
 func Attributes(g *eventgraph.Graph) []Attribute {
 	list := slices.Clone(attributes)
@@ -94,16 +93,16 @@ type Grid struct {
 	Begin, Length   int64 // Begin is a multiple of Length: the clocks of a message-driven run may begin long before it
 	Stages, Threads int
 	values          []float64 // by thread and stage
-	weights         []float64 // of means; nil: all stages and threads count alike
+	weights         []float64 // of means; nil: all stages and threads weigh the same
 }
 
 // mostCells bounds the memory of a grid: 8 bytes each.
 const mostCells = 4 << 20
 
-// ErrStages says that the stages of a run are too many: longer ones are fewer.
+// ErrStages says that a run has too many stages: longer ones would be fewer.
 var ErrStages = errors.New("too many stages")
 
-// NewGrid divides a run into stages. The error is that of ctx, or says why there are none, ErrStages among them.
+// NewGrid divides a run into stages. The error is ctx's, or says why there are none, such as ErrStages.
 func NewGrid(ctx context.Context, g *eventgraph.Graph, attr Attribute, length int64) (grid *Grid, err error) {
 	defer parallel.OnEnd(ctx, &err)
 	n := max(1, g.T.NumThreads())
@@ -136,8 +135,8 @@ func NewGrid(ctx context.Context, g *eventgraph.Graph, attr Attribute, length in
 // At returns the time at which a stage begins.
 func (g *Grid) At(stage int) int64 { return g.Begin + int64(stage)*g.Length }
 
-// Of returns the attribute over some threads and stages, [first, last) each: counts are added, all else is averaged,
-// mean lengths by the number of units. NaN where there is none.
+// Of returns the attribute over some threads and stages, [first, last) each: counts are added, everything else is
+// averaged, mean lengths weighted by the number of units. NaN if there is no value.
 func (g *Grid) Of(firstThread, lastThread, firstStage, lastStage int) float64 {
 	sum, weight := 0.0, 0.0
 	for th := firstThread; th < lastThread; th++ {
@@ -189,7 +188,7 @@ func (f *stageFiller) spread(from, to int64) {
 	}
 }
 
-// parts adds the time that the thread does one of some things.
+// parts adds the thread's time in some parts.
 func (f *stageFiller) parts(of ...extrae.Part) {
 	f.EachPart(f.thread, 0, f.T.Duration, func(from, to int64, part extrae.Part) {
 		if slices.Contains(of, part) {
@@ -272,7 +271,7 @@ func (f *stageFiller) arrived() {
 	first := f.FirstUnit[f.thread]
 	for i := range f.OfThread(f.thread) {
 		f.Look()
-		if u := first + int32(i); f.Units[u].Creator >= 0 { // the others have no message
+		if u := first + int32(i); f.Units[u].Creator >= 0 { // the others had no message
 			f.row[f.at(f.Driven.Starts[u].Queued)]++
 		}
 	}

@@ -15,7 +15,7 @@ type Timestep struct {
 	Busy                       []float64
 	Created, Arrived, Executed []int
 	Grain                      float64 // mean length of the executions that begin in it; 0: none
-	Queued                     float64 // messages that wait, on average
+	Queued                     float64 // messages waiting, on average
 }
 
 // MeanBusy returns the mean over the threads.
@@ -26,7 +26,7 @@ func (s *Timestep) MeanBusy() (mean float64) {
 	return mean
 }
 
-// Stages divides the run. The error is that of ctx, or says why there are no stages.
+// Stages divides the run. The error is ctx's, or says why there are no stages.
 func Stages(ctx context.Context, g *eventgraph.Graph, length int64) ([]Timestep, error) {
 	grids := map[string]*Grid{}
 	for _, attr := range attributes {

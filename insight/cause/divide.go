@@ -16,7 +16,7 @@ func (s *Sums) Add(x *Stretch) {
 	s.Cycles += x.Cycles
 }
 
-// Scaled divides the sums by the number of threads that they are of.
+// Scaled divides the sums by their number of threads.
 func (s Sums) Scaled(n int) Sums {
 	f := 1 / float64(max(n, 1))
 	return Sums{s.Executions * f, s.Time * f, s.Instructions * f, s.Cycles * f}
@@ -36,11 +36,11 @@ func ratioOf(a, b float64) float64 {
 //
 //	t = executions x instructions/executions x cycles/instructions x time/cycles
 //
-// by logarithmic means (the logarithmic mean Divisia index; Ang, Energy Policy 32, 2004), which leave no rest. Without
-// counters all but the executions is Other.
+// by logarithmic means (the logarithmic mean Divisia index; Ang, Energy Policy 32, 2004), which leave no remainder.
+// Without counters everything except the executions is Other.
 type Parts struct{ Executions, Instructions, IPC, Clock, Other float64 }
 
-// Divide divides the time that a takes more than b.
+// Divide divides the extra time of a over b.
 func Divide(a, b Sums) (p Parts) {
 	whole := a.Time - b.Time
 	if a.Time <= 0 || b.Time <= 0 || a.Executions <= 0 || b.Executions <= 0 {

@@ -1,10 +1,10 @@
 // Package cause says why code takes longer on some threads, or at some times, than on others: more executions, more
-// instructions, fewer instructions per cycle, a lower clock, or a core that was taken away; and when: always, more and
-// more, once, at a period, or on another thread each time.
+// instructions, fewer instructions per cycle, a lower clock, or a lost core; and when: always, increasingly, once,
+// periodically, or on another thread each time.
 //
 // A stretch is a piece of computation in one code region between two calls, or two changes of region. The stretches of
-// a region that all threads of an application execute equally often, and take about as long, are a place of its
-// program: the n-th stretch on one thread can be held against the n-th on another. Stretches of a region of an
+// a region that all threads of an application execute equally often, and that take about as long, are a place of its
+// program: the n-th stretch on one thread can be compared with the n-th on another. Stretches of a region of an
 // application between the same two calls are a site.
 package cause
 
@@ -28,10 +28,10 @@ type Stretch struct {
 	Instructions, Cycles float64
 	// Expected is the usual time of the place at this iteration on this thread; see Run.expect.
 	Expected float64
-	// Extra is the time beyond Expected, where it is beyond all chance; else 0.
+	// Extra is the time beyond Expected if that is too much to be chance; else 0.
 	Extra  float64
 	Thread int32
-	Region int32 // of the waits
+	Region int32 // of waits.Result
 	Site   int32 // row of Run.Sites
 	Node   int32 // of the replay: the next one on the thread
 }
@@ -41,12 +41,13 @@ func (s *Stretch) Length() int64 { return s.To - s.From }
 
 // Class are stretches that are comparable: a place or a site.
 type Class struct {
-	Region        int32 // of the waits
-	Ptask         int32 // the application, which may be another program than that of other threads
+	Region        int32 // of waits.Result
+	Ptask         int32 // the application; other threads may run another program
 	Before, After int32 // of a site: regions of the calls around it; -1: none
 	// Of are the stretches by thread, in order of time.
 	Of [][]*Stretch
-	// Count is the number of stretches of each thread that has any; 0: they differ, and cannot be aligned.
+	// Count is the number of stretches of each thread that has any; 0: the numbers differ, so the stretches cannot be
+	// aligned.
 	Count int
 	// Threads are those that have any.
 	Threads []int32
@@ -65,7 +66,7 @@ type Run struct {
 	Clock []float64
 }
 
-// NewRun reads the computation of a run. The error is that of ctx.
+// NewRun reads the computation of a run. The only error is ctx's.
 func NewRun(ctx context.Context, m *replay.Model) (*Run, error) {
 	if err := m.Graph.FindOffCore(ctx); err != nil {
 		return nil, err
@@ -100,7 +101,7 @@ func stretchesOf(m *replay.Model, thread int32) (list []Stretch, keys []classKey
 	next, call := 0, 0
 	seen := map[int32]int32{} // by region: stretches since the last call
 	calls := g.Waits.Calls(thread)
-	begun := -1 // the gap between calls that seen is of
+	begun := -1 // the gap between calls that seen counts in
 	g.EachPart(thread, 0, g.T.Duration, func(from, to int64, part extrae.Part) {
 		if part != extrae.PartUser {
 			return
@@ -202,7 +203,7 @@ func (c *Class) add(s *Stretch) {
 	c.Total += s.Length()
 }
 
-// finish lists the threads of a class, and tells whether its stretches can be aligned.
+// finish lists the threads of a class, and determines whether its stretches can be aligned.
 func (c *Class) finish() {
 	aligned := true
 	c.Threads, c.Count = nil, 0
@@ -218,7 +219,7 @@ func (c *Class) finish() {
 	}
 }
 
-// apart is the ratio of two usual times from which stretches are different places, such as the levels of a multigrid
+// apart is the ratio of usual times from which stretches are different places, such as the levels of a multigrid
 // solver.
 const apart = 1.5
 
@@ -272,7 +273,7 @@ func counterTypes(t *prv.Trace) (types [2]uint32) {
 	return types
 }
 
-// count gives the stretches of a thread their instructions and cycles. Counters are read at the begin and end of calls
+// count gives the stretches of a thread their instructions and cycles. Counters are read at the start and end of calls
 // and functions, and hold what was counted since the last reading.
 func count(t *prv.Trace, thread int32, types [2]uint32, list []Stretch) bool {
 	if types[0] == 0 || types[1] == 0 {

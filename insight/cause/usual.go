@@ -1,7 +1,7 @@
 package cause
 
-// What is usual: the clock of each thread, and the time of each class by iteration and thread. What is far beyond it is
-// an extra: a core that was taken away, an execution that had more to do.
+// What is usual: the clock of each thread, and the time of each class by iteration and thread. Time far beyond it is
+// extra: a lost core, an execution with more work.
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 	"pview/prv/quantile"
 )
 
-// spread returns the median distance from a centre, times 1.4826: the standard deviation if they were normal.
+// spread returns the median distance from a centre, times 1.4826: the standard deviation of a normal distribution.
 func spread(list []float64, centre float64) float64 {
 	far := make([]float64, len(list))
 	for i, v := range list {
@@ -20,9 +20,9 @@ func spread(list []float64, centre float64) float64 {
 	return 1.4826 * quantile.Median(far)
 }
 
-// findClocks finds the usual clock of each thread, which it has in a quarter of its time at least: time without cycles
-// makes clocks lower, nothing makes them higher. A thread that has the clock of the others in some of its code has it
-// in all: something takes its core while it executes the rest.
+// findClocks finds the usual clock of each thread, which it reaches in at least a quarter of its time: time without
+// cycles makes clocks lower, nothing makes them higher. A thread that has the clock of the others in some of its code
+// has it in all of it: something takes its core while it executes the rest.
 func (r *Run) findClocks() {
 	r.Clock = make([]float64, len(r.ByThread))
 	if !r.Counters {
@@ -41,8 +41,8 @@ func (r *Run) findClocks() {
 	}
 }
 
-// SlowAmong returns those of some threads with a lower clock than the others; usual is the clock of these, of which a
-// quarter may have a higher one.
+// SlowAmong returns those threads of a list with a lower clock than the others; usual is the others' clock, which a
+// quarter of them may exceed.
 func (r *Run) SlowAmong(threads []int32) (slow []int32, usual float64) {
 	clocks := make([]float64, len(threads))
 	for i, th := range threads {
@@ -58,7 +58,7 @@ func (r *Run) SlowAmong(threads []int32) (slow []int32, usual float64) {
 	return slow, usual
 }
 
-// clocksOf returns the clocks that a thread has in a quarter and in a twentieth of its time at least.
+// clocksOf returns the clocks that a thread reaches in at least a quarter and in at least a twentieth of its time.
 func clocksOf(list []Stretch) (usual, best float64) {
 	var rates eventgraph.Rates
 	for i := range list {
@@ -68,7 +68,7 @@ func clocksOf(list []Stretch) (usual, best float64) {
 	return clocks[0], clocks[1]
 }
 
-// Lost returns the time of a stretch without a core, where counters tell.
+// Lost returns the time of a stretch without a core, if counters show it.
 func (r *Run) Lost(s *Stretch) float64 { return float64(r.Graph.Without(s.Thread, s.From, s.To)) }
 
 // expectAll finds the expected times of all stretches.
@@ -78,15 +78,15 @@ func (r *Run) expectAll() {
 	}
 }
 
-// beyond is the number of standard deviations from which a time is not by chance, and atLeast the share of the expected
-// time.
+// beyond is the number of standard deviations from which a time is no chance, and atLeast the minimum share of the
+// expected time.
 const (
 	beyond  = 6
 	atLeast = 0.05
 )
 
 // expect finds the expected time of the stretches of a place: the median over the threads at that iteration, times the
-// usual ratio of this thread to it. Where the threads do not execute it equally often it is the median of the thread.
+// usual ratio of this thread to it. If the threads do not execute it equally often, it is the thread's own median.
 func (r *Run) expect(c *Class) {
 	ratio := make([]float64, len(c.Of))
 	usual := make([]float64, c.Count)

@@ -7,9 +7,9 @@ import (
 	"pview/prv"
 )
 
-// Of returns the trace of a time range, which begins at 0 there; rows are its messages. A state is cut at the ends of
-// the range. Events at the end belong to it where they end something. What begins before the range and ends in it has
-// no begin.
+// Of returns the trace of a time range, shifted to begin at 0; rows are the rows of its messages. States are cut at the
+// ends of the range. Events at its end belong to it if they end something. What began before the range and ends in it
+// has no beginning.
 func Of(ctx context.Context, t *prv.Trace, from, to int64) (part *prv.Trace, rows []int32, err error) {
 	b := prv.NewBuilder(prv.Header{Date: t.Date, Unit: t.Unit, Resources: t.Resources, Communicators: t.Communicators,
 		End: to - from})

@@ -17,7 +17,7 @@ import (
 // Category is a use of a thread's time: an entry of the account.
 type Category account.Kind
 
-// The categories that play a part of their own.
+// The categories that are handled separately.
 const (
 	waiting = Category(account.Wait)
 	unknown = Category(account.Unknown)
@@ -31,7 +31,7 @@ func (c Category) own() bool {
 // String returns the name.
 func (c Category) String() string {
 	if c == waiting {
-		return "waiting" // the account says by what
+		return "waiting" // the account says why
 	}
 	return account.Kinds[c].Name
 }
@@ -47,7 +47,7 @@ func categoryOf(name string) (c Category) {
 	return c
 }
 
-// Names of parts without one of their own.
+// Names of parts that have none.
 const (
 	outside   = "outside of calls"
 	noName    = "no function"
@@ -64,9 +64,9 @@ type sums struct {
 	called map[string]int64 // by call: how often all threads call it
 	funcs  map[string]wide.Int
 	waits  map[string]wide.Int
-	causes map[detail]wide.Int // by category and what it was
+	causes map[detail]wide.Int // by category and detail
 	waited []int64             // by thread: the time in waits
-	caused []wide.Int          // by thread: the waiting that it has caused
+	caused []wide.Int          // by thread: the waiting it caused
 	// derived is set where threads without states were judged by their calls.
 	derived bool
 }
@@ -77,7 +77,7 @@ type totals [account.NumKinds]wide.Int
 // useful returns the useful time.
 func (s *totals) useful() wide.Int { return s[account.Computing].Plus(s[account.Preempted]) }
 
-// newSums returns the sums of n threads over some phases, all of them 0 yet.
+// newSums returns the sums of n threads over some phases, all zero.
 func newSums(phases, n int) sums {
 	return sums{spent: make([]totals, phases), waited: make([]int64, n), caused: make([]wide.Int, n),
 		calls: map[string]wide.Int{}, called: map[string]int64{}, funcs: map[string]wide.Int{},
@@ -91,7 +91,7 @@ func grow[K comparable](sums map[K]wide.Int, key K, time int64) { sums[key] = su
 type detail struct {
 	Category
 	what string
-	wait bool // what is a class of wait
+	wait bool // what names a class of wait
 }
 
 // take goes through the records of all threads of the application.
@@ -119,7 +119,7 @@ func (r *Run) take(ctx context.Context, g *eventgraph.Graph, tiling *phase.Tilin
 	return nil
 }
 
-// unexplain moves waiting without a cause to what is unknown, as the account does: from the longest classes.
+// unexplain moves waiting without a cause to unknown time, as the account does, taking from the longest classes first.
 func (s *sums) unexplain(time int64) {
 	for time > 0 {
 		longest, most := detail{}, wide.Int{}
@@ -148,7 +148,7 @@ func (r *Run) charge(found *waits.Result) {
 	}
 }
 
-// byCause returns the times of all threads by the names given, each wait with the thread that has caused it.
+// byCause returns the times of all threads by the names given, each wait counted for the thread that caused it.
 func (r *Run) byCause(names []string) map[string]wide.Int {
 	m, left := map[string]wide.Int{}, wide.Int{}
 	for i := range r.thread {
@@ -160,7 +160,7 @@ func (r *Run) byCause(names []string) map[string]wide.Int {
 	return m
 }
 
-// kindsOf returns the event types that play a part.
+// kindsOf returns the event types that matter here.
 func kindsOf(t *prv.Trace) *extrae.TypeTable {
 	kinds, words := map[uint32]uint8{}, extrae.Of(t.Labels)
 	for _, typ := range words.Family(extrae.MPI) {
@@ -172,7 +172,7 @@ func kindsOf(t *prv.Trace) *extrae.TypeTable {
 	return extrae.NewTypeTable(kinds)
 }
 
-// kind is the part that an event type plays.
+// kind is the role of an event type.
 type kind uint8
 
 const (

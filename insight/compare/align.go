@@ -1,13 +1,13 @@
 package compare
 
 // Both runs on one time axis, that of A: run B with each phase stretched or squeezed to its partner in A, and the
-// differences between them, as traces that can be looked at like any other.
+// differences between them, as ordinary traces.
 //
 //	A        |  1  |   2   |  3  |  4  |
 //	B        | 1 |    2    | x | 3 |4|        as it was
 //	aligned  |  1  |   2   |  3  |  4  |      x has no partner: it shrinks to an instant
 //
-// What has no partner in A takes no time there; where A has a phase of its own, nothing happens in B.
+// A phase of B without a partner takes no time; during a phase of A without a partner, nothing happens in B.
 
 import (
 	"context"
@@ -24,7 +24,7 @@ import (
 // stretch maps a stretch of B onto one of A; times in the units of the runs.
 type stretch struct{ fromB, toB, fromA, toA int64 }
 
-// stretches returns the pairs of phases in order; of phases without a partner the other side is empty.
+// stretches returns the pairs of phases in order; the partner of a single phase is empty.
 func (c *Result) stretches() []stretch {
 	var list []stretch
 	a, b := c.A.begin, c.B.begin
@@ -45,7 +45,7 @@ func (c *Result) stretches() []stretch {
 // clock takes times of B to times of A.
 type clock []stretch
 
-// in returns the time of a stretch that a time of B is in.
+// in maps a time of B within a stretch to A.
 func (s *stretch) in(t int64) int64 {
 	if t >= s.toB {
 		return s.toA
@@ -57,7 +57,7 @@ func (s *stretch) in(t int64) int64 {
 	return s.fromA + int64(float64(d)*(float64(n)/float64(m)))
 }
 
-// begin maps a start time in B to A: at a boundary of phases, into the next one.
+// begin maps a start time in B to A: at a boundary of phases, to the next phase.
 func (k clock) begin(t int64) int64 {
 	i := sort.Search(len(k), func(i int) bool { return k[i].toB > t })
 	if i == len(k) {
@@ -66,7 +66,7 @@ func (k clock) begin(t int64) int64 {
 	return k[i].in(t)
 }
 
-// end maps an end time in B to A: at a boundary of phases, into the one before.
+// end maps an end time in B to A: at a boundary of phases, to the previous phase.
 func (k clock) end(t int64) int64 {
 	i := sort.Search(len(k), func(i int) bool { return k[i].toB >= t })
 	if i == len(k) {
@@ -75,11 +75,11 @@ func (k clock) end(t int64) int64 {
 	return k[i].in(min(t, k[i].toB))
 }
 
-// mostAligned is the number of records up to which a run is aligned: it is copied in memory.
+// mostAligned is the maximum number of records of a run that is aligned: it is copied in memory.
 const mostAligned = 40_000_000
 
-// Aligned returns run B, whose trace is given, on the time axis of A. The error is that of ctx, or says that the trace
-// is too large.
+// Aligned returns run B, whose trace is given, on the time axis of A. The error is ctx's, or says that the trace is too
+// large.
 func (c *Result) Aligned(ctx context.Context, b *prv.Trace) (*prv.Trace, error) {
 	records := b.Comms.Len()
 	for i := range b.Threads {
@@ -108,7 +108,7 @@ func (c *Result) Aligned(ctx context.Context, b *prv.Trace) (*prv.Trace, error) 
 	return t, ctx.Err()
 }
 
-// states copies the states of a thread; those that take no time on A's axis are left out.
+// states copies the states of a thread; it drops those that take no time on A's axis.
 func (k clock) states(out *prv.Builder, t *prv.Trace, thread int32) {
 	th := &t.Threads[thread]
 	for i, v := range th.States.Value {
@@ -124,7 +124,7 @@ func (k clock) states(out *prv.Builder, t *prv.Trace, thread int32) {
 	}
 }
 
-// events copies the events of a thread, line by line: what has the value 0 ends something.
+// events copies the events of a thread, line by line: value 0 marks an end.
 func (k clock) events(out *prv.Builder, t *prv.Trace, thread int32) {
 	th := &t.Threads[thread]
 	e := &th.Events
@@ -159,16 +159,16 @@ func (k clock) messages(out *prv.Builder, t *prv.Trace) {
 // DifferenceType is the event type of Differences: how much more time B takes, as a class (DifferenceValues).
 const DifferenceType = 79200001
 
-// differenceClass is a class of differences, in percent of the phase in A.
+// differenceClass is a class of differences, in percent of A's phase.
 type differenceClass struct {
 	semantic.NamedValue
-	below float64 // the class is of differences below this
+	below float64 // the class has the differences below this
 }
 
 // onlyInA is the class of phases without a partner.
 const onlyInA = 8
 
-// differenceClasses are the classes, from less to more, in colours which colour-blind eyes tell apart.
+// differenceClasses are the classes, from less to more, in colours that colour-blind people can distinguish.
 var differenceClasses = []differenceClass{
 	{semantic.NamedValue{Value: 1, Name: "over 30 % less", Color: [3]uint8{42, 105, 178}}, -30},
 	{semantic.NamedValue{Value: 2, Name: "10 to 30 % less", Color: [3]uint8{96, 150, 205}}, -10},
@@ -198,7 +198,7 @@ func classOf(percent float64) int64 {
 }
 
 // Differences returns the differences as a trace on A's time axis: a row for the run, and one for each entry that
-// differs anywhere; an event at the begin of each phase of A, with the class of the difference in it.
+// differs anywhere; at the start of each phase of A, an event with the class of its difference.
 func (c *Result) Differences() (*prv.Trace, error) {
 	cats := c.differing()
 	h := prv.Header{Unit: c.A.times, End: c.A.begin + c.A.Duration/c.A.unit}
@@ -246,12 +246,12 @@ func (c *Result) Differences() (*prv.Trace, error) {
 	return t, nil
 }
 
-// length returns the duration of a phase, ns; with different numbers of threads that of all threads.
+// length returns the duration of a phase, ns; with different numbers of threads, summed over all threads.
 func (c *Result) length(r *Run, phase int) float64 {
 	return c.scale(r, r.phases[phase].Duration()*r.unit).Float()
 }
 
-// spentIn returns the time of a use in a phase, ns: the mean over the threads; with different numbers of threads the
+// spentIn returns the time of a use in a phase, ns: the mean over the threads; with different numbers of threads, the
 // sum.
 func (c *Result) spentIn(r *Run, phase int, cat Category) float64 {
 	sum := r.spent[phase][cat].Times(r.unit).Float()
@@ -261,10 +261,10 @@ func (c *Result) spentIn(r *Run, phase int, cat Category) float64 {
 	return sum / float64(max(r.Threads, 1))
 }
 
-// leastDiffering is the part of all differences, in percent, that an entry must have for a row of its own.
+// leastDiffering is the minimum share of all differences, in percent, of an entry with its own row.
 const leastDiffering = 5
 
-// differing returns the entries whose differences, of pairs of phases whatever their sign, are worth a row.
+// differing returns the entries with enough difference for a row, summed over pairs of phases regardless of sign.
 func (c *Result) differing() (list []Category) {
 	var sums [account.NumKinds]float64
 	all := 0.0

@@ -1,6 +1,6 @@
 package compare
 
-// The causes of a difference: which part, on which threads, in which region, and what it made others wait for.
+// The causes of a difference: the category, the threads, the region, and how much waiting it caused.
 
 import (
 	"math"
@@ -10,18 +10,18 @@ import (
 	"pview/prv/wide"
 )
 
-// change is a part of the difference by category and function, call or class of wait; ns, as parts.
+// change is a part of the difference, by category and function, call or class of wait; ns, as in Part.
 type change struct {
 	detail
 	difference wide.Int
-	who        []int // threads of A that have most of it; nil if they are all
+	who        []int // threads of A with most of it; nil: all
 	region     string
-	card       *Card // of the region on these threads; nil: nothing is known
+	card       *Card // of the region on these threads; nil: unknown
 	mostly     mostly
-	unnamed    bool // it is in no function, and others of its category are in functions
+	unnamed    bool // it is in no function, unlike others of its category
 }
 
-// mostly is the part of a cause's place that has only most of its difference.
+// mostly marks which part of a cause's place has only most of its difference.
 type mostly uint8
 
 const (
@@ -30,8 +30,8 @@ const (
 	mostlyPlace // the region on the threads
 )
 
-// nearlyAll is the percentage of a difference that its place must have to be named alone. A place with less, or with
-// more, which others take back, has it "mostly".
+// nearlyAll is the percentage of a difference that a place must have to be named alone. A place with less, or with more
+// that other places offset, has it "mostly".
 const nearlyAll = 95
 
 // isNearly reports whether a part makes nearly all of a difference.
@@ -78,8 +78,8 @@ func (c finder) find(partner []int) {
 	c.leadByCulprit()
 }
 
-// joinTransfers makes one cause of the transfer and the slow transfer in a call where one is longer and the other
-// shorter: then the machines that fit the two runs differ, and what a transfer needs is told apart in two ways.
+// joinTransfers merges the transfer and the slow transfer in a call if one is longer and the other shorter: then
+// different machines fit the two runs, so the need of a transfer is split differently.
 func (c finder) joinTransfers() {
 	const transfer, more = Category(account.Transfer), Category(account.TransferMore)
 	for i := range c.causes {
@@ -96,7 +96,7 @@ func (c finder) joinTransfers() {
 	c.causes = slices.DeleteFunc(c.causes, func(x change) bool { return x.difference.Sign() == 0 })
 }
 
-// locate finds the threads and the region of a difference in computing, and why it is.
+// locate finds the threads and the region of a difference in computing, and its reason.
 func (c finder) locate(x *change) {
 	if !x.own() {
 		return
@@ -142,7 +142,7 @@ func (c finder) weigh(x *change, inFunction bool) {
 	}
 }
 
-// changeOn returns how much longer some threads compute in a region, ns, as parts; nil: all.
+// changeOn returns how much longer some threads compute in a region, ns, as in Part; nil: all.
 func (c finder) changeOn(region string, who []int) float64 {
 	a, b := c.workOn(region, who)
 	if c.Scaled {
@@ -177,8 +177,7 @@ func (c finder) regionOf(who []int, more bool) (name string) {
 	return name
 }
 
-// blameRegion finds the region, and the threads, that most of a change in waiting goes back to; among given threads
-// where there are any.
+// blameRegion finds the region, and the threads, that cause most of a change in waiting; among given threads if any.
 func (c finder) blameRegion(among []int, total wide.Int) (region string, who []int, ok bool) {
 	change := map[string][]float64{}
 	at := func(region string) []float64 {
@@ -219,9 +218,8 @@ func (c finder) blameRegion(among []int, total wide.Int) (region string, who []i
 	return region, who, ok
 }
 
-// blame makes one cause of the waiting for the same threads, whatever its classes, where most of the difference in
-// waiting goes back to them: those that most of the difference in computing is on, else the one thread that causes
-// most.
+// blame makes one cause of the waiting for the same threads, whatever its classes, if they cause most of the difference
+// in waiting: the threads with most of the difference in computing, else the one thread that causes most.
 func (c finder) blame(partner []int) {
 	if c.Scaled {
 		return
@@ -278,7 +276,7 @@ func (c finder) blame(partner []int) {
 }
 
 // weighWait finds how much of a difference in waiting its region and threads cause, and drops a region with less than
-// half of it. It reports whether at least half goes back to the threads.
+// half of it. It reports whether the threads cause at least half.
 func (c finder) weighWait(x *change) bool {
 	whole := x.difference.Float() * float64(c.A.Threads)
 	own := c.delayed(x.region, x.who)
@@ -317,13 +315,13 @@ func (c finder) delayed(region string, who []int) (sum float64) {
 const waitingFor = "\x00for"
 
 // explains reports whether a difference in computing can be the reason for most of one in waiting, both as means over
-// the threads: a thread waits for what all others compute longer at most once.
+// the threads: a thread waits at most once for the extra computing time of all the others.
 func (c finder) explains(x *change, waiting wide.Int) bool {
 	return x.own() && sameSign(x.difference, waiting) &&
 		atLeast(mostOf, x.difference.Abs().Times(int64(c.A.Threads)), waiting.Abs())
 }
 
-// leadByCulprit puts what threads compute longer before the waiting for them.
+// leadByCulprit puts the extra computing time of threads before the waiting for them.
 func (c finder) leadByCulprit() {
 	if len(c.causes) == 0 || c.causes[0].what != waitingFor {
 		return
@@ -341,8 +339,8 @@ func (c finder) leadByCulprit() {
 // mostOf is the share of a difference that a group of threads must have to be named, in percent.
 const mostOf = 70
 
-// where returns the group of threads that has most of the difference in a category, when that is fewer than two thirds
-// of all; else nil.
+// where returns the group of threads that has most of the difference in a category, if it has fewer than two thirds of
+// the threads; else nil.
 func (c finder) where(cat Category) (who []int, part mostly) {
 	if c.Scaled {
 		return nil, wholly

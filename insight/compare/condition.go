@@ -11,7 +11,7 @@ import (
 	"pview/prv/wide"
 )
 
-// Condition limits how much worse than A a run may be in a figure.
+// Condition limits by how much a figure of a run may be worse than A's.
 type Condition struct {
 	text     string
 	name     string // of the figure
@@ -19,10 +19,10 @@ type Condition struct {
 	show     func(v float64) string
 	limit    float64 // relative, or absolute
 	absolute bool
-	falls    bool // a run is worse whose figure is lower
+	falls    bool // lower is worse
 }
 
-// figures are those that conditions are of.
+// figures are the figures that conditions can limit.
 var figures = map[string]struct {
 	points bool // a number without % is in percentage points
 	figure func(r *Run, name string) float64
@@ -89,8 +89,8 @@ func ParseCondition(text string) (Condition, error) {
 	return x, nil
 }
 
-// Crossed reports whether B is worse than A by more than the condition permits, beyond the noise where there are
-// repeated runs, and says by how much and how sure that is.
+// Crossed reports whether B is worse than A by more than the condition permits, beyond the noise if runs are repeated,
+// and says by how much and how sure that is.
 func (x *Condition) Crossed(c *Result) (crossed bool, how string) {
 	s := c.sample(x.figure)
 	a, b := s.Means()

@@ -1,7 +1,7 @@
 package compare
 
-// Runs with devices: threads are the devices, their time is that of package account, and threads of the host play no
-// part.
+// Runs with devices: the devices act as threads, their time comes from package account, and threads of the host are
+// ignored.
 
 import (
 	"context"
@@ -106,7 +106,7 @@ func (r *Run) addEntry(e *account.Entry) {
 	r.causes[d] = r.causes[d].Plus(time)
 }
 
-// one returns the word for what the time of the run is of: threads or devices.
+// one returns "thread" or "device", whichever has the run's time.
 func (r *Run) one() string {
 	if r.devices {
 		return "device"

@@ -17,11 +17,11 @@ import (
 	"pview/prv/wide"
 )
 
-// Selection is the part of comparisons that a document shows.
+// Selection is what a document shows of comparisons.
 type Selection struct {
 	By  Kind // parts of this kind; NumKinds: of all kinds
 	Top int  // rows of each table; 0: all
-	// Noise: the runs were compared with others of A's configuration, so that their tables have marks of their own.
+	// Noise: the runs were compared with others of A's configuration, so tables mark what is within the noise.
 	Noise bool
 	// Traces of the runs, for pictures; nil: a page has none.
 	Traces map[*Run]*prv.Trace
@@ -30,7 +30,7 @@ type Selection struct {
 // selected reports whether a kind is part of the document.
 func (s *Selection) selected(k Kind) bool { return s.By == NumKinds || s.By == k }
 
-// pointless reports whether a table of n rows can be left out: a single part says no more than the times of the runs.
+// pointless reports whether a table of n rows can be left out: a single part only repeats the times of the runs.
 func (s *Selection) pointless(n int, k Kind) bool {
 	return n == 0 || n == 1 && s.By == NumKinds && k != ByPhase
 }
@@ -75,17 +75,17 @@ func Document(list []*Result, s Selection) *report.Document {
 	return d
 }
 
-// sentence returns the headline, of a run with a letter.
+// sentence returns the headline, with the run's letter.
 func (c *Result) sentence(letter string) *report.Passage {
 	return &report.Passage{Text: strings.Replace(c.Headline(), "B takes", letter+" takes", 1), Tone: report.Strong}
 }
 
-// lengths returns the durations, of a run with a letter.
+// lengths returns the durations, with the run's letter.
 func (c *Result) lengths(letter string) *report.Passage {
 	return &report.Passage{Text: inRun(c.Durations(), letter), Tone: report.Strong}
 }
 
-// inRun puts a letter in the place of B.
+// inRun replaces B by a letter.
 func inRun(text, letter string) string { return strings.Replace(text, ", B ", ", "+letter+" ", 1) }
 
 // about describes a run in a line.
@@ -129,8 +129,8 @@ func runBlocks(list []*Result) []report.Block {
 	return blocks
 }
 
-// curves returns the factors over the numbers of threads, and the speed-up by that of A relative to the ideal one; nil
-// if all runs have as many.
+// curves returns the factors by number of threads, and the speed-up over A relative to the ideal one; nil if all runs
+// have the same number.
 func curves(list []*Result) *figure.Figure {
 	runs := []*Run{list[0].A}
 	for _, c := range list {
@@ -160,7 +160,7 @@ func curves(list []*Result) *figure.Figure {
 	return f
 }
 
-// page returns a run held against A: the sentence, both runs on one time axis, and the parts of every kind.
+// page returns a run compared with A: the sentence, both runs on one time axis, and the parts of every kind.
 func (c *Result) page(s *Selection, letter string) report.Section {
 	out := report.Section{Heading: letter + " against A", On: report.PageOnly,
 		Blocks: []report.Block{c.lengths(letter), c.sentence(letter)}}
@@ -199,8 +199,8 @@ func (c *Result) aligned(s *Selection, letter string) *report.Picture {
 			From: from, To: to}}}
 }
 
-// Table has the parts of a kind, with the letter of the run that is held against A: times, the difference, its share of
-// A's time, a mark of those within the noise, and the difference as a bar.
+// Table has the parts of a kind, with the letter of the run compared with A: times, the difference, its share of A's
+// time, a mark of those within the noise, and the difference as a bar.
 func (c *Result) Table(k Kind, letter string) *report.Table {
 	t := &report.Table{Columns: []report.Column{{Title: title(k)}, {Title: "A", Show: showTime},
 		{Title: letter, Show: showTime}, {Title: letter + " - A", Show: showDifference},
@@ -241,7 +241,7 @@ func showDifference(v any) string { return quantity.FormatDifference(v.(wide.Int
 // title returns the title of a kind of parts.
 func title(k Kind) string { return strings.ToUpper(k.String()[:1]) + k.String()[1:] }
 
-// nameIn returns the name of a part with the letter of the run that is held against A.
+// nameIn returns the name of a part with the letter of the run compared with A.
 func nameIn(p *Part, letter string) string {
 	if rest, ok := strings.CutPrefix(p.Name, "only in B: "); ok {
 		return "only in " + letter + ": " + rest
@@ -249,7 +249,7 @@ func nameIn(p *Part, letter string) string {
 	return p.Name
 }
 
-// kindBlocks returns the parts of a kind: one table for all runs if they can stand in one.
+// kindBlocks returns the parts of a kind: one table for all runs if one is enough.
 func (s *Selection) kindBlocks(list []*Result, k Kind) (blocks []report.Block) {
 	if s.oneTable(list, k) {
 		if t := manyTable(list, k, s.Top); !s.pointless(len(t.Rows), k) {
@@ -287,7 +287,7 @@ func (c *Result) topTable(k Kind, letter string, top int) *report.Table {
 
 func more(n int) string { return quantity.FormatCount(int64(n)) + " more" }
 
-// computing has what makes the difference in computing time, of runs with counters.
+// computing has what causes the difference in computing time, of runs with counters.
 func (s *Selection) computing(c *Result, letter string) (blocks []report.Block) {
 	if c.Computing != nil && s.By == NumKinds {
 		blocks = append(blocks, c.Computing.table(letter))
@@ -295,7 +295,7 @@ func (s *Selection) computing(c *Result, letter string) (blocks []report.Block) 
 	return blocks
 }
 
-// table shows what makes the difference in computing time.
+// table shows what causes the difference in computing time.
 func (s *Split) table(letter string) *report.Table {
 	number := func(v any) string { return fmt.Sprintf("%.4g", v) }
 	t := &report.Table{Columns: []report.Column{{Title: "Computing"}, {Title: "A", Show: number},
@@ -322,7 +322,7 @@ func (r *manyParts) most() (d wide.Int) {
 	return d
 }
 
-// cells returns the row as it stands in a table: times, then differences.
+// cells returns the row for a table: times, then differences.
 func (r *manyParts) cells() []any {
 	cells := []any{r.name, r.a}
 	for _, b := range r.b {
@@ -334,16 +334,16 @@ func (r *manyParts) cells() []any {
 	return cells
 }
 
-// oneTable reports whether the parts of a kind can stand in one table: the times of A must be the same in all
-// comparisons, and so must be what the names mean. Groups of threads are other ones in each.
+// oneTable reports whether one table can show the parts of a kind: all comparisons must have the same times of A, and
+// names with the same meaning. Groups of threads differ between comparisons.
 func (s *Selection) oneTable(list []*Result, k Kind) bool {
 	return len(list) > 1 && k != ByRanks && !s.Noise && !slices.ContainsFunc(list, func(c *Result) bool {
 		return c.Scaled != list[0].Scaled || c.Alike != list[0].Alike || len(c.Of(k)) == 0
 	})
 }
 
-// gather returns the rows of a table of several runs, the largest difference first. What only A does is a row like
-// those of which the other runs do less.
+// gather returns the rows of a table of several runs, the largest difference first. A part that only A has is a row
+// like any that shrinks.
 func gather(list []*Result, k Kind) []manyParts {
 	at := map[string]int{}
 	var rows []manyParts
@@ -419,7 +419,7 @@ func rows(list []*Result, s *Selection) *report.Table {
 	return t
 }
 
-// objects returns the first comparison, which has the others.
+// objects returns the first comparison, which includes the others.
 func objects(list []*Result, s *Selection) report.Object {
 	o := list[0].object(s)
 	if len(list) > 1 {
@@ -464,7 +464,7 @@ func (c *Result) object(s *Selection) report.Object {
 	return o.With("notes", append(notesOf("A", c.A), notesOf("B", c.B)...))
 }
 
-// causeObjects make the difference, the largest first: the figures of a card are means over its threads.
+// causeObjects returns the causes, the largest first; the figures of a card are means over its threads.
 func (c *Result) causeObjects() []report.Object {
 	list := []report.Object{}
 	for _, x := range c.causes {

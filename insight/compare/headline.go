@@ -53,8 +53,8 @@ func (c *Result) Headline() string {
 	return s
 }
 
-// leastNamed is the share of A's time that a difference or a cause of it must have for causes to be named: below, they
-// are never common to two runs.
+// leastNamed is the minimum share of A's time of a difference or cause for causes to be named: smaller ones are not
+// worth it.
 const leastNamed = 0.0005
 
 // negligible reports whether neither the difference nor any cause of it is worth naming.
@@ -89,7 +89,7 @@ func (c *Result) outcome(a, b wide.Int) string {
 		return words[0]
 	case 1:
 		text := fmt.Sprintf(words[1], change)
-		if c.change() >= quantity.LeastFactor { // said as a factor
+		if c.change() >= quantity.LeastFactor { // shown as a factor
 			return text
 		}
 		return text + factor(b, a, map[bool]string{true: "much", false: "long"}[c.Scaled])
@@ -100,10 +100,10 @@ func (c *Result) outcome(a, b wide.Int) string {
 	return fmt.Sprintf(words[2], change) + factor(a, b, "fast")
 }
 
-// leastTimes is the factor from which it is said beside the percentage.
+// leastTimes is the factor from which it is shown next to the percentage.
 const leastTimes = 2
 
-// factor says a large factor between two times.
+// factor words a large factor between two times.
 func factor(most, least wide.Int, what string) string {
 	if least.Sign() == 0 || most.Compare(least.Times(leastTimes)) < 0 {
 		return ""
@@ -153,8 +153,8 @@ func (c *Result) why(a wide.Int) string {
 	return strings.Join(list, ", ") + c.place()
 }
 
-// calledOtherwise names the call that one run makes and the other does not, or at least leastTimes as often: the one
-// with most of the difference in time, if that is worth mentioning; "" for none.
+// calledOtherwise names a call that only one run makes, or makes at least leastTimes as often: the one with most of the
+// difference in time, if that is worth mentioning; "" if none.
 func (c *Result) calledOtherwise() (text string) {
 	most := larger(wide.Of(1), c.Difference().Abs().Times(leastMentioned).Quotient(100))
 	for _, p := range c.Of(ByCall) {
@@ -188,7 +188,7 @@ func (r *Run) on(who []int) string {
 	return [...]string{" on thread ", " on threads "}[min(len(who), 2)-1] + r.threadList(who)
 }
 
-// group names threads: as a group if they are one, else one by one.
+// group names threads: as a group if they form one, else one by one.
 func (r *Run) group(list []int) string {
 	if r.resources.NumThreads() > 0 {
 		threads := make([]int32, len(list))
@@ -202,8 +202,8 @@ func (r *Run) group(list []int) string {
 	return r.threadList(list)
 }
 
-// more says how many iterations the runs have more or less, and how much of the difference that is: "" for none. The
-// phases of a run that repeat, without a partner, make whole iterations where each of them is there as often as in one.
+// more says how many iterations one run has more or less, and how much of the difference that makes; "" if none. The
+// unpaired phases of a run that repeats form whole iterations if each phase occurs as often as in one iteration.
 func (c *Result) more() (text string, ns wide.Int) {
 	if !c.Alike || c.Scaled {
 		return "", wide.Int{}
@@ -233,7 +233,7 @@ func (c *Result) more() (text string, ns wide.Int) {
 	}
 	all := c.B.computing().Minus(c.A.computing())
 	if all.Minus(computed).Abs().Times(100).Compare(computed.Abs().Times(100-mostOf)) > 0 {
-		return "", wide.Int{} // the same work, divided into phases in another way
+		return "", wide.Int{} // the same work, divided into other phases
 	}
 	each, least := 0, 0
 	for name, n := range alone {
@@ -274,11 +274,11 @@ func gcd(a, b int) int {
 	return a
 }
 
-// roundedAway is the excess over 100 % that no printed percentage shows.
+// roundedAway is an excess over 100 % too small to be printed.
 const roundedAway = 0.005
 
-// place names the phases that have most of the difference, unless they are most of the run as well, or others cancel
-// them out; "" for none.
+// place names the phases that have most of the difference, unless they are also most of the run, or others cancel them
+// out; "" if none.
 func (c *Result) place() string {
 	phases, total := c.Of(ByPhase), c.Difference()
 	a, _ := c.Times()
@@ -301,7 +301,7 @@ func (c *Result) place() string {
 		in = " "
 	}
 	share := report.RatioOf(d, total)
-	if share > 1+roundedAway { // others take some of it back: no part of the difference
+	if share > 1+roundedAway { // others offset some of it: not a part of the difference
 		return "; " + quantity.FormatChange(report.RatioOf(d, a)) + in + p.Name
 	}
 	return "; " + quantity.FormatPercent(share) + " of it" + in + p.Name

@@ -1,16 +1,16 @@
 package compare
 
-// Which phases of two runs belong together: the alignment of their signatures that costs least.
+// Pairs the phases of two runs by the cheapest alignment of their signatures.
 //
-// A step of the alignment is a pair, which costs the distance of its signatures, or a phase of one run without partner,
-// which costs 1. Phases that have nothing in common are no pair. Of alignments that cost the same, the one with the
-// least sum of differences in duration is taken:
+// A step of the alignment is a pair, which costs the distance of its signatures, or a phase of one run without a
+// partner, which costs 1. Phases that have nothing in common are never paired. Among alignments of equal cost, the one
+// with the smallest sum of differences in duration wins:
 //
 //	A   I  L   L   -    L  F
 //	B   I  L   L   L'   L  F      L' takes 30, the others 10: L' has no partner
 //
 // Only cells near the diagonal are computed: an alignment that leaves a band of w cells has more than w phases without
-// a partner, so that one inside of it that costs at most w is the best of all. Else the band is doubled.
+// a partner, so one inside the band that costs at most w is optimal. Otherwise the band is doubled.
 
 import (
 	"context"
@@ -25,7 +25,7 @@ type Pair struct{ A, B int }
 // Costs are in millionths, so that sums are exact.
 const one = 1_000_000
 
-// cost is that of an alignment: the second number decides between equals.
+// cost is the cost of an alignment; time breaks ties.
 type cost struct{ edits, time int64 }
 
 func (c cost) less(o cost) bool { return c.edits < o.edits || c.edits == o.edits && c.time < o.time }
@@ -49,7 +49,7 @@ type aligner struct {
 	steps    []byte // rows of A, each with the cells of the band
 }
 
-// mostSteps bounds the memory of an alignment: where it is reached, the band is not doubled further.
+// mostSteps bounds the memory of an alignment: the band is not doubled beyond it.
 const mostSteps = 256 << 20
 
 // align returns the pairs in order. Pinned pairs, in order, are given.
@@ -136,7 +136,7 @@ func (x *aligner) cell(i, k, c int, above, row []cost) (best cost, step byte) {
 		la, lb := x.lengthA(i-1), x.lengthB(k-1)
 		best, step = cost{above[c].edits + x.of(i-1, k-1), above[c].time + max(la, lb) - min(la, lb)}, pairStep
 	}
-	if i > 0 { // behind the band above is a cell far away
+	if i > 0 { // cells outside of the band above are unreachable
 		if o := (cost{above[c+1].edits + one, above[c+1].time}); o.less(best) {
 			best, step = o, onlyA
 		}

@@ -1,6 +1,6 @@
 package compare
 
-// How much runs of one configuration differ from each other.
+// The spread between runs of one configuration.
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"pview/prv/wide"
 )
 
-// SetNoise gives the parts the noise of A: twice the standard deviation of the part in A and in others, which are runs
-// of the same configuration. The error is that of ctx.
+// SetNoise sets the noise of each part: twice its standard deviation over A and others, which are runs of the same
+// configuration. The only error is ctx's.
 func (c *Result) SetNoise(ctx context.Context, others []*Run) error {
 	if len(others) == 0 {
 		return nil
@@ -35,7 +35,7 @@ func (c *Result) SetNoise(ctx context.Context, others []*Run) error {
 		p := &c.Parts[i]
 		values := append([]float64{p.A.Float()}, seen[key{p.Kind, p.Name}]...)
 		for len(values) <= len(others) {
-			values = append(values, 0) // the part is not in every run
+			values = append(values, 0) // not every run has the part
 		}
 		p.Noise = wide.Nearest(2 * stat.StdDev(values, nil))
 	}

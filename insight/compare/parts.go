@@ -51,12 +51,12 @@ type Part struct {
 	A, B wide.Int
 	// Count is the number of phases, of both runs together.
 	Count int
-	// Noise is twice the spread of the part in the runs that A stands for; 0 if there is one.
+	// Noise is twice the spread of the part over the runs of A's configuration; 0 if there is only one.
 	Noise wide.Int
-	// Threads are those of A, of a part by ranks.
+	// Threads are threads of A, for a part by ranks.
 	Threads []int
 
-	category Category // of a part by ranks
+	category Category // for a part by ranks
 }
 
 // Difference is B - A.
@@ -105,8 +105,8 @@ func (c *Result) add(list []Part) {
 	c.Parts = append(c.Parts, list...)
 }
 
-// amounts returns the means over the threads in ns, of sums in the units of the runs; with different numbers of threads
-// the sums. The differences are divided, not the times of B, so that equal sums have equal means.
+// amounts converts sums in the units of the runs to means over the threads in ns, or with different numbers of threads
+// to sums in ns. It divides the differences, not the times of B, so that equal sums have equal means.
 func (c *Result) amounts(a, b []wide.Int) (ma, mb []wide.Int) {
 	change := make([]wide.Int, len(a))
 	for i := range a {
@@ -124,8 +124,8 @@ func (c *Result) amounts(a, b []wide.Int) (ma, mb []wide.Int) {
 	return ma, mb
 }
 
-// settle makes the means of B those that its sums can have: 0 where the sum is 0, and never less. The ns that rounding
-// put there goes to the largest part that changes, or else to the largest: the means still add up.
+// settle corrects means of B that its sums rule out: 0 if the sum is 0, and never negative. The largest part that
+// changes, or else the largest, takes the ns that rounding had put there, so the means still add up.
 func settle(sums, means, change []wide.Int) {
 	better := func(i, than int) bool {
 		if (change[i].Sign() == 0) != (change[than].Sign() == 0) {
@@ -220,7 +220,7 @@ func (c *Result) describe(p Pair) (name string, a, b int64) {
 	return name, a, b
 }
 
-// scale makes a time of a run that of all threads, with different numbers of threads.
+// scale multiplies a time of a run by its threads if the runs have different numbers of threads.
 func (c *Result) scale(r *Run, time int64) wide.Int {
 	if c.Scaled {
 		return wide.Product(time, int64(r.Threads))
@@ -239,7 +239,7 @@ func (r *Run) byCategory() map[string]wide.Int {
 	return m
 }
 
-// agreement is the difference, relative to the largest, up to which threads are one group.
+// agreement is the largest difference within a group of threads, relative to the largest of all.
 const agreement = 10 // percent
 
 // rankParts groups the threads by their differences.
@@ -271,7 +271,7 @@ func (c *Result) rankParts(partner []int) {
 	c.add(list)
 }
 
-// rankGroups are lists of threads: each joins the first group whose first thread has differences like its own.
+// rankGroups returns lists of threads: each thread joins the first group whose first thread has similar differences.
 func (c *Result) rankGroups(partner []int) (groups [][]int) {
 	change := func(i int, cat account.Kind) int64 {
 		return c.B.thread[partner[i]][cat]*c.B.unit - c.A.thread[i][cat]*c.A.unit
@@ -318,7 +318,7 @@ func (r *Run) threadList(list []int) string {
 	return s
 }
 
-// atLeast reports whether a part is this percentage of a whole or more, whatever the sign of the whole.
+// atLeast reports whether a part is at least this percentage of a whole, whatever the sign of the whole.
 func atLeast(percent int64, part, whole wide.Int) bool {
 	if whole.Sign() < 0 {
 		part, whole = part.Negated(), whole.Negated()

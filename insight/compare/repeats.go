@@ -1,6 +1,6 @@
 package compare
 
-// Several runs of a side: whether a difference is more than what runs of the same program differ in.
+// Several runs per side: whether a difference is larger than the spread between runs of the same program.
 
 import (
 	"fmt"
@@ -61,14 +61,14 @@ func (s *Sample) Spread() float64 {
 	return math.Sqrt(sum / float64(n))
 }
 
-// Sure is the chance from which on a difference is more than noise.
+// Sure is the probability of chance up to which a difference is more than noise.
 const Sure = 0.05
 
-// mostDivisions is the number of divisions up to which a test takes all of them, and how many it takes by chance.
+// mostDivisions is the maximum number of divisions for an exhaustive test; beyond it, a test samples as many.
 const mostDivisions = 20_000
 
 // Chance returns the share of divisions of all runs in two sides whose means are at least as far apart (a permutation
-// test), and the least possible one with this number of runs.
+// test), and the smallest share possible with this number of runs.
 func (s *Sample) Chance() (p, least float64) {
 	all := append(append([]float64{}, s.A...), s.B...)
 	n, k := len(all), len(s.B)
@@ -111,22 +111,23 @@ func (s *Sample) Chance() (p, least float64) {
 	return float64(at+1) / (mostDivisions + 1), least
 }
 
-// needed returns the number of runs of each side that would show the difference in four of five cases; 0 if none would.
+// needed returns the number of runs of each side needed to show the difference in four of five cases; 0 if no number is
+// enough.
 func (s *Sample) needed() int {
 	a, b := s.Means()
 	d, spread := math.Abs(b-a), s.Spread()
 	if d == 0 {
 		return 0
 	}
-	const both = 1.96 + 0.84 // quantiles of the normal distribution, of Sure and of four of five
+	const both = 1.96 + 0.84 // normal quantiles for Sure and for four of five
 	return max(int(math.Ceil(2*math.Pow(both*spread/d, 2))), leastRuns)
 }
 
-// leastRuns is the number of runs of each side from which a permutation test can be sure.
+// leastRuns is the minimum number of runs per side for a conclusive permutation test.
 const leastRuns = 4
 
-// Beyond reports whether the difference is more than noise, and says how sure that is. Where there are too few runs for
-// a test it is twice the spread that decides.
+// Beyond reports whether the difference is more than noise, and says how sure that is. With too few runs for a test, it
+// must be over twice the spread.
 func (s *Sample) Beyond() (beyond bool, how string) {
 	p, least := s.Chance()
 	a, b := s.Means()
@@ -149,7 +150,7 @@ func (s *Sample) need() string {
 	return "no number of runs would tell"
 }
 
-// sureness says of repeated runs whether the difference in time is more than noise; "" of single ones.
+// sureness says of repeated runs whether the difference in time is more than noise; "" for single ones.
 func (c *Result) sureness() string {
 	s := c.sample(func(r *Run) float64 { return float64(r.Duration) })
 	if !s.Repeated() {

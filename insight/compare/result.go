@@ -16,7 +16,7 @@ type Result struct {
 	A, B *Run
 	// Scaled is set with different numbers of threads: times are sums over the threads.
 	Scaled bool
-	// Alike is unset when fewer than half of the phases have a partner that does about the same: then phases are not
+	// Alike is unset when fewer than half of the phases have a partner that does about the same: if so, phases are not
 	// compared.
 	Alike bool
 	Pairs []Pair
@@ -30,18 +30,18 @@ type Result struct {
 	repeats *Repeats
 }
 
-// Matching tells how the parts of two runs belong together where it is not found.
+// Matching pairs parts of two runs by hand.
 type Matching struct {
 	// Pins are pairs of phases, from 0.
 	Pins []Pair
-	// Threads has the thread of B for each of A; nil: the same.
+	// Threads has the thread of B for each thread of A; nil: the same.
 	Threads []int
 }
 
 // alikeEnough is the distance of signatures up to which phases do about the same.
 const alikeEnough = one / 2
 
-// Compare compares two runs. The error is that of ctx, or says why pins or threads are wrong.
+// Compare compares two runs. The error is ctx's, or says why pins or threads are wrong.
 func Compare(ctx context.Context, a, b *Run, m Matching) (*Result, error) {
 	c := &Result{A: a, B: b, Scaled: a.Threads != b.Threads}
 	if a.devices != b.devices {
@@ -128,7 +128,7 @@ func alike(a, b *Run, pairs []Pair) bool {
 	return 2*n >= max(len(a.phases), len(b.phases))
 }
 
-// Times returns the run times in ns; those of all threads, with different numbers of threads.
+// Times returns the run times in ns; summed over all threads if the runs have different numbers of threads.
 func (c *Result) Times() (a, b wide.Int) {
 	return c.scale(c.A, c.A.Duration), c.scale(c.B, c.B.Duration)
 }
@@ -162,8 +162,8 @@ func (c *Result) Of(k Kind) []Part {
 }
 
 // Split divides the difference in computing time t = I / (IPC f) by its factors. With the logarithmic mean L = (t_B -
-// t_A) / ln(t_B / t_A) of the times there is no remainder (LMDI): I contributes L ln(I_B/I_A), IPC and f the negative
-// of theirs. Times are ns, means over the threads (sums with different numbers).
+// t_A) / ln(t_B / t_A) of the times there is no remainder (LMDI): I contributes L ln(I_B/I_A), IPC and f contribute -L
+// ln(IPC_B/IPC_A) and -L ln(f_B/f_A). Times are ns, means over the threads (sums with different numbers).
 type Split struct {
 	A, B                         [3]float64 // instructions; IPC; frequency in GHz
 	TimeA, TimeB                 float64
@@ -204,7 +204,7 @@ func (s *Split) divide() {
 	s.Frequency = 0 - l*math.Log(s.B[2]/s.A[2])
 }
 
-// Where returns the phases of both runs in which a part differs most; ok is false if the part has no place of its own.
+// Where returns the phases of both runs in which a part differs most; ok is false if the part has no particular place.
 func (c *Result) Where(p *Part) (where Pair, ok bool) {
 	most := wide.Of(-1)
 	for _, pair := range c.Pairs {
@@ -216,8 +216,8 @@ func (c *Result) Where(p *Part) (where Pair, ok bool) {
 	return where, most.Sign() >= 0
 }
 
-// differenceIn returns the difference of a part in a pair of phases, in ns of all threads; has is false if it has no
-// place there.
+// differenceIn returns the difference of a part in a pair of phases, in ns of all threads; has is false if the part is
+// not bound to phases.
 func (c *Result) differenceIn(p *Part, pair Pair) (d wide.Int, has bool) {
 	switch p.Kind {
 	case ByPhase:

@@ -1,4 +1,4 @@
-// Package compare holds two runs of a program against each other by what they do, not by the clock.
+// Package compare compares two runs of a program by what they do, not by the clock.
 //
 // Each run is divided into phases (package phase), the phases are matched by their signatures, and the time of all
 // threads is accounted for: each instant of each thread is in exactly one category. With equal numbers of threads P,
@@ -50,7 +50,7 @@ type Run struct {
 	resources prv.Resources
 	factors   Factors
 	work      map[place]*work
-	delays    map[place]wide.Int // ns: the waiting that it has caused
+	delays    map[place]wide.Int // ns: the waiting it caused
 	sums
 }
 
@@ -182,15 +182,15 @@ func (r *Run) Phase(i int) (from, to int64, does string) {
 	return p.Begin * r.unit, p.End * r.unit, r.phaseName(i)
 }
 
-// phaseName names a phase: a step by its number, others by what is done in them.
+// phaseName names a phase: a step by its number, other phases by what they do.
 func (r *Run) phaseName(i int) string {
 	p := &r.phases[i]
 	return cmp.Or(p.Name, r.groups[p.Group].Name())
 }
 
-// Factors are the parallel efficiency and its two factors (POP), as package efficiency measures them, with the time
-// before the first record: mean computing time by run time; the mean by the largest of a thread; the largest by run
-// time.
+// Factors are the parallel efficiency and its two factors (POP), as package efficiency measures them, but including the
+// time before the first record: mean computing time / run time; mean / maximum computing time of the threads; maximum /
+// run time.
 type Factors struct{ Parallel, Balance, Communication float64 }
 
 // Factors returns the factors of the run.

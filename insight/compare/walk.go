@@ -1,7 +1,7 @@
 package compare
 
-// One thread from the begin of the run to its end: the stretches of its account, calls, functions, waits and phases are
-// sequences of changes that are merged, and the time between two changes belongs to one moment.
+// A walk along one thread: its account, calls, functions, waits and phases are sequences of changes, which are merged;
+// nothing changes between two of these.
 
 import (
 	"math"
@@ -48,7 +48,7 @@ type walker struct {
 	*reader
 	number  int
 	th      *prv.Thread
-	rows    []uint32 // of its events, those that play a part
+	rows    []uint32 // of its events that matter
 	waits   []waits.Wait
 	spent   []account.Sums // by phase
 	moments map[moment]int64
@@ -58,7 +58,7 @@ type walker struct {
 	phase     int
 	names     []named
 	ids       map[named]id
-	recent    [64]struct { // the last ids that were looked up, by a hash
+	recent    [64]struct { // recently looked up ids, by hash
 		named
 		id
 	}
@@ -155,7 +155,7 @@ func top(stack []id) id {
 	return stack[len(stack)-1]
 }
 
-// nextEvent returns the time of the next event that plays a part.
+// nextEvent returns the time of the next event that matters.
 func (w *walker) nextEvent() int64 {
 	if w.row == len(w.rows) {
 		return never
@@ -163,7 +163,7 @@ func (w *walker) nextEvent() int64 {
 	return w.th.Events.Time[w.rows[w.row]]
 }
 
-// nextWait is when the next wait begins, or the one at a time ends.
+// nextWait returns the time at which the next wait begins, or the current one ends.
 func (w *walker) nextWait(at int64) int64 {
 	if w.wait >= len(w.waits) {
 		return never

@@ -25,7 +25,7 @@ func clockText(a, b float64) string { return fmt.Sprintf("%.2f -> %.2f GHz", a, 
 
 func signed(ns float64) string { return showDifference(wide.Nearest(ns)) }
 
-// Say says why the region takes another time; "" if nothing is known.
+// Say says why the region's time differs; "" if unknown.
 func (x *Card) Say() string {
 	if x.once {
 		where := ""

@@ -1,6 +1,6 @@
 package compare
 
-// The computation of a run by thread and code region, with the counters of each, and what the regions make others wait.
+// The computation of a run by thread and code region, with its counters, and the waiting that regions cause.
 
 import (
 	"cmp"
@@ -25,8 +25,8 @@ type work struct {
 	cause.Sums
 	lost  float64 // time without cycles
 	extra int     // executions far beyond the usual time
-	odd   odd     // the one of these that is furthest beyond it
-	next  float64 // how far the second is
+	odd   odd     // the one furthest beyond it
+	next  float64 // how far the second one is beyond it
 	rates         // of the stretches
 }
 
@@ -37,7 +37,7 @@ type odd struct {
 	extra, lost float64
 }
 
-// rates hold the time per cycle in stretches, weighted by their times, and how much that differs at one place.
+// rates hold the mean time per cycle over stretches, weighted by their times, and its variation at one place.
 type rates struct{ time, mean, squares float64 }
 
 // take adds a stretch (West, 1979).
@@ -50,7 +50,7 @@ func (r *rates) take(time, cycles float64) {
 	}
 }
 
-// merge adds those of another place: the differences between places do not count.
+// merge adds the rates of another place; differences between places do not count.
 func (r *rates) merge(of rates) {
 	if of.time > 0 {
 		r.time += of.time
@@ -62,8 +62,8 @@ func (r *rates) merge(of rates) {
 // scatter returns the standard deviation.
 func (r *rates) scatter() float64 { return math.Sqrt(r.squares / max(r.time, 1)) }
 
-// uneven is the least scatter of the time per cycle, as a share of what it is longer by, where it is not the clock that
-// is lower: a clock slows all stretches alike, and who takes a core away now and then does not.
+// uneven is the minimum scatter of the time per cycle, relative to its increase, for a cause other than the clock: a
+// lower clock slows all stretches alike, unlike a core that is taken away now and then.
 const uneven = 0.15
 
 // unevenly reports whether the time per cycle is longer than in another run and differs from stretch to stretch.
@@ -72,7 +72,7 @@ func (r *rates) unevenly(other *rates) bool {
 	return longer > 0 && r.scatter() > uneven*longer && r.scatter() > 3*other.scatter()
 }
 
-// learn reads the work and the delays of all threads. The error is that of ctx.
+// learn reads the work and the delays of all threads. The only error is ctx's.
 func (r *Run) learn(ctx context.Context, g *eventgraph.Graph) error {
 	r.work, r.delays = map[place]*work{}, map[place]wide.Int{}
 	for _, d := range g.Waits.Delays {
@@ -86,7 +86,7 @@ func (r *Run) learn(ctx context.Context, g *eventgraph.Graph) error {
 	}
 	model, err := replay.NewModel(ctx, g)
 	if err != nil {
-		return ctx.Err() // a run that cannot be replayed has no counters by region
+		return ctx.Err() // no counters by region if the run cannot be replayed
 	}
 	run, err := cause.NewRun(ctx, model)
 	if err != nil {
@@ -127,7 +127,7 @@ func (w *work) take(s *cause.Stretch, lost float64, unit int64) {
 	}
 }
 
-// workOn sums up the work in a region on some threads; nil: on all. In run B they are the partners of those of A.
+// workOn sums up the work in a region on some threads; nil: on all. In run B it takes their partners.
 func (c *Result) workOn(region string, who []int) (a, b work) {
 	add := func(to *work, of *work) {
 		if of == nil {
@@ -160,7 +160,7 @@ func (c *Result) workOn(region string, who []int) (a, b work) {
 	return a, b
 }
 
-// regions returns those that either run computes in, by name.
+// regions returns the names of the regions in which either run computes.
 func (c *Result) regions() (names []string) {
 	for _, r := range []*Run{c.A, c.B} {
 		for at := range r.work {
@@ -181,8 +181,8 @@ func (c *Result) changeIn(region string) []float64 {
 	return list
 }
 
-// groupOf returns the threads that have most of a change, which has the sign of the sum, and whether there are such:
-// nil if they are nearly all.
+// groupOf returns the threads with most of a change, in the direction of the sum; nil if they are two thirds of all. ok
+// is false if there are none.
 func groupOf(change []float64) (who []int, ok bool) {
 	total, most := 0.0, 0.0
 	for _, v := range change {
@@ -210,19 +210,19 @@ func groupOf(change []float64) (who []int, ok bool) {
 	return who, true
 }
 
-// leastInGroup is the share of the largest change of a thread that the others of a group have at least.
+// leastInGroup is the smallest change of a thread in a group, as a share of the group's largest.
 const leastInGroup = 1.0 / 3
 
-// Card is why a region takes another time on some threads. Times are ns, means over these threads (sums over all with
-// different numbers of threads); the parts add up to the difference.
+// Card explains the difference in a region's time on some threads. Times are ns, means over these threads (sums over
+// all with different numbers of threads); the parts add up to the difference.
 type Card struct {
 	Region       string
 	Threads      []int // of A; nil: all
 	A, B         cause.Sums
-	Parts        cause.Parts // Clock without what is Preempted
+	Parts        cause.Parts // Clock excludes Preempted
 	Preempted    float64     // time without cycles
 	odd          odd
-	onA          bool // the odd execution is one of A
+	onA          bool // the odd execution is in A
 	extraA       int  // executions beyond the usual time
 	extraB       int
 	thread       string // of the odd execution
@@ -232,7 +232,7 @@ type Card struct {
 // Difference is B - A.
 func (x *Card) Difference() float64 { return x.B.Time - x.A.Time }
 
-// cardOf finds the card of a region on some threads; nil if nothing is known of it.
+// cardOf finds the card of a region on some threads; nil if nothing is known.
 func (c *Result) cardOf(region string, who []int) *Card {
 	a, b := c.workOn(region, who)
 	if a.Executions == 0 && b.Executions == 0 {
@@ -249,11 +249,11 @@ func (c *Result) cardOf(region string, who []int) *Card {
 		extraB: b.extra}
 	x.Parts = cause.Divide(x.B, x.A)
 	if a.Cycles > 0 && b.Cycles > 0 {
-		// Time by time on a core is a factor of its own.
+		// The ratio of time to time on a core is a separate factor.
 		x.Preempted = cause.LogMean(x.B.Time, x.A.Time) * math.Log(b.Time/(b.Time-b.lost)*(a.Time-a.lost)/a.Time)
 		if b.rates.unevenly(&a.rates) || a.rates.unevenly(&b.rates) {
 			x.Preempted = x.Parts.Clock
-			x.extraA, x.extraB = 0, 0 // it is in most of them
+			x.extraA, x.extraB = 0, 0 // most executions are preempted, not a few odd ones
 		}
 		x.Parts.Clock -= x.Preempted
 	}
@@ -291,7 +291,7 @@ type reason struct {
 	ns   float64
 }
 
-// reasons returns the parts that make the difference, the largest first.
+// reasons returns the parts that cause the difference, the largest first.
 func (x *Card) reasons() (list []reason) {
 	add := func(text string, ns float64) { list = append(list, reason{text, ns}) }
 	ratio := func(b, a float64) float64 {
@@ -305,7 +305,7 @@ func (x *Card) reasons() (list []reason) {
 		add("stretches "+countText(x.A.Executions)+" -> "+countText(x.B.Executions), p.Executions)
 	}
 	if x.A.Cycles > 0 && x.B.Cycles > 0 {
-		if x.scaled { // each thread has a part of the work: only all of it compares
+		if x.scaled { // threads share the work: only its total is comparable
 			add(timesText(ratio(x.B.Instructions, x.A.Instructions))+" the instructions", p.Executions+p.Instructions)
 		} else {
 			perA, perB := ratio(x.A.Instructions, x.A.Executions), ratio(x.B.Instructions, x.B.Executions)
@@ -330,8 +330,8 @@ func (x *Card) reasons() (list []reason) {
 	return list
 }
 
-// leastChanged is the relative difference from which on it has reasons.
+// leastChanged is the relative difference from which reasons are given.
 const leastChanged = 0.005
 
-// leastReason is the share of a difference that a part of it must have to be said.
+// leastReason is the minimum share of the difference of a reason that is mentioned.
 const leastReason = 0.2

@@ -39,7 +39,7 @@ type group struct {
 
 type member struct {
 	task  int32
-	calls []call // in order of begin
+	calls []call // in order of start
 }
 
 // call is one task's part in a collective operation.
@@ -118,7 +118,7 @@ func (r *reader) run(ctx context.Context) error {
 	return nil
 }
 
-// block handles the begin or end of a block or call.
+// block handles the start or end of a block or call.
 func (r *reader) block(i int) {
 	typ, value := r.e.Type[i], r.e.Value.At(i)
 	if value != 0 {
@@ -145,7 +145,7 @@ func (r *reader) block(i int) {
 	r.changes = append(r.changes, now)
 }
 
-// collective handles the begin or end of a collective call.
+// collective handles the start or end of a collective call.
 func (r *reader) collective(i int) {
 	if r.e.Value.At(i) == 0 {
 		if n := len(r.pending); n > 0 {

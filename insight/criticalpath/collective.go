@@ -83,8 +83,8 @@ func (f *finder) ending(thread int32, at int64) (record int, ok bool) {
 }
 
 // followStates goes through a collective operation known from its states only. Its latency and transfer have the same
-// times on all threads (which have waited before that, each since its own arrival); where they take no time only the
-// waits are visible, which end together.
+// times on all threads (which waited before, each since its own arrival); if they take no time, only the waits are
+// visible, which end together.
 func (f *finder) followStates(record int, begin int64) bool {
 	v := f.value(f.thread, record)
 	if !isGroupState(v) {
@@ -150,7 +150,7 @@ func (f *finder) toLastOf(threads []int32) {
 }
 
 // lastWithoutWait returns the thread that others waited for in an operation that takes no time: in the smallest
-// communicator with all threads that have waited until now, one that has not.
+// communicator with all threads that waited until now, one that did not.
 func (f *finder) lastWithoutWait() (int32, bool) {
 	first, end := f.ptaskThreads()
 	waits := map[int32]bool{}
@@ -197,7 +197,8 @@ func (f *finder) arrivedNow(tasks []int32, waits map[int32]bool) (int32, bool) {
 	return 0, false
 }
 
-// communicators returns those of the path's ptask, as lists of tasks: those of the trace, and the one of all tasks.
+// communicators returns the communicators of the path's ptask, as lists of tasks: those in the trace, and one with all
+// tasks.
 func (f *finder) communicators() [][]int32 {
 	ptask := f.t.Tasks[f.t.ThreadTask[f.thread]].Ptask
 	if f.comms == nil {

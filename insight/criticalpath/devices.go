@@ -22,7 +22,7 @@ const (
 // deviceBlocks are the event types whose values name what a stream does, and the calls of the host.
 var deviceBlocks = []uint32{device.Kernel, device.Collective, device.Memory, device.Call}
 
-// findDevices finds the work of devices; order is nil if there is none.
+// findDevices finds the work of devices; order is nil if none.
 func (m *measured) findDevices(ctx context.Context) error {
 	a, err := gpu.Analyze(ctx, m.t)
 	if err == nil {
@@ -34,8 +34,8 @@ func (m *measured) findDevices(ctx context.Context) error {
 	return err
 }
 
-// onDevice goes back over a state of a host to a time, if that is about its device: a call of the library, or a wait
-// for the operation that ended last. The profiler's own work is no call.
+// onDevice goes back to a time over a host's state, if that is about its device: a call of the library, or a wait for
+// the operation that ended last. The profiler's own work is not a call.
 func (m *measured) onDevice(record int, begin int64) bool {
 	states := &m.t.Threads[m.thread].States
 	switch states.Value[record] {
@@ -62,7 +62,7 @@ func (m *measured) onDevice(record int, begin int64) bool {
 	return true
 }
 
-// stepStream goes back over an operation, or to what let one begin.
+// stepStream goes back over an operation, or to what triggered one.
 func (m *measured) stepStream() {
 	o, ok := m.order.Before(m.thread, m.at)
 	if !ok || o.End < m.at {
@@ -84,10 +84,10 @@ func (m *measured) stepStream() {
 	m.stay(o.Begin, kind)
 }
 
-// precede goes from the begin of an operation, now, to what ended last: its launch, the operation before on its stream,
-// or that of another stream before the event that it waits for. If no event is recorded, any operation of the task,
-// which it must have waited for, since it was launched before. Where the launch is not recorded, the first thread of
-// the task is taken for that of the host.
+// precede goes from the start of an operation, now, to what ended last: its launch, the previous operation on its
+// stream, or the operation of another stream before the event that it waits for. If no event is recorded, that may be
+// any operation of the task: it must have been waited for, since it was launched before. If the launch is not recorded,
+// the task's first thread counts as the host.
 func (m *measured) precede(before gpu.Operation, ok bool) {
 	at, thread, kind := int64(-1), m.thread, Gap
 	if ok {

@@ -1,7 +1,7 @@
 package criticalpath
 
 // Message-driven runs: the path goes back over the event graph. An execution of an entry waited for its message, or for
-// its processor, which executed another entry until then: the path goes to whatever came last.
+// its processor, which executed another entry: the path goes to whichever came last.
 
 import (
 	"context"
@@ -66,7 +66,7 @@ func InGraph(ctx context.Context, g *eventgraph.Graph) (*Path, error) {
 	return f.path(), ctx.Err()
 }
 
-// over goes over a unit, up to the one that it had to wait for, which it returns; -1: none.
+// over goes back over a unit and returns the one that it had to wait for; -1: none.
 func (f *drivenFinder) over(i int32) int32 {
 	u, start := &f.g.Units[i], &f.g.Driven.Starts[i]
 	f.parts(u.Begin)
@@ -89,7 +89,7 @@ func (f *drivenFinder) over(i int32) int32 {
 	}
 }
 
-// parts goes back in time on the thread, by what it does.
+// parts goes back in time on the thread through its parts.
 func (f *drivenFinder) parts(to int64) {
 	to = max(to, f.from)
 	var list []Segment

@@ -52,8 +52,8 @@ func (p *Path) Mark(t *prv.Trace) *prv.Trace {
 	return &out
 }
 
-// withMarks merges marks into the events of a thread: each a line of its own, before the thread's own events of that
-// time, so that events at the instant when the path enters lie on it.
+// withMarks merges marks into the events of a thread: each on its own line, before the thread's events of that time, so
+// events at the instant when the path enters are on it.
 func withMarks(e *prv.Events, marks []mark) prv.Events {
 	had := slices.Contains(e.Type, EventType)
 	if len(marks) == 0 && !had {

@@ -1,6 +1,6 @@
 package criticalpath
 
-// What the critical path concludes: what on it is no computation, and which code is worth making faster.
+// Conclusions from the critical path: its time without computation, and the code worth speeding up.
 
 import (
 	"fmt"
@@ -10,15 +10,15 @@ import (
 	"pview/prv/quantity"
 )
 
-// Shares of the path from which a kind of time, or a block of the program, is told.
+// Minimum shares of the path of a kind of time, or a block of the program, to be reported.
 const (
 	muchOfKind  = 0.1
 	muchOfBlock = 0.2
 )
 
-// findings concludes from the breakdown of a path. The severity of a kind of time is all of it: the run cannot become
+// findings concludes from the breakdown of a path. The severity of a kind of time is all of it: the run cannot get
 // shorter by more. That of a block is the gain of making it twice as fast. Other time is no gain: a thread that did not
-// exist or was not traced wasted none.
+// exist or was not traced wasted nothing.
 func (s *Summary) findings() (list []report.Finding) {
 	whole := float64(max(1, s.Total))
 	for k, t := range s.Kinds {

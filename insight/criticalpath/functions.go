@@ -24,7 +24,7 @@ func init() {
 
 var known semantic.Kept[[]semantic.Steps]
 
-// findSteps are 1 on the path, by thread; 0 everywhere in a trace that cannot tell.
+// findSteps returns steps by thread that are 1 on the path; 0 everywhere if the trace has no path.
 func findSteps(ctx context.Context, t *prv.Trace) (*[]semantic.Steps, error) {
 	list := make([]semantic.Steps, len(t.Threads))
 	for i := range list {

@@ -1,6 +1,6 @@
 package criticalpath
 
-// Measured traces: the path goes from a wait to its cause, as insight/waits has them.
+// Measured traces: the path goes from a wait to its cause, as found by insight/waits.
 
 import (
 	"context"
@@ -23,11 +23,11 @@ type measured struct {
 	waits  *waits.Result
 	states *extrae.States
 	needs  map[int32][]eventgraph.Need // by thread
-	order  *gpu.Order                  // nil: no work of devices
+	order  *gpu.Order                  // nil: no device work
 
-	// A chain of waits that end at one instant must not run in a circle.
-	met    []int64 // by thread: the last instant at which the path left a wait of it
-	latest int64   // begin of the wait that began last of those left at this instant
+	// A chain of waits that end at one instant must not go in a circle.
+	met    []int64 // by thread: the last instant at which the path left one of its waits
+	latest int64   // of the waits left at this instant, the latest start
 	now    int64   // this instant
 }
 
@@ -93,8 +93,8 @@ func (m *measured) step() {
 	}
 }
 
-// leave goes from a wait to its cause, at this instant. Where that is unknown, or the path was in a wait of the cause
-// at this instant before, it stays: in a circle until the last of its waits had not yet begun.
+// leave goes from a wait to its cause, at this instant. If that is unknown, or the path has already been in a wait of
+// the cause at this instant, it stays; in a circle, until before the last of its waits began.
 func (m *measured) leave(w *waits.Wait) {
 	if w.Cause < 0 {
 		m.stay(w.From, Waiting)
@@ -149,7 +149,7 @@ func (m *measured) unborn(record int) bool {
 	return m.waits.CallBefore(m.thread, m.at) < 0
 }
 
-// activity says what the thread does until now, in a state that may not be known, and since when at least.
+// activity says what the thread does until now, in a state that may be unknown, and since when at least.
 func (m *measured) activity(state uint32, known bool, before *waits.Wait) (Kind, int64) {
 	begin := int64(0)
 	what := m.states.Meaning(state)
@@ -182,7 +182,7 @@ func (m *measured) activity(state uint32, known bool, before *waits.Wait) (Kind,
 	return MPI, begin
 }
 
-// inCall returns the kind of the time in a call, and since when it is that.
+// inCall returns the kind of the time in a call, and since when it has that kind.
 func (m *measured) inCall(c *waits.Call, k int32, what extrae.Meaning, known bool) (Kind, int64) {
 	switch {
 	case known && what == extrae.Absent:
@@ -209,7 +209,7 @@ func (m *measured) inCall(c *waits.Call, k int32, what extrae.Meaning, known boo
 	}
 }
 
-// visitRegions divides the segments by the code regions of their threads. Time in which a thread is not there or not
+// visitRegions divides the segments by the code regions of their threads. Time in which a thread is absent or not
 // traced is in none.
 func (m *measured) visitRegions(p *Path) {
 	for i := range m.waits.Regions {
@@ -225,7 +225,7 @@ func (m *measured) visitRegions(p *Path) {
 		g := &p.Segments[i]
 		for at := g.Begin; at < g.End; {
 			region, until := cursors[g.Thread].At(at)
-			if g.Kind == Other || g.Kind == Runtime { // a thread may be made only after the fork
+			if g.Kind == Other || g.Kind == Runtime { // the thread may be created only after the fork
 				absent, change := m.absent(g.Thread, at)
 				if until = min(until, change); absent {
 					region = -1
@@ -243,7 +243,7 @@ func (m *measured) visitRegions(p *Path) {
 	}
 }
 
-// absent reports whether a thread is not there or not traced at a time, by its state, and until when that holds.
+// absent reports whether a thread is absent or not traced at a time, by its state, and until when that holds.
 func (m *measured) absent(thread int32, at int64) (bool, int64) {
 	s := &m.t.Threads[thread].States
 	k := sort.Search(s.Len(), func(k int) bool { return s.Begin[k] > at })
@@ -288,8 +288,8 @@ func (p *Path) ByThread() [][]eventgraph.Span {
 	return list
 }
 
-// Stretches returns the parts of the path on one thread, without those of another between; a message in flight is in
-// the call of its receiver.
+// Stretches returns the parts of the path on one thread, without gaps on other threads; a message in flight is in the
+// call of its receiver.
 func (p *Path) Stretches() (list []waits.Stretch) {
 	for i := range p.Segments {
 		g := &p.Segments[i]

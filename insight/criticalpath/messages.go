@@ -32,9 +32,9 @@ func (f *finder) lookup(thread int32, before int64) int {
 	return sort.Search(len(begin), func(i int) bool { return begin[i] >= before }) - 1
 }
 
-// followArrival: the thread waited from begin until a message arrived, now. Of several messages, the one whose sender
-// was ready earliest is tried first; a sender that became ready at this same instant may itself have waited for this
-// thread, so the next one is tried when the path comes back.
+// followArrival: the thread waited from begin until a message arrived, now. If several arrived, the one whose sender
+// was ready first is tried first. A sender that became ready at this same instant may itself have waited for this
+// thread, so when the path comes back the next one is tried.
 func (f *finder) followArrival(begin int64, tried int) bool {
 	times := &f.t.Comms.Times
 	type arrival struct {

@@ -9,7 +9,7 @@
 //	                         ╱              is on its way, 2 sends it, 2 computes, ...
 //	thread 2  ██████████████s███░░░
 //
-// One rule finds it in every kind of run. From the end of the window back to its begin, at each instant:
+// One rule finds it in every kind of run. From the end of the window back to its start, at each instant:
 //
 //  1. Where a thread works, the path stays on it: in computation, in a call, in the runtime system.
 //  2. Where a thread waits for another, the path goes to that one at the instant at which the wait ended: when it
@@ -114,8 +114,8 @@ type Path struct {
 	Simulated bool // the messages' times were interpreted as a simulator's
 	// Jumps counts how often the path goes from one thread to another.
 	Jumps int
-	// Guessed counts the jumps between streams of devices to the operation that ended last, where none is recorded that
-	// the next waited for.
+	// Guessed counts the jumps between streams of devices to the operation that ended last, for lack of a recorded one
+	// that the next waited for.
 	Guessed int
 
 	t       *prv.Trace
@@ -127,7 +127,7 @@ type Path struct {
 // Timing is the meaning of the times of messages.
 type Timing uint8
 
-// Timings. Detect decides by what the labels say of the trace's writer, never by the numbers of its states: tracers
+// Timings. Detect decides by what the labels say about the trace's writer, never by the numbers of its states: tracers
 // number theirs as they like.
 const (
 	Detect Timing = iota
@@ -158,7 +158,7 @@ type walk struct {
 	guessed  int // of them
 }
 
-// Find returns the critical path of a trace. The error is that of ctx, or says that the trace cannot tell.
+// Find returns the critical path of a trace. The error is ctx's, or says why the trace has no path.
 func Find(ctx context.Context, t *prv.Trace, opt Options) (p *Path, err error) {
 	if execution.IsSummary(t) {
 		return nil, errors.New(execution.Untold)
@@ -178,7 +178,7 @@ func Find(ctx context.Context, t *prv.Trace, opt Options) (p *Path, err error) {
 	return p, err
 }
 
-// back takes steps until the path has come to the begin of the run.
+// back takes steps until the path has come to the start of the run.
 func (w *walk) back(ctx context.Context, progress func(done, total int64), step func()) error {
 	for n := 0; w.at > 0; n++ {
 		if n&0xfff == 0 {

@@ -19,7 +19,7 @@ type finder struct {
 	states []int       // by thread: the next record, backwards, is before this one
 	comms  [][][]int32 // by ptask: its communicators, as lists of tasks
 
-	// The waits followed at this instant: a chain of waits that takes no time must not run in a circle.
+	// The waits followed at this instant: a chain of waits that takes no time must not go in a circle.
 	met     []meeting
 	metTime int64
 }
@@ -86,10 +86,10 @@ func (f *finder) record(thread int32, before int64) int {
 	return n - 1
 }
 
-// step goes back over one state, or through the wait that it is.
+// step goes back over one state, or through it if it is a wait.
 func (f *finder) step() {
 	k := f.record(f.thread, f.at)
-	idle := int64(0) // begin of the gap without a state
+	idle := int64(0) // start of the gap without a state
 	if k >= 0 {
 		idle = f.end(f.thread, k)
 	}

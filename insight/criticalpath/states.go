@@ -20,8 +20,8 @@ const (
 // may have waited for another.
 type meaning struct {
 	kind Kind
-	// follow goes back through the state, which begins at begin, and returns true; or false when nobody else
-	// delayed the thread.
+	// follow goes back through the state, which begins at begin, and returns true; or false when nobody else delayed
+	// the thread.
 	follow func(f *finder, record int, begin int64) bool
 }
 

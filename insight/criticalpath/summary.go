@@ -23,10 +23,10 @@ type Share struct {
 	longest stretches
 }
 
-// stretches are the longest stretches of a part of the path, those that follow each other on a thread joined.
+// stretches are the longest stretches of a part of the path, adjacent ones of a thread joined.
 type stretches struct {
 	list []Segment
-	open Segment // that the next may go on from
+	open Segment // which the next one may extend
 }
 
 // mostStretches is the number of kept stretches.
@@ -90,7 +90,7 @@ type Summary struct {
 	longest [NumKinds]stretches
 }
 
-// NetworkName and OutsideName name the time on no thread, and in no block.
+// NetworkName names the time on no thread, OutsideName the time in no block.
 const (
 	NetworkName = "Network"
 	OutsideName = "outside of all blocks"

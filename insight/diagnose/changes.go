@@ -1,6 +1,6 @@
 package diagnose
 
-// What rules say of the places of a finding: what would be different there if the rule were followed.
+// Changes at the places of a finding: what would differ there if the rule were followed.
 
 import (
 	"slices"
@@ -12,7 +12,7 @@ import (
 	"pview/prv/extrae"
 )
 
-// takes adds a stretch of a thread that would take another time.
+// takes adds a stretch of a thread whose time would change.
 func (r *result) takes(thread int32, from, to int64, factor float64) {
 	if to > from {
 		r.changes = append(r.changes, replay.Change{Kind: replay.OfTime, Thread: thread, From: from, To: to,
@@ -20,7 +20,7 @@ func (r *result) takes(thread int32, from, to int64, factor float64) {
 	}
 }
 
-// moves adds a message that would be sent, or waited for, at another time.
+// moves adds a message that would be sent, or awaited, at another time.
 func (r *result) moves(kind replay.ChangeKind, message int32, to int64) {
 	r.changes = append(r.changes, replay.Change{Kind: kind, Message: message, From: to})
 }
@@ -61,7 +61,7 @@ func (v *phaseView) levels(r *result, who []int32, times []float64, parts ...ext
 	}
 }
 
-// changesOf returns the changes that a finding proposes; none where it has none that can be simulated.
+// changesOf returns the changes that a finding proposes; none if none can be simulated.
 func (a *analysis) changesOf(f *report.Finding) []replay.Change {
 	switch rule := RuleByID(f.Rule); {
 	case rule.Tried && a.Driven == nil:
@@ -102,8 +102,8 @@ func evenWork(a *analysis, f *report.Finding) (list []replay.Change) {
 	return list
 }
 
-// noExcess shortens work that others wait for on the threads that spend more time in it than the mean of their
-// application, to that: the others of it could share the work.
+// noExcess shortens work that others wait for, on threads that spend more time in it than their application's mean, to
+// that mean: the application's other threads could share the work.
 func noExcess(a *analysis, f *report.Finding) (list []replay.Change) {
 	region, err := strconv.Atoi(f.Key)
 	if err != nil {
@@ -120,7 +120,7 @@ func noExcess(a *analysis, f *report.Finding) (list []replay.Change) {
 	return list
 }
 
-// scales adds the change of a unit's time by a factor: of its computation, in a message-driven run of all of it.
+// scales adds the change of a unit's computation by a factor; in a message-driven run, of all its time.
 func (a *analysis) scales(list []replay.Change, u *eventgraph.Unit, factor float64) []replay.Change {
 	a.Look()
 	if a.Driven != nil {

@@ -2,8 +2,8 @@
 //
 // The method is that of Sinha's expert for Charm (PhD thesis, University of Illinois, 1994), for message passing
 // programs: the run becomes units of work, each with the unit that let it begin; it is cut into phases that cannot
-// influence each other; rules look at each phase that uses the processors badly; what they find is limited to what the
-// phase can give, combined and ranked. Waits and their root causes come from package waits.
+// influence each other; rules look at each phase that uses the processors badly; their findings are capped at what the
+// phase can gain, combined and ranked. Waits and their root causes come from package waits.
 //
 //	trace -> waits -> units -> phases -> rules -> findings
 package diagnose
@@ -34,33 +34,33 @@ import (
 
 // Settings are the thresholds of the rules.
 type Settings struct {
-	Gate        float64 // utilisation of a phase from which it is good enough: 0.75
-	CutOff      float64 // share of a phase's findings below which one is minor: 0.2
+	Gate        float64 // utilisation from which a phase is good enough: 0.75
+	CutOff      float64 // a finding with less than this share of its phase's is minor: 0.2
 	Tail        float64 // part of a unit before a send that counts as late: 0.8
 	GrainRatio  float64 // good grain / cost of a message: 10
 	Imbalance   float64 // max / mean that counts as unbalanced: 1.2
 	Combine     int     // messages in a row that are worth combining: 4
-	Bottleneck  int     // threads from which a bottleneck can be told: 8
-	Significant float64 // share of the run from which findings on the whole run count: 0.01
+	Bottleneck  int     // minimum threads for a bottleneck: 8
+	Significant float64 // minimum share of the run of findings on the whole run: 0.01
 	Trifle      float64 // share of the run below which any finding is minor: 0.001
 
 	Latency, PerByte *float64 // of messages, in the trace's unit; nil: measured
 }
 
-// Default are the settings of the thesis, and where it has none, ours.
+// Default are the settings of the thesis, or ours if it has none.
 var Default = Settings{Gate: 0.75, CutOff: 0.2, Tail: 0.8, GrainRatio: 10, Imbalance: 1.2, Combine: 4, Bottleneck: 8,
 	Significant: 0.01, Trifle: 0.001}
 
 // Verified is the usual number of findings whose repairs are simulated.
 const Verified = 10
 
-// Options of Analyze. The zero value is usual, without a simulation.
+// Options of Analyze. The zero value is the default, without simulations.
 type Options struct {
 	Waits    waits.Options
 	Settings *Settings // nil: Default
 	// From and To are the time range that is analysed; both 0: the whole run.
 	From, To int64
-	// Verify is the number of findings, from the first on, whose repairs are simulated.
+	// Verify is the number of findings whose repairs are simulated, from the first.
 	Verify   int
 	Progress func(done, total int64)
 }
@@ -69,9 +69,9 @@ type Options struct {
 type Result struct {
 	Findings []report.Finding
 	Minor    []report.Finding
-	// Dismissed is the number of findings that the user has taken off the lists.
+	// Dismissed is the number of findings that the user dismissed.
 	Dismissed int
-	// NotApplicable are the rules that had nothing to look at, and why.
+	// NotApplicable are the rules whose data the trace lacks.
 	NotApplicable []report.RuleID
 	Notes         []string
 
@@ -81,27 +81,27 @@ type Result struct {
 	Recoverable float64 // an upper bound
 	Phases      int
 	Groups      int
-	Gated       int // phases that are good enough to be left alone
+	Gated       int // phases good enough to be skipped
 	Parameters  eventgraph.Parameters
 	Level       waits.Level
 	Waits       *waits.Result
-	// Together is the gain of the first two findings with a replayed repair as one change, and of all of them, their
-	// number in Repairs; 0: there is only one.
+	// Together has the gain of the first two findings with a replayed repair as one change, and of all Repairs of them;
+	// 0: there is only one.
 	Together struct {
 		Two, All float64
 		Repairs  int
 	}
 	// Account divides the time of every thread, by the clocks of the trace.
 	Account *account.Account
-	// Hosts is the account of the threads that are no streams of devices; nil if the trace has no work of devices.
-	// Account is that of the devices then.
+	// Hosts is the account of the threads that are not device streams, while Account has the devices; nil if the trace
+	// has no device work.
 	Hosts *account.Account
-	// Deviation tells how far the replay without a change ends from the run, as a share.
+	// Deviation is the relative error of the unchanged replay's run time.
 	Deviation float64
 
 	analysis *analysis
-	recorded *eventgraph.Graph // of the trace as it is, which the account is of
-	offset   int64             // begin of the analysed range
+	recorded *eventgraph.Graph // of the unrepaired trace, as in the account
+	offset   int64             // start of the analysed range
 }
 
 // analysis is the work in progress.
@@ -115,20 +115,20 @@ type analysis struct {
 	changes  map[aboutOf][]replay.Change
 	repairs  []*remedy.Candidate // of findings, until they are tried together
 	tallies  map[tallyOf]tally
-	// found are the structures of the ptasks, simulated the same with simulations.
+	// found are the structures of the ptasks, simulated those with simulations.
 	found, simulated []*frameworks.Report
 	looked           bool
 	executions       []eventgraph.ClassUse // of the run; nil: not yet counted
 	applied          [][]int32             // see applications
 	bound            bool                  // by computation: see computeBound
-	devices          *gpu.Analysis         // nil: the trace has no work of devices
+	devices          *gpu.Analysis         // nil: the trace has no device work
 	steps            *phase.Tiling         // of a run with devices
 	critpath         *criticalpath.Path
 	onPath           [][]eventgraph.Span // by thread: stretches on the critical path
 	out              *Result
 }
 
-// Analyze diagnoses a trace. The error is that of ctx.
+// Analyze diagnoses a trace. The only error is ctx's.
 func Analyze(ctx context.Context, t *prv.Trace, opt Options) (r *Result, err error) {
 	defer parallel.OnEnd(ctx, &err)
 	if r, err = analyze(ctx, t, opt); err == nil {
@@ -205,8 +205,8 @@ func (a *analysis) run(ctx context.Context, opt Options, steps ...func(context.C
 	return nil
 }
 
-// analyzeDriven diagnoses a message-driven run. Where the clocks contradict each other the rules look at a copy with
-// repaired ones; where the time goes, and places in the result, are those of the trace as it is.
+// analyzeDriven diagnoses a message-driven run. If the clocks contradict each other, the rules look at a copy with
+// repaired clocks; the account, and places in the result, are those of the original trace.
 func analyzeDriven(ctx context.Context, t *prv.Trace, opt Options) (*Result, error) {
 	a, err := newAnalysis(ctx, t, opt)
 	if err != nil {
@@ -250,7 +250,7 @@ func analyzeDriven(ctx context.Context, t *prv.Trace, opt Options) (*Result, err
 	return a.out, nil
 }
 
-// unrepair turns the places of findings into those of the trace before the repair of its clocks.
+// unrepair turns the places of findings into those of the trace before its clocks were repaired.
 func (a *analysis) unrepair(list []report.Finding) {
 	for i := range list {
 		if list[i].Rule != tachyonsID {
@@ -316,11 +316,11 @@ func (a *analysis) sumUsage(ctx context.Context) error {
 	return nil
 }
 
-// partly is the share of the threads' time without records that is worth a note.
+// partly is the share of the threads' time without records worth a note.
 const partly = 0.05
 
-// untraced returns the time in which tasks are not traced, of some threads: the first ones of tasks exist from begin to
-// end, others come and go.
+// untraced returns the time in which some threads are not traced: a task's first thread exists from start to end,
+// others come and go.
 func (a *analysis) untraced(who []int32) (sum float64) {
 	for _, th := range who {
 		if a.Driven == nil && a.T.Tasks[a.T.ThreadTask[th]].FirstThread == th {
@@ -332,7 +332,7 @@ func (a *analysis) untraced(who []int32) (sum float64) {
 
 var errNotAnalysed = errors.New("the run was not analysed")
 
-// silent says why there is nothing to tell of the run beyond its account; nil: there is.
+// silent says why there is nothing to report beyond the account; nil: there is.
 func (r *Result) silent() error {
 	switch {
 	case r.analysis == nil:
@@ -345,20 +345,19 @@ func (r *Result) silent() error {
 	return nil
 }
 
-// Good reports whether processors are used well enough that nobody looks for more.
+// Good reports whether processors are used well enough to stop looking.
 func (r *Result) Good() bool {
 	return r.analysis == nil || r.Account == nil || r.Account.Efficiency() >= r.analysis.set.Gate
 }
 
-// Recorded returns the graph of the trace as it is, which the account is of, and the time at which it begins in the
-// whole trace; nil if the run was not analysed.
+// Recorded returns the graph of the unrepaired trace, as in the account, and its start in the whole trace; nil if the
+// run was not analysed.
 func (r *Result) Recorded() (*eventgraph.Graph, int64) { return r.recorded, r.offset }
 
-// Devices returns what the work of devices was; nil if the trace has none.
+// Devices returns the work of devices; nil if the trace has none.
 func (r *Result) Devices() *gpu.Analysis { return r.analysis.devices }
 
-// Classes returns the class table, the classes with most time first. The error is that of ctx, or says why there is
-// none.
+// Classes returns the class table, the classes with most time first. The error is ctx's, or says why there is none.
 func (r *Result) Classes(ctx context.Context) ([]breakdown.Class, error) {
 	if r.analysis == nil {
 		return nil, nil
@@ -376,7 +375,7 @@ func (r *Result) Classes(ctx context.Context) ([]breakdown.Class, error) {
 	return list, err
 }
 
-// Attributes returns those of the run, and of the classes with most time.
+// Attributes returns the attributes of the run and of the classes with most time.
 func (r *Result) Attributes() []breakdown.Attribute {
 	if r.analysis == nil {
 		return breakdown.Attributes(nil)
@@ -384,7 +383,7 @@ func (r *Result) Attributes() []breakdown.Attribute {
 	return breakdown.Attributes(r.analysis.Graph)
 }
 
-// Grid divides the run into stages. The error is that of ctx, or says why there are none.
+// Grid divides the run into stages. The error is ctx's, or says why there are none.
 func (r *Result) Grid(ctx context.Context, attr breakdown.Attribute, length int64) (*breakdown.Grid, error) {
 	if err := r.silent(); err != nil {
 		return nil, err
@@ -392,7 +391,7 @@ func (r *Result) Grid(ctx context.Context, attr breakdown.Attribute, length int6
 	return breakdown.NewGrid(ctx, r.analysis.Graph, attr, length)
 }
 
-// Stages divides the run, with all attributes side by side. The error is that of ctx, or says why there are none.
+// Stages divides the run, with all attributes side by side. The error is ctx's, or says why there are none.
 func (r *Result) Stages(ctx context.Context, length int64) ([]breakdown.Timestep, error) {
 	if err := r.silent(); err != nil {
 		return nil, err

@@ -1,6 +1,6 @@
 package diagnose
 
-// A part of the run is analysed as if it were all: in a trace of the records in that time range.
+// A part of the run is analysed like a whole one: as a trace of the records in its time range.
 
 import (
 	"context"

@@ -1,7 +1,7 @@
 package diagnose
 
-// Findings by enumeration: every change that the account of the run suggests is simulated (package remedy), and what
-// it gains decides. Rules that estimate the same losses without a simulation step back.
+// Findings by enumeration: every change that the account of the run suggests is simulated (package remedy), and its
+// gain decides. Rules that estimate the same losses without a simulation yield to it.
 
 import (
 	"cmp"
@@ -54,14 +54,14 @@ var (
 		Brief: Brief{"no overlap", ""}}
 )
 
-// useless is the deviation of the replay from which its gains mean nothing.
+// useless is the deviation from which the gains of a replay mean nothing.
 const useless = 0.2
 
-// lastRank is the rank of rules that say less of a loss than package remedy does.
+// lastRank is the rank of rules that say less about a loss than package remedy does.
 const lastRank = 8
 
-// enumerate adds the candidates of a run that gain something. change adds to findings what they would change, and says
-// whether they are candidates too: those that gain nothing are minor, others stay as they are.
+// enumerate adds the candidates of a run that gain something. change adds a finding's changes to its candidate and says
+// whether it is one: candidates that gain nothing become minor, other findings stay.
 func (a *analysis) enumerate(run remedy.Replayed, change func(f *report.Finding, c *remedy.Candidate) bool) error {
 	kept, proposed := a.proposals(change)
 	list, err := run.Find(proposed)
@@ -72,8 +72,8 @@ func (a *analysis) enumerate(run remedy.Replayed, change func(f *report.Finding,
 	return nil
 }
 
-// together simulates the repairs of the findings as one change: in the order in which they are shown, and without those
-// that stand under another finding.
+// together simulates the repairs of the findings as one change: in the order shown, without those below another
+// finding.
 func (a *analysis) together(run remedy.Replayed) {
 	var list []*remedy.Candidate
 	for i := range a.out.Findings {
@@ -91,8 +91,8 @@ func (a *analysis) together(run remedy.Replayed) {
 	}
 }
 
-// proposals turns findings with a cost into candidates, to which change adds their changes; it says whether they are
-// candidates. The others are kept.
+// proposals turns findings with a cost into candidates with their changes, if change says that they are candidates, and
+// keeps the others.
 func (a *analysis) proposals(change func(f *report.Finding, c *remedy.Candidate) bool) (kept []report.Finding,
 	proposed []*remedy.Candidate) {
 	for i := range a.out.Findings {
@@ -108,7 +108,7 @@ func (a *analysis) proposals(change func(f *report.Finding, c *remedy.Candidate)
 	return kept, proposed
 }
 
-// tell makes findings of candidates; proposed ones that are not among them are minor.
+// tell turns candidates into findings; proposed ones that are not among them become minor.
 func (a *analysis) tell(kept []report.Finding, proposed, list []*remedy.Candidate) {
 	told := map[*report.Finding]bool{}
 	for _, c := range list {
@@ -131,7 +131,7 @@ func (a *analysis) tell(kept []report.Finding, proposed, list []*remedy.Candidat
 	a.out.Findings = kept
 }
 
-// computation reads the computation of the run, in which changes are tried until ctx ends.
+// computation reads the computation of the run, for trying changes until ctx ends.
 func (a *analysis) computation(ctx context.Context) (*remedy.Run, error) {
 	model, err := replay.NewModel(ctx, a.Graph)
 	if err != nil {
@@ -144,8 +144,7 @@ func (a *analysis) computation(ctx context.Context) (*remedy.Run, error) {
 	return remedy.NewRun(ctx, run), nil
 }
 
-// Replayed returns the run in which changes are tried, until ctx ends. The error is that of ctx, or says that it cannot
-// be replayed.
+// Replayed returns the run for trying changes until ctx ends. The error is ctx's, or says that it cannot be replayed.
 func (r *Result) Replayed(ctx context.Context) (remedy.Replayed, error) {
 	if err := r.silent(); err != nil {
 		return nil, err
@@ -156,7 +155,7 @@ func (r *Result) Replayed(ctx context.Context) (remedy.Replayed, error) {
 	return r.analysis.computation(ctx)
 }
 
-// adviseByProfile lets the finding on the critical path say what faster code would really gain.
+// adviseByProfile makes the finding on the critical path say what faster code would really gain.
 func (a *analysis) adviseByProfile(run *remedy.Run) error {
 	k := slices.IndexFunc(a.out.Findings, func(f report.Finding) bool { return f.Rule == criticalPathID })
 	if k < 0 {

@@ -16,7 +16,7 @@ import (
 	"pview/sim/driven"
 )
 
-// Rule is a kind of conclusion: all that is known of it stands in its entry.
+// Rule is a kind of conclusion: its entry has everything about it.
 type Rule struct {
 	ID        report.RuleID
 	Name      string
@@ -24,29 +24,29 @@ type Rule struct {
 	Formula   string // of the severity, before the limit
 	Threshold string
 	Advice    string
-	Brief     Brief // in the headline; zero: the name
-	Needs     need  // zero: any trace will do
-	// Keeps is true where the repair leaves the work on its thread, else it spreads it: see phaseView.limit.
+	Brief     Brief // for the headline; zero: the name
+	Needs     need  // zero: any trace
+	// Keeps: the repair leaves the work on its thread, else it spreads it; see phaseView.limit.
 	Keeps bool
-	// Apart findings do not count in the total that minor findings are compared with.
+	// Apart findings do not count in the total that decides which are minor.
 	Apart bool
-	// Phase finds it in a phase that uses its processors badly, Run in the whole run.
+	// Phase looks at a phase that uses its processors badly, Run at the whole run.
 	Phase func(v *phaseView) []result
 	Run   func(v *runView) []result
 	// Sentence writes the title and the advice of a finding from its tally; advice "": that of the rule.
 	Sentence func(a *analysis, t *tally) (title, advice string)
 
-	// Leads: findings of other rules on the same threads may become details of this one's. A late message of a thread
-	// with too much work, for example, is late because of that work.
+	// Leads: findings of other rules on the same threads may become details of this rule's. For example, a thread's
+	// message is late because of its excess work.
 	Leads bool
 	// Under reports whether a finding c of this rule is a detail of f; same: f leads, and is on the same threads.
 	Under func(a *analysis, c, f *report.Finding, same bool) bool
 
 	// Repair returns the changes that are simulated; nil: those at the places of the finding.
 	Repair func(a *analysis, f *report.Finding) []replay.Change
-	// Tried: in a run of calls package remedy tries this repair, in a better way than by the places of the finding.
+	// Tried: in a run of calls, package remedy tries this repair better than the places of the finding would.
 	Tried bool
-	// Rank is that of its candidates among those of package remedy, if they say the same loss; 0: after all others.
+	// Rank orders its candidates among package remedy's for the same loss; 0: after all others.
 	Rank int
 	// Driven changes how a message-driven run is replayed, in place of Repair.
 	Driven func(r *replay.Driven, f *report.Finding) driven.Options
@@ -54,11 +54,10 @@ type Rule struct {
 	Simulate func(a *analysis, ctx context.Context, f *report.Finding) error
 }
 
-// Brief is a finding of a rule in a few words, and the word before the thread that is to blame: "uneven work", "on"; ""
-// if none is.
+// Brief is a finding in a few words, and the word before the thread to blame, "" if none: "uneven work", "on".
 type Brief struct{ What, Before string }
 
-// need is a property that a rule needs a trace to have.
+// need is a property that a rule needs in a trace.
 type need struct {
 	what string
 	met  func(a *analysis) bool
@@ -83,14 +82,14 @@ var (
 type result struct {
 	report.Finding
 	key     string
-	changes []replay.Change // at its places, if the rule were followed
+	changes []replay.Change // at its places if the rule were followed
 	tally   tally
 }
 
 // byClass reports whether the trace has code regions.
 func byClass(a *analysis) bool { return a.Driven != nil || a.Waits.Level != waits.ByNothing }
 
-// hasMessages reports whether threads send each other messages; one to oneself shows nothing.
+// hasMessages reports whether threads send each other messages; messages to oneself do not count.
 func hasMessages(a *analysis) bool { return a.Waits.Messages > 0 }
 
 // Rules are all rules, by number. R01 to R33 are those of the thesis and its companion document; the others come from
@@ -107,7 +106,7 @@ var Rules = []*Rule{
 	&lateRankRule, &lateLaunchRule, &exposedRule, &copiesRule, &unevenWorkRule,
 }
 
-// found makes a result of a rule. Its name and advice come from the table.
+// found makes a rule's result, with name and advice from the table.
 func found(rule report.RuleID, key string, severity float64, title, formula string) result {
 	return result{Finding: report.Finding{Rule: rule, Severity: severity, Title: title, Formula: formula}, key: key}
 }
@@ -158,7 +157,7 @@ func (a *analysis) runRules(ctx context.Context) error {
 	whole := &runView{a}
 	for _, r := range Rules {
 		switch {
-		case r.Needs.what == workOfDevices.what: // such a run has these rules only
+		case r.Needs.what == workOfDevices.what: // only these rules apply to such runs
 		case !r.Needs.isMet(a):
 			a.out.NotApplicable = append(a.out.NotApplicable, r.ID)
 		case r.Run != nil:
@@ -189,7 +188,7 @@ func sumInto(list, more []result) []result {
 	return list
 }
 
-// addTo adds what a rule found elsewhere of the same. The sentence is that of the worse.
+// addTo adds a rule's finding on the same subject elsewhere. The worse one's sentence stays.
 func addTo(x, f *report.Finding) {
 	if worst(f.Evidence) > worst(x.Evidence) {
 		x.Title, x.Formula, x.Threads = f.Title, f.Formula, f.Threads
@@ -241,15 +240,15 @@ func (a *analysis) accept(list []result, group int) {
 	}
 }
 
-// accepted is what a rule found in a group of phases, or in the run.
+// accepted is a rule's finding in a group of phases or in the run.
 type accepted struct {
 	report.Finding
 	trifle bool
 	minor  bool // the estimate is below the cut-off
 }
 
-// divide makes findings and minor ones of what was accepted. Where repairs are going to be simulated, the cut-off,
-// which compares estimates, does not hold for those that may gain enough; it returns these.
+// divide sorts what was accepted into findings and minor ones. If repairs will be simulated, the cut-off, which
+// compares estimates, spares those that may gain enough; it returns these.
 func (a *analysis) divide(checked bool) (doubtful map[aboutOf]bool) {
 	share, major := map[aboutOf]float64{}, map[aboutOf]bool{}
 	for i := range a.accepted {
@@ -280,7 +279,7 @@ func (a *analysis) divide(checked bool) (doubtful map[aboutOf]bool) {
 	return doubtful
 }
 
-// joinGroups sums what one rule found of the same in several groups of phases.
+// joinGroups sums a rule's findings on the same subject in several groups of phases.
 func (a *analysis) joinGroups(list []report.Finding) (out []report.Finding) {
 	at := map[aboutOf]int{}
 	tallies := map[aboutOf]*tally{}
@@ -338,7 +337,7 @@ func (a *analysis) dynamicClass(key string) bool {
 	return false
 }
 
-// combine puts findings that say the same of the same threads together.
+// combine joins findings that say the same about the same threads.
 func (a *analysis) combine(list []report.Finding) (out []report.Finding) {
 	taken := make([]bool, len(list))
 	for i := range list {

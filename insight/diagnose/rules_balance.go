@@ -1,6 +1,6 @@
 package diagnose
 
-// Rules on how work is spread: R05, R07, R12 to R15.
+// Rules on the spread of work: R05, R07, R12 to R15.
 
 import (
 	"cmp"
@@ -85,7 +85,7 @@ func ofUnevenWork(a *analysis, c, f *report.Finding, same bool) bool {
 	return same && f.Rule == SlowStageID || f.Rule == distributionID && c.Phase == f.Phase && a.dynamicClass(c.Key)
 }
 
-// uneven is an imbalance of a class: what it costs, of which figure, on which threads.
+// uneven is an imbalance of a class: its cost, figure and threads.
 type uneven struct {
 	severity, most, mean float64
 	at, low              int32
@@ -130,7 +130,7 @@ func imbalanceOf(v *phaseView, c *eventgraph.ClassUse, who []int32) (count, grai
 }
 
 // atEdges reports whether the counts of a class on some threads differ only because executions at the ends of a phase
-// fall into the one before or after: in the whole run they are even.
+// fall into its neighbours: over the whole run they are even.
 func (a *analysis) atEdges(class int32, who []int32, counts []float64) bool {
 	if len(a.Phases) < 2 || slices.Max(counts)-slices.Min(counts) > 2 {
 		return false
@@ -151,7 +151,7 @@ func (a *analysis) useOf(class int32) *eventgraph.ClassUse {
 	return &a.executions[i]
 }
 
-// unbalanced makes a result of an imbalance between some threads.
+// unbalanced makes a result from an imbalance between some threads.
 func (v *phaseView) unbalanced(c *eventgraph.ClassUse, who []int32, s uneven, rule report.RuleID) result {
 	name := v.ClassName(c.Class)
 	var title, formula string
@@ -192,9 +192,8 @@ type slowNode struct {
 	threads      []int32 // the slowest first
 }
 
-// slowNode finds it by the times of some threads, 0: not one of them; nil: there is none. The gap between its threads
-// and the others must be more than what either differ by among themselves: work that grows with the rank is no slow
-// node.
+// slowNode finds the slow node by the times of threads (0: thread not included); nil: none. The gap between its threads
+// and the others must exceed the spread within either: work that grows with the rank is no slow node.
 func (a *analysis) slowNode(who []int32, times []float64) *slowNode {
 	slowest := who[0]
 	for _, th := range who {
@@ -228,13 +227,13 @@ func (a *analysis) slowNode(who []int32, times []float64) *slowNode {
 	return s
 }
 
-// userImbalance is R13 where there are no regions.
+// userImbalance is R13 without regions.
 func (v *phaseView) userImbalance(who []int32) []result {
 	return v.unevenTimes(grainImbalanceID, "computes", nil, who, v.times((*eventgraph.Usage).User), v.even())
 }
 
-// callers returns the threads of an application that a runtime system of messages keeps busy: the first ones of several
-// tasks, all of one.
+// callers returns an application's threads that make calls of a message library: the first thread of each of several
+// tasks, or all of one.
 func (v *phaseView) callers(who []int32) (list []int32) {
 	for _, th := range who {
 		if v.T.Tasks[v.T.ThreadTask[th]].FirstThread == th {
@@ -247,7 +246,7 @@ func (v *phaseView) callers(who []int32) (list []int32) {
 	return list
 }
 
-// beside reports whether tasks of some threads have others that are not among them.
+// beside reports whether the tasks of some threads also have other threads.
 func (v *phaseView) beside(who []int32) bool {
 	return slices.ContainsFunc(who, func(th int32) bool {
 		task := &v.T.Tasks[v.T.ThreadTask[th]]
@@ -255,7 +254,7 @@ func (v *phaseView) beside(who []int32) bool {
 	})
 }
 
-// unevenTimes compares times of some threads. describe, if any, adds to the sentence on the thread with the largest.
+// unevenTimes compares times of some threads. describe, if any, adds to the sentence about the slowest thread.
 func (v *phaseView) unevenTimes(rule report.RuleID, verb string, describe func(thread int32) string, who []int32,
 	of []float64, path float64) []result {
 	times := valuesOf(who, of)
@@ -329,7 +328,7 @@ func overheadImbalance(v *phaseView) []result {
 	})
 }
 
-// mainCall says in which call a thread has most of its overhead in the phase, "" if none has more than half of it, and
+// mainCall says in which call a thread has most of its overhead in the phase, "" if none has more than half, and
 // whether that is input or output.
 func (v *phaseView) mainCall(thread int32) (text string, files bool) {
 	times, inFiles := map[int32]int64{}, map[int32]int64{}
@@ -348,8 +347,8 @@ func (v *phaseView) mainCall(thread int32) (text string, files bool) {
 	return "", false
 }
 
-// areEven reports whether threads are busy for about the same times in all: then they have different roles, and what is
-// uneven in one region or kind of time is made up for by another.
+// areEven reports whether threads are busy for about the same total times: then they have different roles, and
+// unevenness in one region or kind of time is made up for in another.
 func (v *phaseView) areEven(busy []float64) bool {
 	most, mean, _, _ := spread(busy)
 	return most <= v.set.Imbalance*mean
@@ -372,7 +371,7 @@ var rolesRule = Rule{
 	},
 }
 
-// roles is R15: only where neither R12 to R14 nor a bottleneck says it.
+// roles is R15: only if neither R12 to R14 nor a bottleneck explains it.
 func roles(v *phaseView) []result {
 	for _, rule := range []func(*phaseView) []result{countImbalance, grainImbalance, overheadImbalance} {
 		if len(rule(v)) > 0 {
@@ -406,7 +405,7 @@ var chainRule = Rule{
 	Phase:     sequentialChain,
 }
 
-// sequentialChain is R05: a class of which each thread executes one unit, let go by that of another thread.
+// sequentialChain is R05: each thread executes one unit of a class, released by another thread's.
 func sequentialChain(v *phaseView) (list []result) {
 	for _, who := range v.applications() {
 		for i := range v.class {
@@ -452,8 +451,8 @@ func (v *phaseView) inTurn(c *eventgraph.ClassUse, who []int32) (r result, ok bo
 	return r, true
 }
 
-// onePerThread returns the units of a class in order of time, if each of some threads has one and each but the first
-// was let go by the one before.
+// onePerThread returns the units of a class in order of time, if each thread has one and each but the first was
+// released by the previous one.
 func (v *phaseView) onePerThread(c *eventgraph.ClassUse, who []int32) (units []int32) {
 	for _, th := range who {
 		if c.N[th] != 1 {
@@ -475,7 +474,7 @@ func (v *phaseView) onePerThread(c *eventgraph.ClassUse, who []int32) (units []i
 	return units
 }
 
-// tooSmall returns the time of messages that would not be needed if executions were as long as is good.
+// tooSmall returns the time of the messages saved if executions had a good length.
 func tooSmall(cost, runs, time, ideal float64) float64 { return cost * max(0, runs-time/ideal) }
 
 const grainID = remedy.GrainID

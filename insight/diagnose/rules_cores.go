@@ -1,7 +1,7 @@
 package diagnose
 
-// R38: threads that share processor cores. The tracer's clock goes on while a thread does not run; the counter of its
-// time on a core does not.
+// R38: threads that share processor cores. The tracer's clock runs while a thread is off its core; the counter of its
+// core time does not.
 
 import (
 	"fmt"
@@ -34,7 +34,7 @@ var missingCoresRule = Rule{
 	Run:       missingCores,
 }
 
-// missingCores is R38: computation in which the thread was not on a core.
+// missingCores is R38: computation without a core.
 func missingCores(v *runView) []result {
 	typ, unit := v.taskClock(), float64(v.T.Unit.Nanoseconds())
 	res := found(missingCoresID, "", 0, "", "")
@@ -62,7 +62,7 @@ func missingCores(v *runView) []result {
 			}
 		}
 	}
-	// until here it takes all computation as needed
+	// so far it counts all computation as needed
 	v.out.Recoverable = min(v.length(), v.out.Recoverable+lost/v.threads())
 	res.Severity = v.limit(lost / v.threads())
 	if !v.significant(res.Severity) {
@@ -84,22 +84,21 @@ func missingCores(v *runView) []result {
 	return []result{res}
 }
 
-// computes reports whether a thread does nothing but compute in a stretch, but for what the tracer takes.
+// computes reports whether a thread only computes in a stretch, apart from the tracer's own time.
 func (a *analysis) computes(thread int32, from, to int64) bool {
 	const tracer = 0.99
 	return a.UserIn(thread, from, to) >= tracer*float64(to-from)
 }
 
-// slowCalls reports whether messages cost much more in calls than they do in the memory of a node, and the network is
-// not why.
+// slowCalls reports whether messages cost much more than they do in a node's memory, and not because of the network.
 func (a *analysis) slowCalls() bool {
 	const usual = 20_000 // ns, ten times the cost of one
 	calls := a.Params.Send.Value + a.Params.Receive.Value
 	return calls*float64(a.T.Unit.Nanoseconds()) > usual && calls > a.Params.Latency.Value
 }
 
-// slowWithin says whether messages within a node are as slow as those between nodes, as threads without a core make
-// them, and not the network.
+// slowWithin tells whether messages within a node are as slow as those between nodes: then threads without a core are
+// the reason, not the network.
 type slowWithin struct{ near, far, nears, fars float64 }
 
 func (s *slowWithin) add(a *analysis, m int32, extra float64) {
@@ -112,8 +111,8 @@ func (s *slowWithin) add(a *analysis, m int32, extra float64) {
 	}
 }
 
-// addCall adds the messages that one call waited for. Where some came from other nodes, those within the node prove
-// nothing: the call ended with the last of all.
+// addCall adds the messages that one call waited for. If some came from other nodes, those within the node prove
+// nothing: the call ended with the last.
 func (s *slowWithin) addCall(call slowWithin) {
 	if call.fars > 0 {
 		call.near, call.nears = 0, 0

@@ -1,7 +1,7 @@
 package diagnose
 
-// Rules on devices: R49 to R53. They read what package gpu says of the time of each device. The other rules take
-// threads for processors, which streams are not.
+// Rules on devices: R49 to R53. They read package gpu's account of each device. The other rules treat threads as
+// processors, which streams are not.
 
 import (
 	"context"
@@ -59,7 +59,7 @@ var (
 		Needs: workOfDevices, Run: unevenWork}
 )
 
-// findDevices analyses the devices; of a trace without their work it finds none.
+// findDevices analyses the devices, if the trace has device work.
 func (a *analysis) findDevices(ctx context.Context) (err error) {
 	if a.devices, err = gpu.Analyze(ctx, a.T); errors.Is(err, gpu.ErrNoDevice) {
 		return nil
@@ -98,7 +98,7 @@ func (a *analysis) perDevice(sum int64) float64 {
 	return float64(sum) / float64(len(a.devices.Devices))
 }
 
-// formulaOf writes that with its numbers.
+// formulaOf writes the formula of perDevice with its numbers.
 func (a *analysis) formulaOf(sum int64) string {
 	return fmt.Sprintf("%s / %s", a.Span(float64(sum)), quantity.CountOf(int64(len(a.devices.Devices)), "device"))
 }
@@ -118,7 +118,7 @@ func (a *analysis) byStep() *byStep {
 	return b
 }
 
-// add adds a stretch of time, with all of it in the step in which it begins.
+// add adds a stretch to the step in which it begins.
 func (b *byStep) add(p *gpu.Piece) {
 	b.sum += p.End - p.Begin
 	if b.times != nil {
@@ -149,7 +149,7 @@ func (b *byStep) say() string {
 }
 
 // sumUse sums the pieces of a use, with the longest as evidence, and finds what has most of it: name names a piece, in
-// says in which step most of it is.
+// the step with most of it.
 func (a *analysis) sumUse(id report.RuleID, use gpu.Use, name func(*gpu.Device, *gpu.Piece) string) (r result,
 	sum int64, what string, most int64, in string) {
 	steps := a.byStep()
@@ -235,15 +235,14 @@ func lateRanks(v *runView) (list []result) {
 	return list
 }
 
-// A kernel that takes longer on one task explains what others wait for it from a share of their waits on. Executions,
-// or their lengths, are equal up to a relative difference.
+// Minimum share of waits on a task explained by its slower kernel; and the relative difference up to which executions,
+// or their lengths, are equal.
 const (
 	leastExplained = 0.5
 	alike          = 0.02
 )
 
-// mostSurplus returns the kernel that takes so much longer on a late task than on the others that it explains most of
-// what they wait for it; nil if there is none.
+// mostSurplus returns the kernel whose extra time on a late task explains most of the others' wait for it; nil if none.
 func (v *runView) mostSurplus(kernels *gpu.Kernels, task int32, waits int64) *gpu.Surplus {
 	list := kernels.Surpluses(task)
 	if len(list) == 0 {
@@ -261,7 +260,7 @@ func (v *runView) mostSurplus(kernels *gpu.Kernels, task int32, waits int64) *gp
 	return &list[0]
 }
 
-// tellSurplus says what a kernel does more on a late task, and what to do about it.
+// tellSurplus says what more a kernel does on a late task, and what to do about it.
 func (a *analysis) tellSurplus(s *gpu.Surplus) (more, advice string) {
 	own, other := s.Own.Executions, s.Other.Executions
 	longer := s.Own.Time / own / (s.Other.Time / other)
@@ -314,8 +313,8 @@ func exposedCopies(v *runView) []result {
 	return []result{r}
 }
 
-// unevenWork is R53. What other devices lose in collectives while the device with the most work computes is R49's, and
-// is left out here: the same loss would be found twice.
+// unevenWork is R53. Time lost in collectives while the device with the most work computes is R49's, and is excluded
+// here so as not to count twice.
 func unevenWork(v *runView) []result {
 	list := v.devices.Devices
 	sum, most := int64(0), 0
@@ -352,7 +351,7 @@ func unevenWork(v *runView) []result {
 	return []result{r}
 }
 
-// waitsForKernels returns the time that devices wait in collectives for a device that computes meanwhile.
+// waitsForKernels returns the time that devices wait in collectives while a given device computes.
 func (a *analysis) waitsForKernels(late int) (sum int64) {
 	for d, wait := range a.devices.Each(gpu.Waiting) {
 		a.devices.Why(d, wait, func(on *gpu.Device, p *gpu.Piece, begin, end int64) {

@@ -33,12 +33,12 @@ func hasPriorities(a *analysis) bool {
 		func(c eventgraph.Creation) bool { return c.Priority != 0 })
 }
 
-// hasCalls reports whether the trace is one of calls, and not message-driven.
+// hasCalls reports whether the trace has calls rather than message-driven entries.
 func hasCalls(a *analysis) bool { return a.Driven == nil && hasMessages(a) }
 
-// delayed is a unit of the last event chain that was in the queue while others ran.
+// delayed is a unit of the last event chain that was queued while others ran.
 type delayed struct {
-	unit, last int32 // last: the last unit of the chain that it has delayed
+	unit, last int32 // last: the last unit of the chain that it delayed
 	by         []int32
 }
 
@@ -98,10 +98,10 @@ func firstInQueue(r *replay.Driven, f *report.Finding) driven.Options {
 	return driven.Options{Queue: "priority"}
 }
 
-// ranInstead returns the units that are not critical and ran on the thread of a unit while that was in the queue.
+// ranInstead returns the non-critical units that ran on a unit's thread while it was queued.
 func (v *phaseView) ranInstead(i int32, critical map[int32]bool) (by []int32) {
 	queued := v.Driven.Starts[i].Queued
-	// what runs already is not interrupted
+	// a running unit is not interrupted
 	for k := i - 1; k >= v.FirstUnit[v.Units[i].Thread] && v.Units[k].Begin >= queued; k-- {
 		if !critical[k] {
 			by = append(by, k)
@@ -110,7 +110,7 @@ func (v *phaseView) ranInstead(i int32, critical map[int32]bool) (by []int32) {
 	return by
 }
 
-// reorder says what it would give to execute a unit before others.
+// reorder estimates the gain of executing a unit before others.
 func (v *phaseView) reorder(d *delayed) (result, bool) {
 	t, last := &v.Units[d.unit], &v.Units[d.last]
 	delay := t.Begin - v.Driven.Starts[d.unit].Queued
@@ -156,7 +156,7 @@ var largeTasksRule = Rule{
 	Phase:     largeTasks,
 }
 
-// largeTasks is R08: messages of the last event chain that wait behind a unit of ten times the usual length.
+// largeTasks is R08: messages of the last event chain that wait for a unit of ten times the usual length.
 func largeTasks(v *phaseView) []result {
 	const factor = 10
 	res := found(largeTasksID, "", 0, "", "")
@@ -270,17 +270,17 @@ func tooFewTasks(v *phaseView) []result {
 	return []result{r}
 }
 
-// named reports whether the name of an entry has one of some words.
+// named reports whether the name of an entry contains one of some words.
 func (a *analysis) named(class int32, words ...string) bool {
 	name := a.ClassName(class)
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
 }
 
-// balancer reports whether an entry is one of a load balancer, detector whether it detects quiescence.
+// balancer reports whether an entry belongs to a load balancer, detector whether it detects quiescence.
 func (a *analysis) balancer(class int32) bool { return a.named(class, "LB", "alance") }
 func (a *analysis) detector(class int32) bool { return a.named(class, "waitqd", "uiescence") }
 
-// ofEntries sums the units of some entries as a result of a rule.
+// ofEntries makes a rule's result from the units of some entries.
 func (v *runView) ofEntries(rule report.RuleID, what string, is func(class int32) bool) []result {
 	r := found(rule, "", 0, "", "")
 	n, sum := 0, int64(0)
@@ -409,7 +409,7 @@ var latePrioritiesRule = Rule{
 	Run:       latePriorities,
 }
 
-// latePriorities is R21: the mean rank, among all messages that could be executed, of each that is.
+// latePriorities is R21: the mean rank of executed messages among all that could be executed.
 func latePriorities(v *runView) []result {
 	type pick struct {
 		time int64
@@ -517,7 +517,7 @@ func hasMemory(a *analysis) bool {
 	})
 }
 
-// drivenTachyons is R33 where the clocks were repaired.
+// drivenTachyons is R33 if the clocks were repaired.
 func (a *analysis) drivenTachyons() []result {
 	d := &a.Driven.Repaired
 	if d.Count == 0 && d.Cycles == 0 {

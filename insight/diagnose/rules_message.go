@@ -55,7 +55,7 @@ func tailEnd(v *phaseView) (list []result) {
 		over := v.UserIn(x.Thread, y.Begin, created)
 		estimate := min(float64(offset)-over, float64(x.Idle))
 		most := v.limit(math.Inf(1), true, v.path, 0)
-		if estimate > most { // with the message at the begin the critical path may be shorter
+		if estimate > most { // with the message at the start the critical path may be shorter
 			most = v.limit(math.Inf(1), true, float64(v.PathIn(v.Phase, i)), 0)
 		}
 		s := min(estimate, most)
@@ -80,8 +80,8 @@ func tailEnd(v *phaseView) (list []result) {
 	return list
 }
 
-// sendAllEarly is the repair of R02: the messages between the same regions of all threads are sent at the begin of
-// their units, for which one is awaited on the last event chain may change with the repair.
+// sendAllEarly is the repair of R02: on all threads, messages between the same regions are sent at the start of their
+// units, since the repair may change which one the last event chain awaits.
 func (v *phaseView) sendAllEarly(r *result) {
 	for i := range v.InOrder(v.Phase) {
 		x := &v.Units[i]
@@ -100,7 +100,7 @@ func (v *phaseView) sendAllEarly(r *result) {
 // betweenKey identifies findings on messages between the regions of two units.
 func betweenKey(from, to *eventgraph.Unit) string { return fmt.Sprintf("%d>%d", from.Class, to.Class) }
 
-// large is a message that its receiver waits for, and that would be better sent in parts.
+// large is a message that its receiver awaits, and that would better be sent in parts.
 type large struct {
 	message int32
 	x, y    *eventgraph.Unit // receiver, sender
@@ -181,9 +181,8 @@ func (v *phaseView) splitAll(r *result) {
 	}
 }
 
-// splitOne sends a message in k parts: a k-th of it is left when the work on one side ends. The longer work is executed
-// while parts are on their way, with k - 1 more messages; of the other a k-th is executed before it, if it is that of
-// the sender, or after it.
+// splitOne sends a message in k parts. The side with more work executes it while parts are in flight, with k - 1 more
+// messages; the other executes a k-th of its work outside of that: before it if it sends, after it if it receives.
 func (v *phaseView) splitOne(r *result, i int32, l *large) {
 	k, sent := float64(l.parts), v.Created(i)
 	took := float64(l.x.Begin - max(sent, l.x.Begin-l.x.Idle))
@@ -204,8 +203,8 @@ func (v *phaseView) splitOne(r *result, i int32, l *large) {
 	part(l.y, v.Params.Send.Value)
 }
 
-// split finds the number of parts of a message that saves most, and what it saves: bytes is the time of its bytes, a
-// and b the work before and after it, send and receive the costs of a message.
+// split finds the best number of parts of a message, and its saving: bytes is the time of its bytes, a and b the work
+// before and after it, send and receive the costs of a message.
 func split(bytes, a, b, send, receive float64) (k int, saving float64) {
 	work, cost := b, send
 	if b > a || b == a && receive > send {
@@ -284,17 +283,17 @@ func (v *phaseView) combiningIn(team []int32) []result {
 	return []result{res}
 }
 
-// rowGain returns the gain of combining a row of messages, each of which costs as much to send and on its way.
+// rowGain returns the gain of combining a row of messages, each of which costs the same to send and in flight.
 func rowGain(n int, cost float64) float64 { return float64(n-1) * cost }
 
-// sentIn returns the messages that a thread sends from the begin of the phase on.
+// sentIn returns the messages that a thread sends since the start of the phase.
 func (v *phaseView) sentIn(thread int32) []int32 {
 	list, times := v.T.Threads[thread].Comm[roleSent], v.T.Comms.Times[roleSent]
 	return list[sort.Search(len(list), func(i int) bool { return times[list[i]] >= v.From }):]
 }
 
-// eachRow finds rows of messages that a thread sends within one of its units, and receives none in between that the
-// next one could depend on.
+// eachRow finds rows of messages that a thread sends within a unit, without receiving one in between that the next
+// could depend on.
 func (v *phaseView) eachRow(thread int32, do func(row)) {
 	c := &v.T.Comms
 	list, received := v.sentIn(thread), v.T.Threads[thread].Comm[prv.PhysicalRecv]
@@ -393,7 +392,7 @@ func (v *phaseView) bottleneckIn(team []int32) []result {
 	return []result{r}
 }
 
-// firstRequest returns the time at which a thread has its first message of the phase: from then on it serves.
+// firstRequest returns the time of a thread's first message in the phase, when it starts to serve.
 func (v *phaseView) firstRequest(hub int32) int64 {
 	c := &v.T.Comms
 	for _, m := range v.T.Threads[hub].Comm[prv.PhysicalRecv] {
@@ -404,7 +403,7 @@ func (v *phaseView) firstRequest(hub int32) int64 {
 	return v.From
 }
 
-// held returns the time of a thread in calls that are no receives: what it does for others.
+// held returns a thread's time in calls other than receives: its service for others.
 func (v *phaseView) held(thread int32) (sum float64) {
 	for c := range v.Waits.CallsIn(thread, v.From, v.To) {
 		if c.Kind.Is(extrae.Sends) && v.Waits.RegionAt(thread, c.Enter) >= 0 {
@@ -415,7 +414,7 @@ func (v *phaseView) held(thread int32) (sum float64) {
 	return sum
 }
 
-// hub returns a thread with which every message of the phase is exchanged; -1: none. It receives from all others.
+// hub returns the thread that sends or receives every message of the phase, and receives from all others; -1: none.
 func (v *phaseView) hub(team []int32) (hub int32, requests, answers int) {
 	c := &v.T.Comms
 	in := make([]int, len(v.use))
@@ -471,8 +470,8 @@ var slowMessagesRule = Rule{
 	Sentence:  saySlowMessages,
 }
 
-// contention is R31: transfer beyond what latency and bandwidth need, on the critical path, in the calls that wait for
-// a message and in sends that do not return while it is on its way.
+// contention is R31: transfer beyond what latency and bandwidth need, on the critical path, in calls that wait for a
+// message and in sends that do not return while it is in flight.
 func contention(v *phaseView) []result {
 	if v.Params.Latency.Source == "assumed" {
 		return nil
@@ -495,7 +494,7 @@ func contention(v *phaseView) []result {
 	})
 	within.addCall(call)
 	clear(x.counted)
-	busiest := 0.0 // thread, without what its sends take beyond need
+	busiest := 0.0 // thread, without its sends' time beyond need
 	for th := range v.use {
 		busiest = max(busiest, float64(v.use[th].Busy())-x.addSends(int32(th)))
 	}
@@ -512,7 +511,7 @@ func contention(v *phaseView) []result {
 	return []result{x.res}
 }
 
-// slowness sums what messages take beyond their need in a phase.
+// slowness sums the time of messages beyond their need in a phase.
 type slowness struct {
 	*phaseView
 	res     result
@@ -521,7 +520,7 @@ type slowness struct {
 	counted []int64        // by thread, until when: messages of one call share its time
 }
 
-// add adds a message that keeps a thread in a call from begun to done, and returns what that is beyond its usual time.
+// add adds a message that keeps a thread in a call from begun to done, and returns the time beyond its usual one.
 func (x *slowness) add(m, th int32, begun, done int64, usual float64) float64 {
 	took := float64(done - begun)
 	if took <= usual {
@@ -542,12 +541,12 @@ func (x *slowness) add(m, th int32, begun, done int64, usual float64) float64 {
 	return took - usual
 }
 
-// addSends adds the sends of a thread that may not return before the message is received. Those that also receive are
-// counted there.
+// addSends adds the sends of a thread that may not return before the message is received. Calls that also receive are
+// counted as receives.
 func (x *slowness) addSends(thread int32) (beyond float64) {
 	list, times := x.T.Threads[thread].Comm[prv.LogicalSend], x.T.Comms.Times[prv.LogicalSend]
 	first := sort.Search(len(list), func(i int) bool { return times[list[i]] > x.From })
-	for ; first > 0; first-- { // those of a call that began before the phase
+	for ; first > 0; first-- { // sends of a call that began before the phase
 		if k := x.sendOf(list[first-1]); k < 0 || x.Waits.Call(thread, k).Exit <= x.From {
 			break
 		}
@@ -577,7 +576,7 @@ func (x *slowness) sendOf(m int32) int {
 	return -1
 }
 
-// saySlowMessages says R31.
+// saySlowMessages words R31.
 func saySlowMessages(a *analysis, t *tally) (title, advice string) {
 	title = fmt.Sprintf("on the critical path %s %s longer than latency and bandwidth need",
 		countOf(t.n, "message takes", "messages take"), a.Span(t.sum))
@@ -676,7 +675,7 @@ func collectiveCost(v *phaseView) []result {
 	return []result{res}
 }
 
-// saySlowCollectives says R32.
+// saySlowCollectives words R32.
 func saySlowCollectives(a *analysis, t *tally) (title, advice string) {
 	than := " longer than latency needs"
 	if a.Params.Latency.Source == "assumed" {

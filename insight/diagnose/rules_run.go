@@ -22,7 +22,7 @@ import (
 func (v *runView) length() float64  { return float64(v.T.Duration) }
 func (v *runView) threads() float64 { return float64(max(1, v.T.NumThreads())) }
 
-// limit returns the most that the run can give.
+// limit caps a severity at what the run can gain.
 func (v *runView) limit(s float64) float64 { return max(0, min(s, v.out.Recoverable)) }
 
 // significant reports whether a time of the run counts.
@@ -41,13 +41,13 @@ var initialisationRule = Rule{
 	Run:       initialisation,
 }
 
-// initialisation is R09: the time at the start in which one thread of an application computes and no other of it does.
+// initialisation is R09: the time at the start in which only one thread of an application computes.
 func initialisation(v *runView) []result { return v.ofApplications(v.aloneAtStart) }
 
 // aloneAtStart is R09 of an application.
 func (v *runView) aloneAtStart(team []int32) []result {
 	first, second, who := int64(1<<63-1), int64(1<<63-1), int32(-1)
-	there := int64(0) // when the first thread of every task exists
+	there := int64(0) // when the first threads of all tasks exist
 	for _, th := range team {
 		if v.T.Tasks[v.T.ThreadTask[th]].FirstThread != th {
 			continue
@@ -73,7 +73,7 @@ func (v *runView) aloneAtStart(team []int32) []result {
 	if first = max(first, there); who < 0 || len(team) < 2 || second <= first {
 		return nil
 	}
-	if v.Driven != nil { // what follows on its thread may be there for other reasons
+	if v.Driven != nil { // what follows on its thread may have other reasons
 		second = min(second, v.Units[v.UnitAt(who, first)].End)
 	}
 	alone := v.UserIn(who, first, min(second, v.T.Duration))
@@ -212,7 +212,7 @@ func tachyons(v *runView) []result {
 	return []result{res}
 }
 
-// rootCause sums what the threads' work in a region has caused.
+// rootCause sums the waiting caused by the threads' work in a region.
 type rootCause struct {
 	region  int32
 	cost    float64
@@ -265,8 +265,8 @@ func (v *runView) rootCausesIn(team []int32) (list []result) {
 	return list
 }
 
-// causes returns the delays by some threads that compute in a region, by region, the threads with the largest first. A
-// worker may be outside of all functions between a fork and its part of the work, and compute nothing there.
+// causes returns the delays by some threads that compute in a region, by region, the threads with the largest first.
+// Between a fork and its part of the work, a worker may be outside of all functions without computing.
 func (v *runView) causes(team []int32) map[int32]*rootCause {
 	by := map[int32]*rootCause{}
 	for _, d := range v.Waits.Delays {
@@ -293,7 +293,7 @@ func (v *runView) causes(team []int32) map[int32]*rootCause {
 	return by
 }
 
-// blame names the threads that a cause is on, with the worst wait of each as evidence.
+// blame names the threads of a cause, with the worst wait of each as evidence.
 func (v *runView) blame(r *result, c *rootCause, team []int32) string {
 	var names []string
 	for i, d := range c.threads {
@@ -326,7 +326,7 @@ func messagesOf(w *waits.Wait) []int32 {
 	return nil
 }
 
-// ofClasses sums the waits of some classes as a result of a rule.
+// ofClasses makes a rule's result from the waits of some classes.
 func (v *runView) ofClasses(rule report.RuleID, what string, classes ...waits.Class) []result {
 	return v.ofApplications(func(team []int32) []result { return v.ofClassesIn(team, rule, what, classes) })
 }
@@ -499,7 +499,7 @@ func serial(v *runView) []result {
 	return list
 }
 
-// computeBound is the share of computation in the critical path from which on waits and calls are not worth a look.
+// computeBound is the share of computation in the critical path from which waits and calls are not worth a look.
 const computeBound = 0.9
 
 const criticalPathID report.RuleID = "R29"
@@ -566,8 +566,8 @@ type regionTime struct {
 	time   int64
 }
 
-// computingOnPath returns the computation on the critical path by region, the longest first; its sum, and the part of
-// it before MPI_Init, which is in no region of the list.
+// computingOnPath returns the computation on the critical path by region, the longest first; its sum, and the part
+// before MPI_Init, which is in no region of the list.
 func (v *runView) computingOnPath() (list []regionTime, sum, startUp int64) {
 	for region, time := range v.critpath.TimesIn(v.Waits, criticalpath.Computation) {
 		sum += time

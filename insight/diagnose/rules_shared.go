@@ -69,8 +69,7 @@ var rarelyReadRule = Rule{
 	Run:       rarelyRead,
 }
 
-// rarelyRead is R23: variables with a copy on each thread, made by a broadcast and acknowledged, that fewer threads
-// read.
+// rarelyRead is R23: variables copied to each thread by an acknowledged broadcast, but read by fewer.
 func rarelyRead(v *runView) []result {
 	made, _ := v.accesses(execution.CreateVariable)
 	reads, _ := v.accesses(execution.ReadVariable)
@@ -231,10 +230,10 @@ func unevenTables(v *runView) []result {
 
 // monotonic is a monotonic variable: who updates it, and when.
 type monotonic struct {
-	interval   int64 // at which updates are combined on a tree; 0: each is passed on to the neighbours
+	interval   int64 // between combinations of updates on a tree; 0: each is passed on to the neighbours
 	made, last int64
 	updates    int
-	monotonic  bool // made and updated, and never collected, as an accumulator is
+	monotonic  bool // created and updated but, unlike an accumulator, never collected
 }
 
 const costlyUpdatesID report.RuleID = "R24"
@@ -252,9 +251,9 @@ var costlyUpdatesRule = Rule{
 	Run:       dearUpdates,
 }
 
-// dearUpdates is R24. A tree takes 2 (P - 1) messages per interval of combining: up, and down again. Neighbours, those
-// of a hypercube, take one message per link and update. A variable that is passed on is held against a tree whose
-// interval is one round trip through it.
+// dearUpdates is R24. A tree takes 2 (P - 1) messages per interval of combining, up and down. Neighbours in a hypercube
+// take one message per link and update. A variable passed to neighbours is compared with a tree whose interval is one
+// round trip.
 func dearUpdates(v *runView) []result {
 	const dear = 2.0
 	p, each := v.threads(), v.Params.Send.Value+v.Params.Receive.Value
@@ -308,7 +307,7 @@ func (v *runView) monotonics() (list []monotonic) {
 // speculation counts tasks of a search by their outcome.
 type speculation struct {
 	useful, useless int
-	time            int64 // of the useless ones
+	time            int64 // of useless ones
 }
 
 func (s *speculation) add(outcome uint8, time int64) {
@@ -335,8 +334,8 @@ var wasteRule = Rule{
 	Run:   waste,
 }
 
-// waste is R30: tasks of a search that turned out useless, executed before the best solution was found. Those after it
-// only prove it.
+// waste is R30: tasks of a search that turned out useless, executed before the best solution was found. Later ones only
+// prove it.
 func waste(v *runView) []result {
 	solved := int64(math.MaxInt64)
 	for i := range v.Units {

@@ -15,7 +15,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// structures returns the models of the ptasks that have a structure, once asked for.
+// structures returns the models of the ptasks that have a structure, on first use.
 func (a *analysis) structures(simulate bool) (list []*frameworks.Report) {
 	for p := range a.T.Ptasks {
 		w := role.Window{Ptask: p}
@@ -38,7 +38,7 @@ func (a *analysis) structuresOnce() []*frameworks.Report {
 	return a.found
 }
 
-// ruleOf returns the rule that a structure is about.
+// ruleOf returns the rule about a structure.
 func ruleOf(r *frameworks.Report) report.RuleID {
 	if r.Pipeline != nil {
 		return SlowStageID
@@ -91,7 +91,7 @@ var slowStageRule = Rule{
 
 func paces(v *runView) []result { return v.ofStructure(SlowStageID) }
 
-// ofStructure returns the recommendations for structures, as far as their models give the measured time.
+// ofStructure returns the recommendations for structures whose models reproduce the measured time.
 func (v *runView) ofStructure(rule report.RuleID) (list []result) {
 	for _, r := range v.structuresOnce() {
 		if ruleOf(r) != rule {
@@ -125,7 +125,7 @@ func (v *runView) ofStructure(rule report.RuleID) (list []result) {
 	return list
 }
 
-// structureKey tells the recommendations for structures apart.
+// structureKey identifies a recommendation for a structure.
 func structureKey(r *frameworks.Report, i int) string { return fmt.Sprintf("%d.%d", r.Ptask, i) }
 
 // checkStructure verifies a recommendation for a structure. One that the simulation refutes gains nothing.

@@ -1,14 +1,14 @@
 package diagnose
 
-// Figures of a finding that add up over phases: its sentence is about all of them, where others tell of the worst.
+// Figures of a finding that add up over phases: its sentence covers all of them, while others describe the worst.
 
-// tally counts what a rule has found in phases.
+// tally counts what a rule found in phases.
 type tally struct {
 	n          int     // messages, operations
 	sum, worst float64 // time beyond what they need
 	name       string  // of the worst
 	within     slowWithin
-	held       map[int32]float64 // of sum, by the thread that is in a call
+	held       map[int32]float64 // part of sum, by thread in a call
 }
 
 // tallyOf is a finding in a group of phases.
@@ -24,7 +24,7 @@ func (t *tally) hold(thread int32, time float64) {
 	t.held[thread] += time
 }
 
-// holder returns the thread that most of the time is on, if it has more than half of it.
+// holder returns the thread with more than half of the time.
 func (t *tally) holder() (thread int32, ok bool) {
 	for th, time := range t.held {
 		if time > t.sum/2 {

@@ -1,6 +1,6 @@
 package diagnose
 
-// Verification: what a simulation of the run gives with the repair of a finding. It replaces the estimate.
+// Verification: a simulation of the run with a finding's repair replaces the estimate.
 
 import (
 	"context"
@@ -16,9 +16,9 @@ import (
 	"pview/sim/driven"
 )
 
-// Verify simulates the repairs of the first n findings of the diagnosis of a trace, and returns the
-// result with what they gain, ranked again. The diagnosis stays as it is, and can be read meanwhile. A message-driven
-// run is analysed anew: its findings no longer have the times of the repaired clocks. The error is that of ctx.
+// Verify simulates the repairs of the first n findings of the diagnosis of a trace, and returns a new result with their
+// gains, ranked again. The diagnosis is unchanged, and can be read meanwhile. A message-driven run is analysed again:
+// its findings no longer have the times of the repaired clocks. The only error is ctx's.
 func (r *Result) Verify(ctx context.Context, t *prv.Trace, most int) (out *Result, err error) {
 	if r.analysis.Driven != nil {
 		return Analyze(ctx, t, Options{Verify: most})
@@ -78,8 +78,8 @@ func (a *analysis) verify(ctx context.Context, most int) error {
 	return a.settle(ctx, run)
 }
 
-// doubt returns why no repair is simulated, and notes it: the run cannot be replayed, or the replay without a change
-// ends further off than a share of the run; "": repairs are simulated.
+// doubt notes and returns why no repair is simulated: the run cannot be replayed, or the unchanged replay is off by
+// more than a share of the run; "": repairs are simulated.
 func (a *analysis) doubt(run remedy.Replayed, most float64, err error) (reason string) {
 	if err != nil {
 		reason = err.Error()
@@ -92,8 +92,8 @@ func (a *analysis) doubt(run remedy.Replayed, most float64, err error) (reason s
 	return reason
 }
 
-// settle puts findings that explain others above these, ranks again, and tries the repairs of those that are left
-// together. The error is that of ctx.
+// settle puts findings above those that they explain, ranks again, and tries the repairs of the remaining ones
+// together. The only error is ctx's.
 func (a *analysis) settle(ctx context.Context, run remedy.Replayed) error {
 	a.out.Findings = a.combine(a.out.Findings)
 	a.rank()
@@ -101,8 +101,8 @@ func (a *analysis) settle(ctx context.Context, run remedy.Replayed) error {
 	return ctx.Err()
 }
 
-// checkFirst checks the first findings and ranks again. One whose repair gives nothing becomes minor; what it explained
-// stands for itself then; one that the cut-off would make minor is so again unless its repair was simulated.
+// checkFirst checks the first findings and ranks again. One whose repair gains nothing becomes minor, and frees the
+// findings that it explained; one below the cut-off becomes minor unless its repair was simulated.
 func (a *analysis) checkFirst(most int, doubtful map[aboutOf]bool, check func(f *report.Finding) error) error {
 	list := a.out.Findings
 	a.out.Findings = nil
@@ -131,7 +131,7 @@ func (a *analysis) checkFirst(most int, doubtful map[aboutOf]bool, check func(f 
 	return nil
 }
 
-// rank sorts the findings. Where none of them costs much, that the run is bound by computation comes first.
+// rank sorts the findings. If none costs much, "bound by computation" comes first.
 func (a *analysis) rank() {
 	list := a.out.Findings
 	report.Rank(list)

@@ -1,6 +1,6 @@
 package diagnose
 
-// What the rules see: a phase, or the run.
+// The views for rules: a phase, or the run.
 
 import (
 	"slices"
@@ -24,7 +24,7 @@ type runView struct {
 	*analysis
 }
 
-// complete adds what the rules look at.
+// complete adds the data that rules look at.
 func (v *phaseView) complete() *phaseView {
 	v.class, v.path = v.Classes(v.Phase), float64(v.PathIn(v.Phase, -1))
 	return v
@@ -39,7 +39,7 @@ func (a *analysis) viewOf(n int) *phaseView {
 	return v
 }
 
-// utilisation returns that of the application with the lowest.
+// utilisation returns the lowest of the applications.
 func (v *phaseView) utilisation() float64 {
 	least, present := 1.0, false
 	for _, who := range v.applications() {
@@ -57,8 +57,8 @@ func (v *phaseView) length() float64 { return float64(v.To - v.From) }
 
 func (v *phaseView) threads() float64 { return float64(len(v.use)) }
 
-// limit returns the most that a repair can give: the phase cannot become shorter than its critical path, nor than the
-// busiest thread or, where work is spread, the mean of an application. less is the busy time that the repair removes.
+// limit caps the gain of a repair: the phase cannot get shorter than its critical path, nor than the busiest thread or,
+// if work is spread, the mean of an application. less is the busy time that the repair removes.
 func (v *phaseView) limit(severity float64, keeps bool, path, less float64) float64 {
 	bound := max(path, v.evenWithout(less))
 	if keeps {
@@ -67,10 +67,10 @@ func (v *phaseView) limit(severity float64, keeps bool, path, less float64) floa
 	return max(0, min(severity, v.length()-bound))
 }
 
-// even returns the critical path of work that is spread evenly within each application.
+// even returns the critical path of work spread evenly within each application.
 func (v *phaseView) even() float64 { return v.evenWithout(0) }
 
-// evenWithout is even where a repair removes busy time.
+// evenWithout is even after a repair removes busy time.
 func (v *phaseView) evenWithout(less float64) (most float64) {
 	for _, who := range v.applications() {
 		total := eventgraph.TotalOf(v.use, who)
@@ -79,8 +79,8 @@ func (v *phaseView) evenWithout(less float64) (most float64) {
 	return most
 }
 
-// applications returns the threads of each application. Threads are compared with those of their own: no other can take
-// over their work.
+// applications returns the threads of each application. Threads are only compared within one: no other can take over
+// their work.
 func (a *analysis) applications() [][]int32 {
 	if a.applied == nil {
 		a.applied = a.T.Applications()
@@ -101,8 +101,7 @@ func (a *analysis) means(values []float64, counts func(v float64) bool) []float6
 	return list
 }
 
-// ofUneven returns the results of a rule that compares the threads of an application, each of which is asked for unless
-// its threads are evenly busy.
+// ofUneven returns the results of a rule that compares threads, for each application whose threads are not evenly busy.
 func (v *phaseView) ofUneven(ask func(who []int32) []result) []result {
 	busy := v.busy()
 	return v.ofApplications(func(who []int32) []result {
@@ -113,8 +112,8 @@ func (v *phaseView) ofUneven(ask func(who []int32) []result) []result {
 	})
 }
 
-// ofApplications returns the results of a rule that looks at one application after the other. Of those with one key the
-// largest stays: other applications run at the same time.
+// ofApplications returns the results of a rule for each application. Of results with one key the largest stays:
+// applications run at the same time.
 func (a *analysis) ofApplications(ask func(who []int32) []result) (list []result) {
 	for _, who := range a.applications() {
 		for _, r := range ask(who) {
@@ -144,7 +143,7 @@ func (v *phaseView) acceptable(idle, size int64) bool {
 	return float64(idle) <= max(v.length()/100, 2*(v.Params.Latency.Value+v.Params.Byte.Value*float64(size)))
 }
 
-// spread returns the largest and the mean of figures, and where the largest and the smallest are.
+// spread returns the largest and the mean of figures, and the positions of the largest and the smallest.
 func spread(list []float64) (most, mean float64, at, low int) {
 	for i, x := range list {
 		if x > list[at] {

@@ -48,7 +48,7 @@ func parseCell(name, spec string, open OpenConfiguration) (o study.Output, err e
 		}}, nil
 }
 
-// of computes the cell. One that the histogram does not have is 0 where the row exists: there was nothing to count.
+// of computes the cell. A missing cell is 0 if its row exists: there was nothing to count.
 func (c *cell) of(ctx context.Context, t *prv.Trace) (float64, error) {
 	bound, _, err := c.file.Bind(t, true)
 	if err != nil {

@@ -124,7 +124,7 @@ func (r *Report) runTable() *report.Table {
 		{Title: "Trace"}}}
 	for i, label := range r.Labels() {
 		run := r.Runs[i]
-		var threads any // only if it differs
+		var threads any // only if the number differs
 		if run.Threads != run.Processes {
 			threads = int64(run.Threads)
 		}
@@ -144,7 +144,7 @@ func (p *Projection) fitTable() *report.Table {
 	return t
 }
 
-// notes explain missing values; one that several runs share appears once.
+// notes explain missing values; a note that several runs share appears once.
 func (r *Report) notes() (notes []string) {
 	runs := map[string][]string{}
 	for i, label := range r.Labels() {

@@ -52,8 +52,8 @@ type Report struct {
 }
 
 // Compare sorts runs by size and determines how they scale. With Auto they count as weak scaling when their
-// instructions, relative to the first run and divided by the ratio of the sizes, are above 0.9 on average: 1 is ideal
-// weak scaling, and strong scaling is at most 0.5. Without instructions Auto is Strong.
+// instructions, relative to the first run and divided by the ratio of the sizes, average above 0.9: 1 is ideal weak
+// scaling, and strong scaling gives at most 0.5. Without instructions Auto is Strong.
 func Compare(runs []*Run, s Scaling) *Report {
 	r := &Report{Runs: slices.Clone(runs), Scaling: s}
 	slices.SortStableFunc(r.Runs, func(a, b *Run) int {
@@ -111,7 +111,7 @@ func (r *Report) Shown() (list []*Factor) {
 	return list
 }
 
-// Value returns a factor of a run; NaN where it has none.
+// Value returns a factor of a run; NaN if none.
 func (r *Report) Value(f *Factor, run int) float64 {
 	return f.value(&column{Run: r.Runs[run], ref: r.Runs[0], weak: r.Scaling == Weak})
 }

@@ -26,7 +26,7 @@ import (
 type Factor struct {
 	Name  string // as modelfactors spells it, with the unit where that is not obvious
 	Title string // the name without its unit, for use beside the number
-	// the title where there is less room; only of the parallel efficiency and its parts, which sum up a run
+	// a shorter title, only for the parallel efficiency and its parts, which sum up a run
 	Short    string
 	Abbr     string // by POP, likewise
 	Unit     string // "%", "us", "GHz", "" for plain numbers
@@ -43,7 +43,7 @@ type Factor struct {
 	Hybrid bool
 	// Devices factors have values only where the processors are devices.
 	Devices bool
-	// Simulated factors need the run on the ideal network.
+	// Simulated factors need a simulation on the ideal network.
 	Simulated bool
 	// Compares factors are relative to the smallest run: of a single run they say nothing.
 	Compares bool
@@ -293,8 +293,7 @@ type Node struct {
 	Depth int
 }
 
-// Tree returns the factors that are parts of one another, each before its parts: global efficiency, its parts, and
-// so on.
+// Tree returns the tree of factors in preorder: global efficiency, its parts, and so on.
 func Tree(hybrid bool) []Node {
 	var list []Node
 	var add func(f *Factor, depth int)
@@ -379,7 +378,7 @@ func ofIdeal(f func(*Ideal) int64) func(*column) float64 {
 }
 
 // printed returns a time, ns, as modelfactors reads it: Paraver prints microseconds with two decimals. The last digit
-// of an efficiency depends on it. Times below a millisecond, which would lose more, are unchanged.
+// of an efficiency depends on it. Times below a millisecond, which would lose more digits, are unchanged.
 func printed(ns float64) float64 {
 	if !(ns >= 1e6) {
 		return ns

@@ -1,6 +1,6 @@
 package efficiency
 
-// What the factors of a run conclude: where its efficiency is lost.
+// Conclusions from the factors of a run: where its efficiency is lost.
 
 import (
 	"fmt"
@@ -15,9 +15,9 @@ import (
 // good is the percentage from which a factor is considered good, as the POP Centre of Excellence does.
 const good = 80
 
-// Findings returns the factors of a run below 80 % that have no parts with a value, the costliest first. A severity is
-// the time by which the run would be shorter if that factor alone were 100 %, in nanoseconds: efficiencies multiply, so
-// the runtime is proportional to 1/factor.
+// Findings returns the factors of a run below 80 % whose parts have no values, the costliest first. A severity is the
+// time saved if that factor alone were 100 %, in nanoseconds: efficiencies multiply, so the runtime is proportional to
+// 1/factor.
 func (r *Report) Findings(run int) (list []report.Finding) {
 	tree := r.Tree()
 	for i, n := range tree {
@@ -48,7 +48,8 @@ func (r *Report) hasParts(tree []Node, i, run int) bool {
 }
 
 // unrecorded says how much of the loss of a factor lies where no thread has a record. The ideal run begins when the run
-// does, and ends with its last record: it has the time before as serialization, and not the time after.
+// does, and ends with its last record: it counts the time before the records as serialization, and lacks the time after
+// them.
 func (r *Run) unrecorded(f *Factor) string {
 	var parts []string
 	add := func(time int64, where string) {

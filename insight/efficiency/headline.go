@@ -19,12 +19,12 @@ import (
 	"pview/prv/wide"
 )
 
-// simulated is the number of records up to which the run is simulated on an ideal network, for the parts of the
-// communication efficiency.
+// simulated is the maximum number of records of a run simulated on an ideal network, for the parts of the communication
+// efficiency.
 const simulated = 500_000
 
 // Headline says how efficient a run is and where its time goes. It reads the states of all threads, one pass, with
-// memory for one thread per processor; only small measured traces are simulated. The error is that of ctx.
+// memory for one thread per processor; only small measured traces are simulated. The only error is ctx's.
 func Headline(ctx context.Context, t *prv.Trace, predicted bool) (*report.Headline, error) {
 	if t.CPUTime() {
 		return &report.Headline{Lines: []report.Line{
@@ -46,7 +46,7 @@ func Headline(ctx context.Context, t *prv.Trace, predicted bool) (*report.Headli
 			h.Factors = append(h.Factors, report.Figure{Title: f.Title, Short: f.Short, Abbr: f.Abbr, Value: v})
 		}
 	}
-	if len(h.Factors) < 3 { // nothing is ever useful
+	if len(h.Factors) < 3 { // no useful time
 		h.Factors = nil
 	} else {
 		h.Lines = append(h.Lines, why(t, run, states, h.Factors[0].Value, h.Factors[1].Value, h.Factors[2].Value))
@@ -64,7 +64,7 @@ func records(t *prv.Trace) (n int) {
 	return n + t.Comms.Len()
 }
 
-// why says how efficient a run is, and which factor costs most. From good load balance and communication on there is no
+// why says how efficient a run is, and which factor costs most. With good load balance and communication there is no
 // culprit.
 func why(t *prv.Trace, run *Run, states *stateTimes, parallel, balance, communication float64) report.Line {
 	l := report.Line{Opens: report.Efficiency}
@@ -76,7 +76,7 @@ func why(t *prv.Trace, run *Run, states *stateTimes, parallel, balance, communic
 		}
 	}
 	switch {
-	case len(t.Threads) == 1: // it waits for nobody
+	case len(t.Threads) == 1: // it waits for no other thread
 		nameState()
 	case balance >= good && communication >= good:
 		text += fmt.Sprintf(": %s %s, %s %s", Balance.Short, quantity.FormatPercent(balance/100),
@@ -95,8 +95,8 @@ func why(t *prv.Trace, run *Run, states *stateTimes, parallel, balance, communic
 	return l
 }
 
-// extremes names the thread that computes longest, and the one that comes next where there is a gap, else the one that
-// computes least.
+// extremes names the thread that computes longest, and the runner-up if it is far behind, else the one that computes
+// least.
 func extremes(t *prv.Trace, run *Run) (string, []int) {
 	n := len(run.Useful)
 	if n < 2 || n != len(t.Threads) || run.Runtime == 0 {
@@ -163,7 +163,7 @@ func countStates(ctx context.Context, t *prv.Trace) (*stateTimes, error) {
 	return s, err
 }
 
-// notable is the minimum share of the threads' time, in percent, that is worth a sentence.
+// notable is the minimum share of the threads' time, in percent, worth a sentence.
 const notable = 2
 
 // line says which state other than computation takes most of the threads' time.

@@ -37,10 +37,10 @@ func IdealMachine(p *sim.Program) *sim.Machine {
 	return m
 }
 
-// eagerLimit is that of modelfactors: messages of at least this many bytes wait for their receiver.
+// eagerLimit is the eager limit of modelfactors: messages of at least this many bytes wait for their receiver.
 const eagerLimit = 32 << 10
 
-// limited applies the eager limit of the options to a machine; without one that of modelfactors, unless the machine has
+// limited applies the eager limit of the options to a machine; without one, modelfactors' limit, unless the machine has
 // its own.
 func (o *Options) limited(m *sim.Machine) *sim.Machine {
 	limit := int64(eagerLimit)
@@ -73,12 +73,12 @@ func (r *Run) simulate(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 	return nil
 }
 
-// leastDeviation is the factor from which on the ideal run contradicts the run.
+// leastDeviation is the factor from which the ideal run contradicts the run.
 const leastDeviation = 1.01
 
-// checkIdeal notes where the run on the ideal network cannot be the run without waiting for the network: computation
-// lasts as long on it, and the run not longer. The translation, as that of Dimemas, takes for computation whatever is
-// between calls: also the time before a thread exists, and without tracing.
+// checkIdeal notes if the ideal run cannot be the run without waiting for the network: computation must take as long,
+// and the run must not get longer. Like Dimemas's, the translation treats everything between calls as computation: also
+// the time before a thread exists, and time without tracing.
 func (r *Run) checkIdeal() {
 	what, there, here := "the longest useful time of a thread", ns(r.Ideal.UsefulMax), r.UsefulMax()
 	if r.Hybrid {
@@ -123,7 +123,7 @@ func (r *Run) idealRun(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 	if machine == nil {
 		machine = IdealMachine
 	}
-	// The activity of each of several threads is only in the predicted trace.
+	// With several threads per task, only the predicted trace has the activity of each.
 	several := len(p.Threads) > len(p.Tasks)
 	on := machine(p)
 	limited := opt.limited(on)
@@ -154,8 +154,8 @@ func (r *Run) idealRun(ctx context.Context, t *prv.Trace, seen seenTypes, opt Op
 	return r.idealTimes(ctx, t, result, opt)
 }
 
-// waitsOtherwise reports whether a send of a program waits for its receiver by its record, or by an eager limit, but
-// not by both.
+// waitsOtherwise reports whether the record of some send and the eager limit disagree on whether it waits for its
+// receiver.
 func waitsOtherwise(p *sim.Program, limit int64) bool {
 	for i := range p.Threads {
 		th := &p.Threads[i]

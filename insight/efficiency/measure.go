@@ -50,8 +50,8 @@ type Run struct {
 	Instructions, Cycles float64
 	Ideal                *Ideal // nil: see NotSimulated
 	NotSimulated         string // why there is no ideal run
-	// Busiest is the longest time that a device is busy; 0: processors are threads. Else they are the devices, useful is
-	// the time with kernels, and the run time that from the first begin to the last end of their work.
+	// Busiest is the longest time that a device is busy; 0: processors are threads. Otherwise they are the devices,
+	// useful time is time with kernels, and the run time is from the first start to the last end of their work.
 	Busiest int64
 	// Notes list the figures without a value, the reasons, and other remarks on the trace.
 	Notes []string
@@ -115,8 +115,8 @@ type Options struct {
 	Progress func(stage string, done, total int64)
 }
 
-// Measure extracts the input of the factors from a trace. Data that it cannot get is left out, with a note that
-// says why. The error is that of ctx, or reports that the application does not exist.
+// Measure extracts the input of the factors from a trace. Missing data is left out, with a note that says why. The
+// error is ctx's, or reports that the application does not exist.
 func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	if opt.Progress == nil {
 		opt.Progress = func(string, int64, int64) {}
@@ -152,7 +152,7 @@ func Measure(ctx context.Context, t *prv.Trace, opt Options) (*Run, error) {
 	return r, r.simulate(ctx, t, seen, opt)
 }
 
-// times measures what needs neither counters nor a simulation.
+// times measures everything that needs neither counters nor a simulation.
 func (r *Run) times(t *prv.Trace, m *meter) (seen seenTypes, err error) {
 	r.Processes, r.Threads, r.First = len(m.tasks), len(m.threads), m.first
 	r.Runtime = m.end() * t.Unit.Nanoseconds()
@@ -186,7 +186,7 @@ func newRun(t *prv.Trace, ptask int) *Run {
 	return &Run{Name: nameOf(t.Path), Path: t.Path, Ptask: ptask, Instructions: math.NaN(), Cycles: math.NaN()}
 }
 
-// OfDevices is Measure for the devices of a trace, which have been analysed.
+// OfDevices is Measure for the devices of a trace, already analysed.
 func OfDevices(t *prv.Trace, ptask int, a *gpu.Analysis) *Run {
 	r, unit := newRun(t, ptask), t.Unit.Nanoseconds()
 	r.Threads, r.Runtime = len(a.Devices), a.Elapsed*unit
@@ -209,7 +209,7 @@ func OfDevices(t *prv.Trace, ptask int, a *gpu.Analysis) *Run {
 }
 
 // steps notes how the parallel efficiency of devices differs between the steps of a run, each measured over its whole
-// length: the first and the last would look better without the time in which devices have no work yet, or no more.
+// length: the first and the last would look better without the time before devices have work or after it.
 func (r *Run) steps(ctx context.Context, t *prv.Trace, a *gpu.Analysis) error {
 	tiling, err := phase.Find(ctx, t, phase.Options{})
 	if err != nil || tiling.From != phase.Steps {
@@ -331,7 +331,7 @@ func newMeter(ctx context.Context, t *prv.Trace, ptask int, progress func(string
 	return m
 }
 
-// end returns the run time: of the window that the trace tells of, or until the application's last record.
+// end returns the run time: the length of the window in the trace, or the time until the application's last record.
 func (m *meter) end() int64 {
 	if m.whole {
 		from, to := execution.Window(m.t)
@@ -354,7 +354,7 @@ func (m *meter) lastOf(threads []int) (end int64) {
 	return end
 }
 
-// beyond returns the time before the first and after the last record of any thread that says what it does, ns.
+// beyond returns the time before the first and after the last record that shows a thread's activity, ns.
 func (m *meter) beyond() (before, after int64) {
 	end := m.end()
 	if execution.IsDriven(m.t) { // the window is from record to record
@@ -413,7 +413,7 @@ func (m *meter) useful() ([]int64, error) {
 }
 
 // OutsideCalls returns the useful time of a thread without states in a stretch of the run: between its first and last
-// event, outside of MPI calls; of a message-driven run the time in entry methods.
+// event, outside of MPI calls; in a message-driven run, the time in entry methods.
 func OutsideCalls(t *prv.Trace, thread int, from, to int64) (useful int64) {
 	e := &t.Threads[thread].Events
 	if e.Len() == 0 {
@@ -438,7 +438,7 @@ func OutsideCalls(t *prv.Trace, thread int, from, to int64) (useful int64) {
 			now = e.Value.At(k) != 0
 		case table.Part(typ) == 0:
 			continue
-		case e.Value.At(k) == 0 && computing: // the begin of the call was not traced
+		case e.Value.At(k) == 0 && computing: // the start of the call was not traced
 			at, now = e.Time[k], true
 		default:
 			now = e.Value.At(k) == 0

@@ -1,7 +1,7 @@
 package efficiency
 
-// What a study can be asked for besides the figures of package study: POP factors of the predicted run, and cells of
-// what pview stat prints of it.
+// The outputs of a study beyond those of package study: POP factors of the predicted run, and cells of pview stat on
+// it.
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 	"pview/sim/study"
 )
 
-// OpenConfiguration reads a configuration, and its text: a study whose configuration has changed is another one.
+// OpenConfiguration reads a configuration, and its text: a study with a changed configuration is another study.
 type OpenConfiguration func(path string) (f *cfg.File, text []byte, err error)
 
 // popPrefix begins the name of an output that is a POP factor.
@@ -66,7 +66,7 @@ func StudyOutputNames() (list []string) {
 	return list
 }
 
-// parseOutput finds an output by its name, or reads NAME=CFG;ROW;COLUMN. Speedups are those over base.
+// parseOutput finds an output by its name, or reads NAME=CFG;ROW;COLUMN. Speedups are relative to base.
 func parseOutput(text string, base *study.Case, open OpenConfiguration) (study.Output, error) {
 	name, spec, isCell := strings.Cut(text, "=")
 	if isCell {
@@ -86,8 +86,8 @@ func parseOutput(text string, base *study.Case, open OpenConfiguration) (study.O
 	return study.Output{}, fmt.Errorf("there is no output %q (pview list outputs)", text)
 }
 
-// ParseOutputs finds outputs by their names, or reads NAME=CFG;ROW;COLUMN; each name occurs once. Speedups are those
-// over base.
+// ParseOutputs finds outputs by their names, or reads NAME=CFG;ROW;COLUMN; each name occurs once. Speedups are relative
+// to base.
 func ParseOutputs(names []string, base *study.Case, open OpenConfiguration) (list []study.Output, err error) {
 	for _, name := range names {
 		o, err := parseOutput(name, base, open)
@@ -114,8 +114,8 @@ func pop(f *Factor) study.Output {
 		}}
 }
 
-// NameOutputs gives predicted traces the names of the measured one, so that outputs find what they are defined by;
-// without a measured trace they have none.
+// NameOutputs gives predicted traces the names of the measured one, which outputs refer to; without a measured trace
+// there are no names.
 func NameOutputs(measured *prv.Trace, outputs []study.Output) []study.Output {
 	if measured == nil {
 		return outputs

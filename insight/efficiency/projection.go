@@ -28,7 +28,7 @@ type Model struct {
 	Name    string
 	Doc     string
 	Formula string
-	shape   func(p, f float64) float64 // the factor over x0
+	shape   func(p, f float64) float64 // the factor divided by x0
 }
 
 // Models are the available models.
@@ -49,13 +49,13 @@ func ModelByName(name string) (*Model, bool) {
 	return nil, false
 }
 
-// FewestPoints is the number of different sizes that a fit needs: two would always fit.
+// FewestPoints is the minimum number of different sizes for a fit: two would always fit.
 const FewestPoints = 3
 
 // referenceWeight is the weight of the smallest run in a fit; that of others is 1.
 const referenceWeight = 100
 
-// fitted are the factors with a fit of their own; the others are products of these.
+// fitted are the factors with their own fit; the others are products of these.
 var fitted = []string{loadBalance, communication, serialization, transfer, computation, ipcScalability,
 	instructionScaling, frequencyScaling}
 
@@ -209,5 +209,5 @@ func (q *Projection) at(name string, i int) float64 {
 	return math.NaN()
 }
 
-// Value returns a factor at Processors[i]; NaN for those that are not projected.
+// Value returns a factor at Processors[i]; NaN if it is not projected.
 func (q *Projection) Value(f *Factor, i int) float64 { return q.at(f.Name, i) }

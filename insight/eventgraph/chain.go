@@ -1,7 +1,7 @@
 package eventgraph
 
-// Chains of units: what each class contributes to the longest one, and how much the run depends on it (Sinha's thesis,
-// 6.7).
+// Chains of units: what each class contributes to the longest chain, and how much the run depends on the class (Sinha's
+// thesis, 6.7).
 
 import (
 	"cmp"
@@ -11,17 +11,17 @@ import (
 	"sort"
 )
 
-// Longest returns the longest chain of computation of the run, where communication and waiting take no time, if the
-// units of a class take none; and the unit that ends it. Without units of the class at all (banned) chains end before
-// them. class -1: all count.
+// Longest returns the length of the longest chain of computation of the run, where communication and waiting take no
+// time and the units of a class take none either, and the unit that ends it. If the class is banned, chains end before
+// its units. class -1: all units count.
 func (g *Graph) Longest(class int32, banned bool) (length int64, last int32) {
 	return g.LongestIn(g.InOrder(g.Run()), class, banned)
 }
 
-// LongestIn is longest for units that are in order already.
+// LongestIn is Longest for units already in order.
 func (g *Graph) LongestIn(order iter.Seq[int32], class int32, banned bool) (length int64, last int32) {
 	begin := make([]int64, len(g.Units))
-	out := make([]bool, len(g.Units)) // behind a banned unit: a chain may restart there
+	out := make([]bool, len(g.Units)) // after a banned unit: a chain may restart there
 	last = -1
 	for i := range order {
 		g.Look()
@@ -45,8 +45,8 @@ func (g *Graph) LongestIn(order iter.Seq[int32], class int32, banned bool) (leng
 	return length, last
 }
 
-// Normalised returns the user time of each class divided at each moment by the number of threads that compute then: it
-// sums to the time in which anybody does.
+// Normalised returns the user time of each class divided at each moment by the number of computing threads: it sums to
+// the time in which any thread computes.
 func (g *Graph) Normalised() map[int32]float64 {
 	type change struct {
 		time  int64
@@ -78,8 +78,7 @@ func (g *Graph) Normalised() map[int32]float64 {
 	return out
 }
 
-// Along calls do for each unit of the chain that ends with one, the last first, with the time of it that is on the
-// chain.
+// Along calls do for each unit of the chain that ends with last, the last first, with its time on the chain.
 func (g *Graph) Along(last int32, do func(i int32, takes int64)) {
 	if last < 0 {
 		return
@@ -92,7 +91,7 @@ func (g *Graph) Along(last int32, do func(i int32, takes int64)) {
 	}
 }
 
-// PathIn returns the longest chain of computation in a phase. The unit early, if any, is let go at the begin of its
+// PathIn returns the longest chain of computation in a phase. The unit early, if any, is released at the start of its
 // creator.
 func (g *Graph) PathIn(ph *Phase, early int32) (longest int64) {
 	start := map[int32]int64{}
@@ -135,7 +134,7 @@ func (g *Graph) LastChain(ph *Phase) (list []int32) {
 	return list
 }
 
-// Caused returns the user time on a thread in a stretch of the units of a phase that a unit caused, or is.
+// Caused returns the user time in a stretch on a thread, of units of a phase that are root or that it caused.
 func (g *Graph) Caused(ph *Phase, root, thread int32, from, to int64) (sum float64) {
 	own := g.Units[:ph.Ends[thread]]
 	first := int(ph.Firsts[thread])
@@ -148,7 +147,7 @@ func (g *Graph) Caused(ph *Phase, root, thread int32, from, to int64) (sum float
 	return sum
 }
 
-// caused reports whether a unit of a phase caused another one, or is it.
+// caused reports whether root, a unit of a phase, is unit i or caused it.
 func (g *Graph) caused(ph *Phase, i, root int32) bool {
 	for i >= 0 && i != root && g.Units[i].Begin >= g.Units[root].Begin {
 		u := &g.Units[i]
@@ -161,7 +160,7 @@ func (g *Graph) caused(ph *Phase, i, root int32) bool {
 	return i == root
 }
 
-// InOrder returns the units of a phase by their begin, so that a creator comes before what it creates.
+// InOrder returns the units of a phase by their start, so creators precede the units they create.
 func (g *Graph) InOrder(ph *Phase) iter.Seq[int32] {
 	return func(yield func(int32) bool) {
 		heads, ends := &byBegin{g: g}, ph.Ends

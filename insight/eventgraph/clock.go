@@ -1,10 +1,10 @@
 package eventgraph
 
 // Clocks of message-driven runs. A message that is executed before it was created (a tachyon) shows that the clocks of
-// two processors differ. The unit that it starts, and all later ones of its processor, are moved until it begins after
-// its creation and transmission. Units are taken in an order in which each comes after the one before it on its
-// processor and after its creator, so that one pass leaves no tachyon (Sinha's thesis, 4.2, has the algorithm with two
-// passes; here the order makes one enough).
+// two processors differ. The unit that it starts, and all later ones of its processor, are moved so that it begins
+// after the message's creation and transmission. Units are taken in an order in which each comes after the one before
+// it on its processor and after its creator, so that one pass leaves no tachyon (the algorithm of Sinha's thesis, 4.2,
+// takes two passes; with this order one is enough).
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 // clockRepair describes a repair.
 type clockRepair struct {
 	Count   int   // of tachyons
-	Largest int64 // shift
-	Cycles  int   // messages that were left out because the order of creation contradicts itself
+	Largest int64 // largest shift
+	Cycles  int   // messages ignored because their order of creation is cyclic
 	Shifts  []shiftList
 }
 
@@ -69,8 +69,8 @@ func (g *Graph) RepairClocks(transfer func(u int32) int64) clockRepair {
 	return r
 }
 
-// causalOrder orders units: each after the one before it on its thread, and after its creator. Where that is impossible
-// the link of the message with the latest creation is left out.
+// causalOrder orders units: each after the one before it on its thread, and after its creator. If that is impossible,
+// the link of the message with the latest creation is dropped.
 func (g *Graph) causalOrder() (order []int32, dropped map[int32]bool) {
 	dropped = map[int32]bool{}
 	next := make([]int32, g.T.NumThreads())

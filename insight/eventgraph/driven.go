@@ -15,7 +15,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// drivenRun adds to units what only a message-driven run has.
+// drivenRun adds the data that only message-driven runs have.
 type drivenRun struct {
 	types   execution.Types
 	Starts  []Start    // by unit
@@ -26,17 +26,17 @@ type drivenRun struct {
 	Access  []access
 	stages  []Stage
 	medians []float64 // by thread: length of a unit; nil: see MedianUnit
-	// Repaired tells the earlier repairs of the clocks.
+	// Repaired describes an earlier repair of the clocks.
 	Repaired clockRepair
 }
 
 // Start describes the start of a unit; 16 bytes.
 type Start struct {
-	Queued    int64 // when its message could be executed
+	Queued    int64 // when its message became executable
 	Creation  int32 // row of driven.created; -1: none known
 	InLibrary bool
 	Resumed   bool
-	Outcome   uint8 // of its work, as the program says: execution.Useful ...; 0: unknown
+	Outcome   uint8 // of its work, by the program: execution.Useful ...; 0: unknown
 }
 
 // Creation is the creation of a message.
@@ -44,11 +44,11 @@ type Creation struct {
 	Time, id int64
 	Priority int64
 	thread   int32
-	unit     int32 // in which; -1: none
-	Starts   int32 // the first unit that it started; -1: none
+	unit     int32 // that creates it; -1: none
+	Starts   int32 // the first unit started by it; -1: none
 	Target   int32 // entry
 	receiver int32 // thread; -1: a balancer decides, or many
-	Hops     int32 // times that it was enqueued after the first
+	Hops     int32 // times it was enqueued again
 	Kind     uint8
 }
 
@@ -220,7 +220,7 @@ func (l *drivenLane) line(g *Graph, thread int32, time int64, has uint32, v *[ex
 	u.InLibrary = u.InLibrary || v[execution.Library] == 1
 }
 
-// outcome takes the outcome of the unit that executes.
+// outcome notes the outcome of the executing unit.
 func (l *drivenLane) outcome(open int, value int64) {
 	if open >= 0 && value >= execution.Useful && value <= execution.Solution {
 		l.units[open].Outcome = max(l.units[open].Outcome, uint8(value))
@@ -234,7 +234,7 @@ func (g drivenBuilder) link(i int32, raw *rawUnit) {
 	*s = raw.Start
 	s.Queued = u.Begin
 	first := i == g.FirstUnit[u.Thread]
-	if !raw.hasMessage && !first { // it goes on after another unit
+	if !raw.hasMessage && !first { // it continues after another unit
 		s.Resumed = true
 		u.Creator, s.Queued = i-1, g.Units[i-1].End
 		return
@@ -261,8 +261,8 @@ func (g drivenBuilder) link(i int32, raw *rawUnit) {
 	s.Queued = g.queuedAt(i, raw)
 }
 
-// queuedAt returns the time from which a message could have been executed: it is in the queue, or has arrived, or,
-// created on the same thread, its creator has ended.
+// queuedAt returns the time when a message became executable: when it was queued, or arrived, or, if created on the
+// same thread, when its creator ended.
 func (g drivenBuilder) queuedAt(i int32, raw *rawUnit) int64 {
 	d, u, created := g.Driven, &g.Units[i], g.Created(i)
 	list := d.moves[d.firstIn[u.Thread]:d.firstIn[u.Thread+1]]
@@ -327,8 +327,8 @@ func (g drivenBuilder) countHops() {
 	}
 }
 
-// Executions returns the user times of whole executions, by the unit with which they begin: another unit may interrupt
-// one. It is -1 for a unit that goes on.
+// Executions returns the user times of whole executions, by the unit that begins them: another unit may interrupt one.
+// It is -1 for a unit that continues one.
 func (g *Graph) Executions() []int64 {
 	whole := make([]int64, len(g.Units))
 	first := map[[2]int32]int32{} // by thread and class: where the last execution began
@@ -360,7 +360,7 @@ func (g *Graph) MedianUnit(thread int32) float64 {
 	return g.Driven.medians[thread]
 }
 
-// Objects returns the objects of the units, 0 where none is told.
+// Objects returns the objects of the units, 0 if unknown.
 func (g *Graph) Objects() []int64 {
 	objects := make([]int64, len(g.Units))
 	entry, object := g.Driven.types[execution.Entry], g.Driven.types[execution.Object]

@@ -1,11 +1,11 @@
-// Package eventgraph cuts a run into units of work and finds what let each of them begin: another unit, on the same
-// thread or the one that a wait was for. It tells what each thread does at each time, cuts the run into phases that
-// cannot influence each other, measures what a message costs, and follows chains of units.
+// Package eventgraph cuts a run into units of work and finds what triggered each of them: another unit, either the
+// previous one on the thread or one that a wait was for. It knows what each thread does at each time, cuts the run into
+// phases that cannot influence each other, measures what a message costs, and follows chains of units.
 //
 //	trace -> waits -> Graph: units with creators -> phases, chains, patterns
 //
 // Message-driven runs are the same graph, read from their events: an execution of an entry is a unit, its creator the
-// unit in which its message was made.
+// unit that created its message.
 package eventgraph
 
 import (
@@ -25,14 +25,14 @@ import (
 	"pview/prv/quantity"
 )
 
-// Graph is a run as units of work, each with the unit that let it begin.
+// Graph is a run as units of work, each with the unit that triggered it.
 type Graph struct {
-	Ctx    context.Context // of the analysis; afterwards one that never ends
+	Ctx    context.Context // of the analysis; afterwards one that is never cancelled
 	watch  *parallel.Watch // of ctx
 	T      *prv.Trace
 	States *extrae.States
 	Waits  *waits.Result
-	Net    *network.Network // what messages take on the ways of the run
+	Net    *network.Network // the cost of messages within and between nodes
 	Params Parameters
 	eps    int64      // idle time up to which work on both sides of it is one unit
 	Driven *drivenRun // nil: not message-driven
@@ -47,7 +47,7 @@ type Graph struct {
 	byLast    []int32 // see collectivesIn
 }
 
-// NewGraph finds the waits of a run and what a message costs in it; given replaces measured costs.
+// NewGraph finds the waits of a run and the cost of its messages; given replaces measured costs.
 func NewGraph(ctx context.Context, t *prv.Trace, opt waits.Options, given Given) (*Graph, error) {
 	w, err := waits.Analyze(ctx, t, opt)
 	if err != nil {
@@ -56,8 +56,8 @@ func NewGraph(ctx context.Context, t *prv.Trace, opt waits.Options, given Given)
 	return Around(ctx, t, w, opt.Writer, given)
 }
 
-// Around finds what a message costs in a run whose waits are known, by the writer of its trace. The error is that of
-// ctx.
+// Around finds the cost of messages in a run whose waits are known, by the writer of its trace. The only error is
+// ctx's.
 func Around(ctx context.Context, t *prv.Trace, w *waits.Result, writer extrae.Writer, given Given) (g *Graph,
 	err error) {
 	defer parallel.OnEnd(ctx, &err)
@@ -87,10 +87,10 @@ func (g *Graph) With(ctx context.Context) *Graph {
 	return &own
 }
 
-// Look is called at each step of loops over units, messages, events; not on several goroutines.
+// Look checks for cancellation at each step of loops over units, messages, events. Not for concurrent use.
 func (g *Graph) Look() { g.watch.Step() }
 
-// Watches lets an analysis end with another context.
+// Watches makes an analysis end with another context.
 func (g *Graph) Watches(ctx context.Context) { g.Ctx, g.watch = ctx, parallel.NewWatch(ctx) }
 
 // ThreadName names a thread as a .prv does.
@@ -160,7 +160,7 @@ func (g *Graph) ClassAt(thread int32, at int64) int32 {
 	return -1
 }
 
-// LetGo returns the thread that let a unit begin; -1: none but its own.
+// LetGo returns the thread that triggered a unit; -1: only its own.
 func (g *Graph) LetGo(u *Unit) int32 {
 	if u.Creator < 0 {
 		return -1

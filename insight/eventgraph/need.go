@@ -1,7 +1,7 @@
 package eventgraph
 
-// What the machine needs for the messages and operations of a call: the rest of the call is a slow transfer, or the
-// call's own time.
+// The time that the machine needs for the messages and operations of a call: the rest of the call is a slow transfer,
+// or the call's own time.
 
 import (
 	"cmp"
@@ -18,13 +18,13 @@ import (
 type Need struct {
 	call  int32
 	group bool  // a collective operation
-	known bool  // what a message costs
+	known bool  // the cost of its messages
 	ready int64 // of an operation: the last arrival
-	time  int64 // of an operation from then on; of messages the time at which the last one is there
+	time  int64 // duration from then on, or for messages the time when the last one arrives
 	usual int64 // of the longest of the messages, alone
 }
 
-// Needs returns the needs of the calls of a thread, in their order. Calls without a message or an operation have none.
+// Needs returns the needs of a thread's calls, in order. Calls without a message or an operation have none.
 func (g *Graph) Needs(thread int32) (needs []Need) {
 	known := g.Params.Latency.Source != "assumed"
 	var list []waits.Delivery
@@ -42,7 +42,7 @@ func (g *Graph) Needs(thread int32) (needs []Need) {
 			n++
 		}
 		x := &needs[n]
-		// Messages of one call share the way into the thread.
+		// Messages of one call share the thread's input.
 		x.usual = max(x.usual, int64(g.Usual(d.Size, g.Waits.Call(thread, int(d.Call)).Kind.Call)))
 		begin := max(d.Ready+int64(g.Params.Latency.Value-g.Params.Call), x.time)
 		x.time = begin + int64(g.Params.Byte.Value*float64(d.Size))
@@ -76,9 +76,9 @@ func (g *Graph) groupSize(thread int32, at int64) (size int64) {
 	return size
 }
 
-// InCall divides a call, entered at a time: up to own it takes its own time, up to fast it transfers as fast as the
-// machine can, and what comes then is a slow transfer. A call without anything to transfer has only its own time; one
-// whose messages were all there has as much of it as the machine needs for the longest of them.
+// InCall divides a call entered at a time: up to own it takes its own time, up to fast it transfers as fast as the
+// machine can, and the rest is a slow transfer. A call with nothing to transfer has only its own time; if its messages
+// had all arrived, its own time is what the machine needs for the longest of them.
 func InCall(needs []Need, call int32, enter int64) (own, fast int64) {
 	i, found := slices.BinarySearchFunc(needs, call, func(n Need, call int32) int { return cmp.Compare(n.call, call) })
 	if !found {

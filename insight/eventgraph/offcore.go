@@ -1,8 +1,8 @@
 package eventgraph
 
-// Computation without a core, where counters tell. A counter of the time on a core says it directly. Otherwise cycles
-// do: a stretch that has far fewer of them per time than its region usually has was not all on a core. The time without
-// a core comes first in the stretch between two readings.
+// Computation without a core, as shown by counters. A counter of core time shows it directly. Otherwise cycles do: a
+// stretch with far fewer of them per time than usual for its region was partly off its core. The time without a core
+// comes first in the stretch between two readings.
 
 import (
 	"context"
@@ -14,17 +14,17 @@ import (
 	"pview/prv/quantile"
 )
 
-// Limits of what cycles tell.
+// Thresholds on cycles.
 const (
-	fewestReadings = 5    // of a region, from which its usual cycles per time are known
-	farFewer       = 0.9  // a stretch without a core has at most this part of them,
-	unusual        = 8    // and lies that many median deviations below them,
-	leastFewer     = 0.5  // unless it has less than this part
-	bestPart       = 0.05 // a thread has its best clock in this part of its time at least
-	others         = 0.75 // of the threads do not exceed the usual clock
+	fewestReadings = 5    // of a region, to know its usual cycles per time
+	farFewer       = 0.9  // a stretch without a core has at most this share of them,
+	unusual        = 8    // and is this many median deviations below,
+	leastFewer     = 0.5  // unless it has less than this share
+	bestPart       = 0.05 // a thread has its best clock in at least this share of its time
+	others         = 0.75 // this share of threads does not exceed the usual clock
 )
 
-// SameClock is the part of the usual clock from which a thread has no lower one.
+// SameClock is the share of the usual clock from which a thread's clock counts as equal.
 const SameClock = 0.97
 
 // reading is a stretch of computation from one reading of a counter to the next.
@@ -51,7 +51,7 @@ type offCore struct {
 	best  []float64             // clock, by thread
 }
 
-// FindOffCore finds the time of all threads without a core, once. The error is that of ctx.
+// FindOffCore finds the time of all threads without a core, once. The only error is ctx's.
 func (g *Graph) FindOffCore(ctx context.Context) error {
 	if g.OffCore != nil {
 		return nil
@@ -67,7 +67,7 @@ func (g *Graph) FindOffCore(ctx context.Context) error {
 	return nil
 }
 
-// look looks at the counter that tells.
+// look looks at the counter that shows it.
 func (c *offCore) look(ctx context.Context) error {
 	each := func(do func(thread int)) error {
 		return parallel.For(ctx, len(c.found), func(th int) error {
@@ -148,7 +148,7 @@ func (c *offCore) learn(thread int) {
 	c.best[thread] = clocks.Clocks(bestPart)[0]
 }
 
-// ofAll compares the threads: a region with enough readings has the rate that most of them do not exceed.
+// ofAll compares the threads: a region with enough readings has the rate that most threads do not exceed.
 func (c *offCore) ofAll() map[int32]usualRate {
 	rates, offs, readings := map[int32][]float64{}, map[int32][]float64{}, map[int32]int{}
 	for _, own := range c.of {
@@ -167,7 +167,7 @@ func (c *offCore) ofAll() map[int32]usualRate {
 }
 
 // find finds the stretches of a thread with far fewer cycles per time than their region usually has: on the thread
-// itself, or on the others where it has their clock.
+// itself, or on the others if it has their clock.
 func (c *offCore) find(thread int, all map[int32]usualRate, sameClock bool) {
 	for r := range c.readings(int32(thread), c.typ) {
 		u, every := c.of[thread][r.region], all[r.region]

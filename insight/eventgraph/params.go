@@ -1,6 +1,6 @@
 package eventgraph
 
-// What a message costs, as far as the trace shows it.
+// The cost of messages, as far as the trace shows it.
 
 import (
 	"slices"
@@ -21,12 +21,12 @@ var assumed = Parameter{0, "assumed"}
 
 // Parameters are the costs of messages.
 type Parameters struct {
-	Latency Parameter // alpha: between nodes, or within them if no messages go further; with the call that receives
-	Call    float64   // what that call takes of Latency
-	One     int64     // bytes of the messages if all have one size; Latency has the time of these bytes
+	Latency Parameter // alpha: between nodes, or within them if no messages leave a node; includes the receive call
+	Call    float64   // that call's part of Latency
+	One     int64     // bytes of the messages if all have one size; Latency includes the time of these bytes
 	Byte    Parameter // beta: time per byte
 	Send    Parameter // m: of a small message
-	Receive Parameter // q: of a message that is there
+	Receive Parameter // q: of a message that has arrived
 }
 
 // Given are costs of messages that replace measured ones, in the trace's unit; nil: measured.
@@ -48,7 +48,7 @@ func (g *Graph) Usual(size int64, call extrae.Call) float64 {
 	return 0
 }
 
-// receiving returns the time of a call of this kind for a message that is there. A given latency contains it.
+// receiving returns the time of a call of this kind for a message that has arrived. A given latency includes it.
 func (g *Graph) receiving(call extrae.Call) float64 {
 	if g.Params.Latency.Source == "given" {
 		return 0
@@ -56,8 +56,8 @@ func (g *Graph) receiving(call extrae.Call) float64 {
 	return float64(g.Net.Handling[call])
 }
 
-// measure derives the parameters from the network of the run and from the calls that send and receive. What is given
-// replaces what was measured.
+// measure derives the parameters from the network of the run and from the calls that send and receive. Given values
+// replace measured ones.
 func (g *Graph) measure(given Given) {
 	way := g.Net.Known(waits.DifferentNodes)
 	p := &g.Params
@@ -84,7 +84,7 @@ func (g *Graph) measure(given Given) {
 }
 
 // callTimes returns the median times of calls that send a message and need not wait for its receiver, and of calls that
-// receive a message which is there.
+// receive a message that has arrived.
 func (g *Graph) callTimes() (send, receive Parameter) {
 	c := &g.T.Comms
 	var sends, receives []float64
@@ -108,13 +108,13 @@ func (g *Graph) callTimes() (send, receive Parameter) {
 	return median(sends), median(receives)
 }
 
-// Exchange returns the cost of a message: its send, its way and its receive.
+// Exchange returns the cost of a message: its send, transfer and receive.
 func (p *Parameters) Exchange() float64 {
 	return p.Send.Value + p.Latency.Value - p.Call + p.Receive.Value
 }
 
-// Together reports whether what is called latency contains the time of many bytes, since no messages of other sizes
-// tell them apart.
+// Together reports whether Latency includes the time of many bytes, since without messages of other sizes they cannot
+// be separated.
 func (p *Parameters) Together() bool {
 	const large = 1 << 10
 	return p.Latency.Source != "assumed" && p.Latency.Source != "given" && p.Byte.Source == "assumed" && p.One > large

@@ -1,7 +1,7 @@
 package eventgraph
 
-// What each thread does: user time, overhead, input and output, idle, absent. Waits count as idle, also those inside a
-// call that a tracer calls a send. While the tracer writes its buffer the thread is not traced, as in the account.
+// What each thread does: user time, overhead, input and output, idle, absent. Waits count as idle, even inside calls
+// that a tracer records as sends. While the tracer writes its buffer the thread is not traced, as in the account.
 
 import (
 	"math"
@@ -36,7 +36,7 @@ func (t *TotalUsage) Busy() float64    { return t.User() + t.Overhead() }
 func (t *TotalUsage) Idle() float64    { return t[extrae.PartIdle].Float() }
 func (t *TotalUsage) Present() float64 { return t.Busy() + t.Idle() }
 
-// TotalOf sums the time of some threads, from that of all.
+// TotalOf sums the time of some threads, given the time of all.
 func TotalOf(all []Usage, threads []int32) (total TotalUsage) {
 	for _, th := range threads {
 		total.Add(&all[th])
@@ -87,8 +87,8 @@ type partWalk struct {
 	flushes []Span
 }
 
-// put passes on a stretch, divided where the tracer writes its buffer outside of user code, the thread being absent,
-// and where the thread waits.
+// put passes on a stretch, divided where the thread waits, and where the tracer writes its buffer outside of user code,
+// so the thread is absent.
 func (g *partWalk) put(begin, end int64, part extrae.Part) {
 	for begin < end {
 		for len(g.waits) > 0 && g.waits[0].To <= begin {
@@ -109,8 +109,8 @@ func (g *partWalk) put(begin, end int64, part extrae.Part) {
 	}
 }
 
-// divided returns the first stretch of one from begin to end, and its part: another in [from, to), which ends after
-// begin.
+// divided returns the first piece of a stretch from begin to end, and its part: the stretch's own part, or within in
+// [from, to), which ends after begin.
 func divided(begin, end, from, to int64, part, within extrae.Part) (int64, extrae.Part) {
 	switch {
 	case from >= end:
@@ -125,7 +125,7 @@ func divided(begin, end, from, to int64, part, within extrae.Part) (int64, extra
 func (g *partWalk) eachState(s *prv.States, from, to int64) {
 	gap := extrae.PartIdle
 	if g.Waits.Bursts {
-		gap = extrae.PartAbsent // what is done between bursts is not known
+		gap = extrae.PartAbsent // activity between bursts is unknown
 	}
 	at := from
 	for i := max(0, sort.Search(s.Len(), func(i int) bool { return s.Begin[i] > from })-1); i < s.Len() &&
@@ -159,7 +159,7 @@ func (g *partWalk) eachCall(from, to int64) {
 	g.put(at, to, extrae.PartUser)
 }
 
-// UsageOf sums the parts of a thread in a stretch.
+// UsageOf sums the time of a thread in a stretch by part.
 func (g *Graph) UsageOf(thread int32, from, to int64) (u Usage) {
 	g.EachPart(thread, from, to, func(from, to int64, part extrae.Part) { u[part] += to - from })
 	return u

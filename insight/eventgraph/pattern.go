@@ -7,7 +7,7 @@ import "slices"
 // Matrix says of each processor and logical depth which processors created the executions of a class there.
 type Matrix struct {
 	Creators [][][]int32 // by processor and depth
-	Origins  [][][]int32 // the processors that created the first of their line
+	Origins  [][][]int32 // the processors that created the first execution of their line
 	depth    int         // columns
 }
 
@@ -63,7 +63,7 @@ func (g *Graph) MatrixOf(ph *Phase, class int32) *Matrix {
 	return m
 }
 
-// origins are the processors that created the first execution of the line that a unit ends; -1: none.
+// origins are the processors that created the first execution of the line of a unit; -1: none.
 type origins struct {
 	*Graph
 	depths map[int32]int
@@ -71,7 +71,7 @@ type origins struct {
 	line   []int32
 }
 
-// of walks back to a unit whose origin is known, and then forward again.
+// of walks back to a unit with a known origin, and forward again.
 func (o *origins) of(i int32) int32 {
 	origin := int32(-1)
 	o.line = o.line[:0]
@@ -93,7 +93,7 @@ func (o *origins) of(i int32) int32 {
 	return origin
 }
 
-// Form recognises the pattern.
+// Form returns the pattern of a matrix.
 func (m *Matrix) Form() Pattern {
 	for _, f := range []struct {
 		is      func() bool
@@ -122,7 +122,7 @@ func (m *Matrix) each(do func(processor, depth int, creator int32) bool) bool {
 }
 
 // isReduction: every processor creates at most one execution, exactly one creates none, and the deepest are all on that
-// one.
+// processor.
 func (m *Matrix) isReduction() bool {
 	made := make([]int, len(m.Creators))
 	if !m.each(func(_, _ int, creator int32) bool { made[creator]++; return made[creator] == 1 }) {
@@ -135,7 +135,7 @@ func (m *Matrix) isReduction() bool {
 	return m.each(func(p, d int, _ int32) bool { return d < m.depth-1 || p == root })
 }
 
-// isRing: at every depth each processor executes one, each of another origin.
+// isRing: at every depth each processor executes one, all of different origins.
 func (m *Matrix) isRing() bool {
 	if m.depth < 2 {
 		return false

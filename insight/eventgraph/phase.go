@@ -1,8 +1,8 @@
 package eventgraph
 
-// Phases: the run is cut where nothing before can influence the timing of what comes after: at the last entry into a
-// collective operation in which all tasks take part, while no message is on its way and nobody else computes (package
-// phase), or at separation points. Phases that look alike form a group.
+// Phases: the run is cut where nothing before can influence the timing of anything after: at the last entry into a
+// collective operation of all tasks, while no message is in flight and no other thread computes (package phase), or at
+// separation points. Similar phases form a group.
 
 import (
 	"cmp"
@@ -42,8 +42,8 @@ func (g *Graph) FindPhases(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// AssignUnits gives each phase the units that end in it: a thread that leaves the operation between two phases first
-// begins the next one before the last has left.
+// AssignUnits gives each phase the units that end in it: the first thread to leave the operation between two phases
+// begins the next phase before the last thread has left.
 func (g *Graph) AssignUnits() {
 	at := slices.Clone(g.FirstUnit[:g.T.NumThreads()])
 	for n := range g.Phases {
@@ -127,7 +127,7 @@ func (g *Graph) groupPhases() {
 	g.Groups = len(groups)
 }
 
-// signature writes the classes of a phase with their numbers, to a power of two.
+// signature writes the classes of a phase with their counts, rounded to a power of two.
 func signature(counts map[int32]int) string {
 	var b strings.Builder
 	classes := make([]int32, 0, len(counts))

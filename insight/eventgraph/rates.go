@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Rates are the cycles per time of some stretches, which tell the clock of a thread: time without cycles makes them
-// lower, nothing makes them higher.
+// Rates are the cycles per time of some stretches, which show a thread's clock: time without cycles makes them lower,
+// nothing makes them higher.
 type Rates struct {
 	list    []rated
 	longest float64
@@ -14,7 +14,7 @@ type Rates struct {
 
 type rated struct{ rate, time float64 }
 
-// longEnough is the share of the longest stretch from which one tells a clock.
+// longEnough is the minimum length of a stretch that shows a clock, as a share of the longest.
 const longEnough = 0.02
 
 // Add adds a stretch, in any unit of time.
@@ -25,7 +25,7 @@ func (r *Rates) Add(cycles, time float64) {
 	}
 }
 
-// Clocks returns for each share the clock that the thread has in this share of its time at least; 0 without cycles.
+// Clocks returns for each share the clock that the thread reaches in at least this share of its time; 0 without cycles.
 func (r *Rates) Clocks(shares ...float64) []float64 {
 	list := slices.DeleteFunc(slices.Clone(r.list), func(x rated) bool { return x.time < longEnough*r.longest })
 	slices.SortFunc(list, func(x, y rated) int { return cmp.Compare(y.rate, x.rate) })

@@ -6,16 +6,16 @@ import (
 	"pview/prv"
 )
 
-// Times maps the times of the records of a trace to those of another one. They must rise for each thread.
+// Times maps the times of the records of a trace to those of another one. They must increase on each thread.
 type Times struct {
 	At    func(thread int32, at int64) int64
-	Until func(thread int32, at int64) int64 // of what ends at a time: a state, or events that Ends is true for
-	Ends  func(p prv.Pair) bool              // nil: no events end anything
-	// Change changes the values of a line of events at a time, thread by thread, in order; nil: they stay.
+	Until func(thread int32, at int64) int64 // for things that end: states, and events for which Ends is true
+	Ends  func(p prv.Pair) bool              // nil: no events
+	// Change changes the values of a line of events at a time, thread by thread, in order; nil: unchanged.
 	Change func(thread int32, at int64, line []prv.Pair)
 }
 
-// Retimed returns a trace with other times, which lasts until end. The error is that of ctx, or says what the records
+// Retimed returns a trace with other times, which lasts until end. The error is ctx's, or says what the records
 // contradict.
 func Retimed(ctx context.Context, t *prv.Trace, end int64, times Times) (*prv.Trace, error) {
 	b := prv.NewBuilder(prv.Header{Date: t.Date, Unit: t.Unit, Resources: t.Resources,

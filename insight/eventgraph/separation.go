@@ -1,8 +1,7 @@
 package eventgraph
 
-// Phases of message-driven runs. A separation point is a unit with which no other is executed or waiting to be
-// executed, but those that it causes: what comes before cannot influence the timing of what comes after it (Sinha's
-// thesis, 5.3).
+// Phases of message-driven runs. A separation point is a unit during which no other unit executes or waits, except
+// those it causes: nothing before it can influence the timing of anything after it (Sinha's thesis, 5.3).
 
 import (
 	"cmp"
@@ -54,8 +53,8 @@ func (g *Graph) SeparationPoints() (points []int32) {
 	return points
 }
 
-// KeptPoints drops points that would make phases without units: of points in a row the last is kept, of three or more
-// the first too.
+// KeptPoints drops points that would make phases without units: of consecutive points the last is kept, of three or
+// more also the first.
 func (g *Graph) KeptPoints(points []int32) (kept []int32) {
 	order := make([]int32, len(g.Units))
 	for i := range order {
@@ -82,7 +81,7 @@ func (g *Graph) KeptPoints(points []int32) (kept []int32) {
 	return kept
 }
 
-// cutAtPoints cuts the run behind each separation point but the first, which opens the first phase.
+// cutAtPoints cuts the run after each separation point except the first, which opens the first phase.
 func (g *Graph) cutAtPoints() {
 	begin := int64(0)
 	for k, i := range g.KeptPoints(g.SeparationPoints()) {

@@ -1,7 +1,7 @@
 package eventgraph
 
-// How many tasks execute and could execute over time, in message-driven runs: what a load balancer has to work with
-// (Sinha's thesis, 6.4.11).
+// How many tasks execute and could execute over time, in message-driven runs: the material of a load balancer (Sinha's
+// thesis, 6.4.11).
 
 import (
 	"cmp"
@@ -21,12 +21,12 @@ type Stage struct {
 // balance judges a stretch of time.
 type balance struct {
 	Contribution, Distribution, Effectiveness float64
-	Lost                                      float64 // time of processors that were free while there was work for them
+	Lost                                      float64 // processor time, free while there was work
 	Parallelism                               float64 // mean number of tasks
-	Missing                                   float64 // time of processors for which there was no task
+	Missing                                   float64 // processor time without a task
 }
 
-// Judge sums stages on some processors. Where there is nothing to be divided by, a ratio is 1.
+// Judge sums stages on some processors. A ratio with a zero denominator is 1.
 func Judge(list []Stage, processors int) (b balance) {
 	whole := 0.0
 	ratio := func(x, y int) float64 {
@@ -64,7 +64,7 @@ func (g *Graph) HasDynamic() bool {
 	return slices.ContainsFunc(g.Driven.Created, func(c Creation) bool { return c.Dynamic() })
 }
 
-// findStages finds those of the run. Threads are explained by them at once.
+// findStages finds the stages of the run, which then explain the threads.
 func (g drivenBuilder) findStages() {
 	type change struct {
 		time int64

@@ -1,9 +1,9 @@
 package eventgraph
 
-// Units of work, and what made each of them begin: the event graph.
+// Units of work, and what triggered each of them: the event graph.
 //
 // A unit is the longest stretch of a thread without an idle stretch above eps, and in one code region. Its creator is
-// what became available last: the unit before it on the thread, or the unit that ended the wait before it.
+// whichever came last: the previous unit on the thread, or the unit that ended the wait before it.
 
 import (
 	"context"
@@ -23,7 +23,7 @@ type Unit struct {
 	User       int64
 	Idle       int64 // before it, since the unit before
 	Creator    int32 // row of analysis.units; -1: none
-	Via        int32 // row of the waits, in message-driven runs of the messages; -1: the unit before it on the thread
+	Via        int32 // row of the waits, or of the messages in message-driven runs; -1: the previous unit on the thread
 	Thread     int32
 	Class      int32 // region; -1: none
 }
@@ -152,8 +152,8 @@ func (g *Graph) UnitAt(thread int32, at int64) int32 {
 	return g.FirstUnit[thread] + int32(i)
 }
 
-// Created returns the time at which its creator let a unit begin: when its message was created, its wait ended, or the
-// unit before it on the thread did.
+// Created returns the time at which a unit's creator triggered it: when its message was created, its wait ended, or the
+// previous unit on the thread ended.
 func (g *Graph) Created(i int32) int64 {
 	u := &g.Units[i]
 	switch {

@@ -5,7 +5,7 @@ package frameworks
 
 import "math"
 
-// chunk returns the time in which a worker that is a pipeline itself works off a chunk of items.
+// chunk returns the time that a worker, itself a pipeline, takes for a chunk of items.
 func (p *Pipeline) chunk(items int) float64 { return p.total(items, Overlap) }
 
 // Plan is a division of processors: workers, each a pipeline on a number of processors.
@@ -23,8 +23,8 @@ type Nested struct {
 	Items int // of an iteration, over all workers
 }
 
-// Plan returns the iteration with n workers, each on inner processors, with the mean chunk: its stages joined where
-// these are fewer, replicated where there are more.
+// Plan returns the iteration with n workers, each on inner processors, with the mean chunk: its stages are joined if
+// processors are fewer, replicated if they are more.
 func (n *Nested) Plan(workers, inner int) Plan {
 	p := n.pipeline(inner)
 	chunk := float64(n.Items) / float64(workers)
@@ -66,7 +66,7 @@ func (n *Nested) pipeline(processors int) *Pipeline {
 	return &p
 }
 
-// best returns the plans with the least time and the least index on at most n processors, without the master's.
+// best returns the plans with the least time and the least index on at most n processors, not counting the master's.
 func (n *Nested) best(processors int) (fastest, worth Plan) {
 	fastest.Time, worth.Index = math.Inf(1), math.Inf(1)
 	for inner := 1; inner <= processors; inner++ {
@@ -83,8 +83,8 @@ func (n *Nested) best(processors int) (fastest, worth Plan) {
 	return fastest, worth
 }
 
-// first says what to enlarge first: the step of one more worker or of one more processor in each pipeline that gains
-// more per processor added.
+// first says what to enlarge first: it returns the step, one more worker or one more processor in each pipeline, that
+// gains more per added processor.
 func (n *Nested) first(workers, inner int) (next Plan, gain float64) {
 	now := n.Plan(workers, inner)
 	more, deeper := n.Plan(workers+1, inner), n.Plan(workers, inner+1)

@@ -1,6 +1,6 @@
 package frameworks
 
-// What a distribution costs: chunks are handed out in order, each to the worker that is free first.
+// The cost of a distribution: chunks are handed out in order, each to the first free worker.
 
 import (
 	"fmt"
@@ -9,22 +9,22 @@ import (
 	"pview/insight/frameworks/role"
 )
 
-// Service tells how the master serves its workers.
+// Service describes how the master serves its workers.
 type Service struct {
 	Link
 	Given, Returned float64 // bytes of a task
-	Fixed           bool    // they are those of a chunk, however large it is
+	Fixed           bool    // they are the bytes of a chunk, whatever its size
 	// Serving is the master's computation for each chunk, before it sends it.
 	Serving float64
-	// SendsFirst lets idle workers get their chunk before waiting answers are taken; otherwise answers come first.
+	// SendsFirst gives idle workers their chunk before taking waiting answers; otherwise answers come first.
 	SendsFirst bool
-	// Takes lets an answer hold up the master for the cost of its message; otherwise it only travels.
+	// Takes makes an answer hold up the master for the cost of its message; otherwise it costs only transfer time.
 	Takes bool
 	// Master is the time to prepare the tasks.
 	Master float64
 }
 
-// Dispatched is an iteration as it was dispatched.
+// Dispatched is a dispatched iteration.
 type Dispatched struct {
 	Time     float64 // until the last answer is in, with Service.Master
 	Messages int     // to the workers
@@ -74,17 +74,17 @@ type floor struct {
 	s       Service
 	now     float64   // the master's clock
 	last    float64   // arrival of the last answer
-	wire    float64   // the master's output link is free
-	in      float64   // its input link is free
+	wire    float64   // when the master's output link is free
+	in      float64   // when its input link is free
 	free    []float64 // by worker: since when it is free for a chunk; +Inf while it has one
-	ready   []float64 // when its answer can be taken; +Inf: none on the way
+	ready   []float64 // when its answer can be taken; +Inf: none pending
 	bytes   []float64 // of its answer
 	held    []int     // the chunk that it has
-	waiting int       // answers on the way
+	waiting int       // pending answers
 }
 
 // turn returns the master's next act: the worker whose answer it takes, or to which it gives a chunk. It moves the
-// clock to when that can be.
+// clock to the earliest time for that.
 func (f *floor) turn(more bool) (worker int, answer bool) {
 	idle, done := least(f.free), least(f.ready)
 	canGive, canTake := more && f.free[idle] <= f.now, f.ready[done] <= f.now

@@ -1,6 +1,6 @@
 package frameworks
 
-// Parameters that the user types: the model follows at once, the trace is not read again.
+// Parameters typed by the user: the model is updated immediately, without reading the trace again.
 
 import (
 	"context"
@@ -13,14 +13,14 @@ import (
 	"pview/prv/quantity"
 )
 
-// ProcessorsSymbol is the parameter of free processors of a pipeline, WorkersSymbol that of the most workers that are
-// considered: inputs of the recommendation that the trace does not have.
+// ProcessorsSymbol is the parameter for a pipeline's free processors, WorkersSymbol the one for the maximum number of
+// workers: inputs of the recommendation that no trace has.
 const (
 	ProcessorsSymbol = "free"
 	WorkersSymbol    = "most"
 )
 
-// field takes a typed parameter to the model.
+// field links a typed parameter to the model.
 type field struct {
 	unit string // ns: a time; bytes, ns/byte, "" a number
 	most float64
@@ -44,7 +44,7 @@ var farmFields = map[string]field{
 	WorkersSymbol: {"", 1 << 20, func(r *Report, v float64) { r.study.opt.MaxWorkers = int(v) }},
 }
 
-// pipelineFields are those of a pipeline; tc_i and v_i come beside them.
+// pipelineFields are the editable parameters of a pipeline, in addition to tc_i and v_i.
 var pipelineFields = map[string]field{
 	"m0":             {"ns", 1e15, func(r *Report, v float64) { r.Pipeline.Model.M0 = v }},
 	"lambda":         {"ns/byte", 1e9, func(r *Report, v float64) { r.Pipeline.Model.PerByte = v }},
@@ -91,8 +91,8 @@ func (r *Report) Editable(symbol string) bool {
 	return ok || symbol == "P" && (r.Farm != nil || r.Pipeline != nil)
 }
 
-// Set types a parameter, as "20us", "3 MB", "0.5", or sync, and evaluates the model again. What the simulator said no
-// longer holds.
+// Set sets a parameter from text such as "20us", "3 MB", "0.5" or sync, and re-evaluates the model. It drops the
+// simulator's verdict.
 func (r *Report) Set(symbol, text string) error {
 	if symbol == "P" {
 		return r.setProtocol(text)

@@ -63,7 +63,7 @@ func deviation(list []float64) float64 {
 	return stat.PopStdDev(list, nil)
 }
 
-// clock tells the useful time of threads from a time on.
+// clock knows the useful time of threads since a time.
 type clock struct {
 	t     *prv.Trace
 	from  int64
@@ -83,7 +83,7 @@ func newClock(t *prv.Trace, w role.Window, work *role.EventMatch) *clock {
 		types: calls.TypesOf(t.Labels), rows: map[int32]*usefulRow{}, work: work}
 }
 
-// thread returns the thread of a task that communicates: its first.
+// thread returns the communicating thread of a task: its first.
 func (c *clock) thread(task int32) int32 { return c.t.Tasks[task].FirstThread }
 
 // useful returns the useful time of a task between two times.
@@ -148,7 +148,7 @@ func (c *clock) row(thread int32) *usefulRow {
 	return r
 }
 
-// tasks returns the useful times of the tasks that events of a task begin between two times; the last ends with the
+// tasks returns the useful times of the units of work that events begin between two times; the last ends with the
 // stretch. Without an event the whole stretch is one task.
 func (c *clock) tasks(task int32, from, to int64, begins *role.EventMatch) (list []float64) {
 	ev := &c.t.Threads[c.thread(task)].Events
@@ -212,7 +212,7 @@ func (c *clock) outside(thread int32, r *usefulRow) {
 	}
 }
 
-// measurable reports whether the trace tells computation apart from communication.
+// measurable reports whether the trace separates computation from communication.
 func measurable(t *prv.Trace) bool {
 	for i := range t.Threads {
 		if t.Threads[i].States.Len() > 0 {
@@ -233,11 +233,11 @@ func measurable(t *prv.Trace) bool {
 // Chunk is tasks that the master gives to a worker, up to the worker's answer.
 type Chunk struct {
 	Worker          int   // position in Roles.Workers
-	Sent, Got       int64 // the send begins, the data is there
-	Answered, Taken int64 // the answer's send begins, the answer is there
+	Sent, Got       int64 // send begins, data has arrived
+	Answered, Taken int64 // the answer's send begins, the answer has arrived
 	Given, Returned float64
 	Compute         float64
-	Tasks           []float64 // useful time of each, where events tell the tasks
+	Tasks           []float64 // useful time of each, if events mark the tasks
 	Message, Answer int32
 }
 
@@ -248,7 +248,7 @@ type Iteration struct {
 	Chunks   []Chunk // in the order of their sends
 }
 
-// farmRun is a master/worker program as it ran.
+// farmRun is a recorded run of a master/worker program.
 type farmRun struct {
 	Roles      *role.Roles
 	Iterations []Iteration
@@ -291,8 +291,8 @@ func readFarm(ctx context.Context, t *prv.Trace, w role.Window, roles *role.Role
 	return run, nil
 }
 
-// pair gives each answer of a worker the latest unanswered send before it; of the latest k+1 the first where workers
-// have k chunks in reserve.
+// pair matches each answer of a worker with the latest unanswered send before it, or with the first of the latest k+1
+// if workers have k chunks in reserve.
 func (run *farmRun) pair(t *prv.Trace, clock *clock, worker int, sends, answers []int32) (list []Chunk) {
 	c := &t.Comms
 	byTime := func(a, b int32) int {
@@ -331,7 +331,7 @@ func (run *farmRun) pair(t *prv.Trace, clock *clock, worker int, sends, answers 
 	return list
 }
 
-// divide cuts the chunks into iterations: where no answer is due, or where the told event stands.
+// divide cuts the chunks into iterations: where no answer is due, or at the specified event.
 func (run *farmRun) divide(t *prv.Trace, w role.Window, chunks []Chunk) {
 	var cuts []int64
 	if run.Roles.Iteration != nil {
@@ -363,7 +363,7 @@ func (run *farmRun) divide(t *prv.Trace, w role.Window, chunks []Chunk) {
 	}
 }
 
-// prepare finds what the master does before each iteration.
+// prepare finds the master's work before each iteration.
 func (run *farmRun) prepare(t *prv.Trace, w role.Window) {
 	clock := newClock(t, w, nil)
 	before := max(w.From, 0)
@@ -376,7 +376,7 @@ func (run *farmRun) prepare(t *prv.Trace, w role.Window) {
 	}
 }
 
-// typical returns the iterations that count: without the first where there are three and more.
+// typical returns the iterations that count: all except the first, if there are three or more.
 func (run *farmRun) typical() []Iteration {
 	if len(run.Iterations) >= 3 {
 		return run.Iterations[1:]
@@ -399,7 +399,7 @@ func (it *Iteration) sums(workers int) Measured {
 	return m
 }
 
-// StageRun is a stage as it ran.
+// StageRun is a recorded stage.
 type StageRun struct {
 	Compute  []float64 // useful time of each item
 	Bytes    []float64 // of the messages to the next stage
@@ -408,16 +408,16 @@ type StageRun struct {
 	Replicas [][]float64 // useful times of each replica's items
 }
 
-// pipelineRun is a pipeline as it ran.
+// pipelineRun is a recorded run of a pipeline.
 type pipelineRun struct {
 	Roles  *role.Roles
 	Stages []StageRun
 	Items  int
 }
 
-// flow is the messages from one stage to the next, in the order of their sends.
+// flow holds the messages from one stage to the next, in the order of their sends.
 type flow struct {
-	sent, left, got []int64 // send begins, send ends, data is there and asked for
+	sent, left, got []int64 // send begins, send ends, data has arrived and is asked for
 	from, to        []int32 // tasks
 	bytes           []float64
 }
@@ -478,7 +478,7 @@ func (f *flow) add(c *prv.Comms, m, from, to int32) {
 	f.bytes = append(f.bytes, float64(c.Size[m]))
 }
 
-// steady returns the part of the items that counts: after the first n and before the last n-1, where that leaves any.
+// steady returns the part of the items that counts: after the first n and before the last n-1, if that leaves any.
 func steady[T any](list []T, n int) []T {
 	if len(list) > 2*n {
 		return list[n : len(list)-(n-1)]
@@ -508,14 +508,14 @@ func (run *pipelineRun) stage(clock *clock, i int, flows []flow, inner *flow) {
 		s.Compute = steady(run.items(clock, tasks.Task, in, i, flows), n)
 	}
 	s.Items = len(s.Compute)
-	if i == n-1 { // an item is done when the next one may begin
+	if i == n-1 { // an item is done when the next may begin
 		got := slices.Sorted(slices.Values(flows[i-1].got))
 		s.Interval = steady(gaps(got), n)
 	}
 }
 
-// items returns the useful times of a task for each of its items: from the later of the data's arrival and the send
-// before, to the send.
+// items returns the useful times of a task for each of its items: from the data's arrival or the previous send,
+// whichever is later, to the send.
 func (run *pipelineRun) items(clock *clock, task int32, in flow, stage int, flows []flow) (list []float64) {
 	var got, sent, left []int64
 	for k, to := range in.to {
@@ -544,7 +544,7 @@ func (run *pipelineRun) items(clock *clock, task int32, in flow, stage int, flow
 			list = append(list, clock.useful(task, min(left[k-1], sent[k]), sent[k]))
 		}
 	default:
-		for len(sent) > 0 && sent[0] < got[0] { // of an item that came before the window
+		for len(sent) > 0 && sent[0] < got[0] { // of an item from before the window
 			sent, left = sent[1:], left[1:]
 		}
 		for k := range min(len(got), len(sent)) {

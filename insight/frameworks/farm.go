@@ -1,7 +1,6 @@
 package frameworks
 
-// The time of an iteration of a balanced master/worker program, and the number of workers that serves it best (thesis
-// III.3).
+// The time of an iteration of a balanced master/worker program, and the best number of workers (thesis III.3).
 
 import (
 	"math"
@@ -11,7 +10,7 @@ import (
 	"pview/insight/frameworks/role"
 )
 
-// Farm is a master with workers, in numbers that do not depend on how many workers there are.
+// Farm is a master with workers, in numbers independent of the number of workers.
 type Farm struct {
 	Link
 	// Volume is the bytes of an iteration, both directions, of which Given (alpha, 0..1) go to the workers; each worker
@@ -47,7 +46,7 @@ func (f *Farm) At(n int) (volume, compute float64) {
 	return f.Volume + f.VolumePerWorker*float64(n), f.Compute + f.ComputePerWorker*float64(n)
 }
 
-// regime returns the form that holds for n workers. At the boundary both forms of asynchronous sends agree.
+// regime returns the form that applies to n workers. At the boundary both forms of asynchronous sends agree.
 func (f *Farm) regime(n int) Regime {
 	v, _ := f.At(n)
 	switch {
@@ -59,8 +58,7 @@ func (f *Farm) regime(n int) Regime {
 	return Transfer
 }
 
-// timeIn returns the time of an iteration with n workers in a regime, whether or not it is the one that holds: (7),
-// (8), (9).
+// timeIn returns the time of an iteration with n workers in a regime, whether or not it applies: (7), (8), (9).
 func (f *Farm) timeIn(r Regime, n int) float64 {
 	x := float64(n)
 	v, c := f.At(n)
@@ -77,8 +75,8 @@ func (f *Farm) timeIn(r Regime, n int) float64 {
 // Time returns the time of an iteration with n workers.
 func (f *Farm) Time(n int) float64 { return f.timeIn(f.regime(n), n) }
 
-// Index returns the performance index (17), Pi = n*Tt^2/Tc: time over efficiency. Its minimum is the number of workers
-// that are worth their processors. NaN without computation.
+// Index returns the performance index (17), Pi = n*Tt^2/Tc: time over efficiency. It is minimal at the number of
+// workers that are worth their processors. NaN without computation.
 func (f *Farm) Index(n int) float64 {
 	_, c := f.At(n)
 	if c <= 0 {
@@ -95,8 +93,8 @@ func (f *Farm) efficiency(n int) float64 {
 }
 
 // limit returns the master's chunk managing capability with the volume and computation of n workers: the number of
-// workers that it can feed before the first answer is ready, (10), (11) or (12). +Inf where there is no limit. Beyond
-// it the times of the model are not valid.
+// workers that it can feed before the first answer is ready, (10), (11) or (12). +Inf if there is no limit. Beyond the
+// limit the model's times are not valid.
 func (f *Farm) limit(n int) float64 { return f.limitIn(f.regime(n), n) }
 
 func (f *Farm) limitIn(r Regime, n int) float64 {
@@ -130,10 +128,10 @@ func (f *Farm) feeds(n int) bool {
 	return math.IsInf(l, 1) || n <= floorTo(l)
 }
 
-// maxWorkers is the number of workers up to which a best number is looked for.
+// maxWorkers limits the search for the best number of workers.
 const maxWorkers = 10_000
 
-// bound returns the greatest number of workers that is considered.
+// bound returns the largest number of workers considered.
 func (f *Farm) bound(most int) int {
 	if most <= 0 {
 		most = maxWorkers
@@ -159,14 +157,14 @@ func (f *Farm) best(value func(n int) float64, most int, fed bool) int {
 	return best
 }
 
-// fastest returns the number of workers with the least time, worth the one with the least index, both within what the
-// master can feed.
+// fastest returns the number of workers with the least time, worth the number with the least index, both among the
+// numbers that the master can feed.
 func (f *Farm) fastest(most int) int { return f.best(f.Time, most, true) }
 
 // worth returns the recommended number of workers: see fastest.
 func (f *Farm) worth(most int) int { return f.best(f.Index, most, true) }
 
-// Measured is an iteration as it was: what each worker got, returned and computed, in the order in which the master
+// Measured is a measured iteration: what each worker got, returned and computed, in the order in which the master
 // served them.
 type Measured struct {
 	Given, Returned []float64 // bytes
@@ -177,7 +175,7 @@ type Measured struct {
 // Time returns the time of the measured iteration by the general form Tt = S + C + R + mu_m: (4), (5), (6).
 func (m *Measured) Time(l Link) float64 { return m.timeIn(m.regime(l), l) }
 
-// regime returns the form that holds: (4) only when the start-up outweighs the largest transfer.
+// regime returns the form that applies: (4) only when the start-up outweighs the largest transfer.
 func (m *Measured) regime(l Link) Regime {
 	switch {
 	case l.Protocol == role.Sync:
@@ -235,9 +233,9 @@ func mean(list []float64) float64 {
 	return stat.Mean(list, nil)
 }
 
-// hardness returns the prediction of how hard n workers are to balance: 1/(1+(mu/sigma)*sqrt(2/n)), 0 for tasks that
-// are all alike. It is conservative. (Chapter V prints a further square root; this is the form of the derivation in
-// chapter III.)
+// hardness returns the prediction of how hard n workers are to balance: 1/(1+(mu/sigma)*sqrt(2/n)), 0 for identical
+// tasks. It is conservative. (Chapter V prints a further square root; this is the form of the derivation in chapter
+// III.)
 func hardness(mu, sigma float64, n int) float64 {
 	if sigma <= 0 {
 		return 0

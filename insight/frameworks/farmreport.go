@@ -26,7 +26,7 @@ type Point struct {
 	Hardness   float64 `json:"hard_to_balance"`
 }
 
-// PolicyRow is a policy as a dispatch of the traced tasks.
+// PolicyRow is the dispatch of the traced tasks by a policy.
 type PolicyRow struct {
 	Policy   string  `json:"policy"`
 	Factor   float64 `json:"factor,omitempty"`
@@ -39,7 +39,7 @@ type PolicyRow struct {
 // Band is the change of the predicted time, and of the best number of workers, when an input is wrong by 10 %.
 type Band struct {
 	Input     string  `json:"input"`
-	Low, High float64 // parts of the time, at -10 % and +10 %
+	Low, High float64 // relative changes of the time, at -10 % and +10 %
 	Workers   [2]int  `json:"workers"`
 }
 
@@ -57,10 +57,10 @@ type FarmReport struct {
 	Unbalanced bool        `json:"unbalanced"`
 	Regime     string      `json:"regime"`
 	Limit      *float64    `json:"limit"`             // workers that the master can feed; nil: any number
-	Fastest    int         `json:"fastest,omitempty"` // as Worth, only of a model that holds
+	Fastest    int         `json:"fastest,omitempty"` // like Worth, only for a model that holds
 	Worth      int         `json:"worth,omitempty"`
 	Curve      []Point     `json:"curve"`
-	Played     float64     `json:"played_ns"` // the traced chunks as they were handed out, dispatched by the model
+	Played     float64     `json:"played_ns"` // the traced chunks in their order, dispatched by the model
 	Policies   []PolicyRow `json:"policies"`
 	Bands      []Band      `json:"bands"`
 	Unanswered int         `json:"unanswered"`
@@ -74,7 +74,7 @@ type FarmReport struct {
 	rules      Rules
 }
 
-// Steering is the run played again with decisions that are taken from earlier iterations only.
+// Steering is the run played again, with each decision based on earlier iterations only.
 type Steering struct {
 	Without float64 `json:"without_ns"`
 	Tuned   float64 `json:"tuned_ns"`
@@ -124,12 +124,12 @@ type farmSums struct {
 	compute, prepare, time []float64
 	balance, idle          []float64
 	single                 []float64 // computation of each task seen, of all iterations
-	workers                int       // that got something
+	workers                int       // that got any
 	chunks                 int       // of an iteration
 }
 
-// sumUp gathers the sums of the typical iterations. The preparation of the run's first one is left out: it cannot be
-// told from the start of the program.
+// sumUp gathers the sums of the typical iterations. The preparation of the first iteration is excluded: it cannot be
+// separated from the start of the program.
 func (a *study) sumUp(run *farmRun, typical []Iteration) (s farmSums) {
 	working := map[int]bool{}
 	chunks := 0
@@ -199,7 +199,7 @@ func (a *study) farmParameters(f *FarmReport, s *farmSums) (perChunk float64) {
 			Value{Value: float64(a.opt.MaxWorkers), Origin: given(a.opt.MaxWorkers > 0), Note: "0: any number"}})
 	f.Model = Farm{Link: a.use, Volume: v.Value, Given: alpha, Compute: tc.Value, Master: mum.Value,
 		ComputePerWorker: a.opt.ComputePerWorker}
-	// one chunk for each worker does not show how many tasks there are
+	// one chunk per worker does not show the number of tasks
 	if a.opt.Tasks > 0 || events || f.Chunks > f.Workers {
 		f.Model.Tasks = tasks
 	}
@@ -225,10 +225,10 @@ func (a *study) evaluateFarm(f *FarmReport) error {
 	return nil
 }
 
-// leastBalance is the balance below which the work is to be distributed before workers are added.
+// leastBalance is the balance below which distributing the work comes before adding workers.
 const leastBalance = 0.85
 
-// growth sets what changes with the number of workers.
+// growth sets how inputs grow with the number of workers.
 func (a *study) growth(ctx context.Context, f *FarmReport) error {
 	m, n := &f.Model, float64(f.Workers)
 	m.Compute -= m.ComputePerWorker * n
@@ -262,7 +262,7 @@ func (a *study) growth(ctx context.Context, f *FarmReport) error {
 	return nil
 }
 
-// straight returns the line of least squares.
+// straight fits a line by least squares.
 func straight(x, y []float64) (at0, slope float64) {
 	if floats.Min(x) == floats.Max(x) {
 		return mean(y), 0
@@ -270,8 +270,7 @@ func straight(x, y []float64) (at0, slope float64) {
 	return stat.LinearRegression(x, y, nil, false)
 }
 
-// typicalTasks returns the tasks of the iteration with the median time, ns; a chunk of several tasks gives as many
-// equal ones.
+// typicalTasks returns the tasks of the iteration with the median time, ns; a chunk of several tasks gives equal ones.
 func (a *study) typicalTasks(typical []Iteration, perChunk float64) (list []float64, chunks []int) {
 	order := slices.Clone(typical)
 	slices.SortStableFunc(order, func(x, y Iteration) int { return int(min(1, max(-1, x.Time()-y.Time()))) })
@@ -288,10 +287,10 @@ func (a *study) typicalTasks(typical []Iteration, perChunk float64) (list []floa
 	return list, chunks
 }
 
-// rows is the number of workers that the table of the curves shows at least.
+// rows is the minimum number of workers in the table of the curves.
 const rows = 16
 
-// model evaluates the curves, and what they recommend if they hold.
+// model evaluates the curves, and their recommendation if they hold.
 func (f *FarmReport) model(most int, mu, sigma float64, holds bool) {
 	m := &f.Model
 	f.Regime, f.Limit = m.regime(f.Workers).String(), nil
@@ -347,7 +346,7 @@ func (f *FarmReport) bands(most int) {
 	}
 }
 
-// service tells how the master serves in a dispatch of the traced tasks.
+// service describes how the master serves in a dispatch of the traced tasks.
 func (f *FarmReport) service() Service {
 	v, _ := f.Model.At(f.Workers)
 	each := v / float64(max(1, len(f.tasks)))
@@ -405,8 +404,8 @@ func (f *FarmReport) asHandedOut() error {
 	return err
 }
 
-// steer plays the iterations again (8.6 step 6): as they were handed out, with DAF whose mean and deviation come from
-// earlier iterations, and with the work spread evenly.
+// steer plays the iterations again (8.6 step 6): in the traced order, by DAF with the mean and deviation of earlier
+// iterations, and with the work spread evenly.
 func (f *FarmReport) steer(a *study) {
 	if len(f.run.Iterations) < 2 {
 		return
@@ -450,8 +449,8 @@ func (f *FarmReport) steer(a *study) {
 	f.Steering = &s
 }
 
-// farmAdvice says what to do, as far as the models meet the measured point: the dispatch of the traced tasks, and the
-// curve, which does if it holds.
+// farmAdvice recommends changes, as far as the models reproduce the measured time: the dispatch of the traced tasks,
+// and the curve if it holds.
 func (a *study) farmAdvice(f *FarmReport, holds bool) {
 	best := slices.MinFunc(f.Policies, func(x, y PolicyRow) int {
 		return int(min(1, max(-1, math.Round(x.Time-y.Time))))

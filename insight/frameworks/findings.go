@@ -1,6 +1,6 @@
 package frameworks
 
-// What a report concludes, as findings with a place in the trace.
+// The conclusions of a report, as findings with a place in the trace.
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"pview/prv/quantity"
 )
 
-// Findings returns the recommendations with a gain: a severity is the gain over all iterations or items that were seen.
-// A recommendation that the simulator confirmed has the simulated gain; one that it refuted says so.
+// Findings returns the recommendations with a gain: a severity is the gain over all traced iterations or items. A
+// recommendation that the simulator confirmed has the simulated gain; one that it refuted says so.
 func (r *Report) Findings() (list []report.Finding) {
 	for i := range r.Advice {
 		if f, ok := r.Finding(i); ok {
@@ -22,7 +22,7 @@ func (r *Report) Findings() (list []report.Finding) {
 	return list
 }
 
-// Finding returns a recommendation as a finding; not ok: it gains nothing.
+// Finding returns a recommendation as a finding; ok is false if it gains nothing.
 func (r *Report) Finding(i int) (f report.Finding, ok bool) {
 	a := &r.Advice[i]
 	if r.study == nil || a.Gain <= 0 {
@@ -37,7 +37,7 @@ func (r *Report) Finding(i int) (f report.Finding, ok bool) {
 		Formula: fmt.Sprintf("%s per iteration or item, %g of them", short(a.Gain), times),
 		Assumed: a.Rests, Confidence: report.Medium}
 	if len(r.Warnings) > r.told {
-		f.Confidence = report.Low // the model is off, or what it says hangs on an input
+		f.Confidence = report.Low // the model is off, or its result depends on one input
 	}
 	if t.Duration > 0 {
 		f.Share = f.Severity / float64(t.Duration)
@@ -52,7 +52,7 @@ func (r *Report) Finding(i int) (f report.Finding, ok bool) {
 	return f, true
 }
 
-// more says what a recommendation needs.
+// more says what a recommendation requires.
 func (a *Advice) more() string {
 	switch {
 	case a.Processors > 1:
@@ -92,10 +92,10 @@ func (r *Report) fault(a *Advice) string {
 	return a.What
 }
 
-// main reports whether it is this recommendation that the simulator checks.
+// main reports whether the simulator checks this recommendation.
 func (a *Advice) main() bool { return a.Workers > 0 || a.Replicas != nil }
 
-// times returns the number of iterations or items that a gain holds for.
+// times returns the number of iterations or items to which a gain applies.
 func (r *Report) times() int {
 	switch {
 	case r.Farm != nil:
@@ -106,7 +106,7 @@ func (r *Report) times() int {
 	return 1
 }
 
-// verified enters what the simulator says.
+// verified adds the simulator's verdict.
 func (r *Report) verified(f *report.Finding, times float64) {
 	switch v := r.Verdict; {
 	case v == nil:
@@ -117,7 +117,7 @@ func (r *Report) verified(f *report.Finding, times float64) {
 	}
 }
 
-// gain returns the simulated one, ns.
+// gain returns the simulated gain, ns.
 func (v *Verdict) gain(r *Report) float64 {
 	now, then := &v.Points[0], &v.Points[len(v.Points)-1]
 	if r.Farm != nil {

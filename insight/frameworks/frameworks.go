@@ -1,13 +1,13 @@
 // Package frameworks has the performance models of two parallel structures, master/worker and pipeline: which of the
-// two a run has, what its parameters are, how many workers, which distribution of tasks or how many replicas of a stage
-// serve it best, and whether the simulator agrees.
+// two a run has, its parameters, the best number of workers, distribution of tasks or replicas of a stage, and whether
+// the simulator agrees.
 //
 // The models are those of E. Cesar, "Definition of Framework-based Performance Models for Dynamic Performance Tuning"
 // (UAB, 2006), chapters III (master/worker) and IV (pipeline). Numbers in parentheses, as in (7) or (4p), are the
-// thesis' equations. Where its print is wrong, the corrected form stands here with the reason.
+// thesis' equations. Where the thesis has a misprint, this package gives the corrected form and the reason.
 //
-// Times are in ns and sizes in bytes; the formulas themselves hold in any one unit of time. A message of v bytes costs
-// M0 + PerByte*v.
+// Times are in ns and sizes in bytes; the formulas themselves hold in any unit of time. A message of v bytes costs M0 +
+// PerByte*v.
 package frameworks
 
 import (

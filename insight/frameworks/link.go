@@ -16,15 +16,16 @@ import (
 	"pview/prv/quantity"
 )
 
-// linkRun is the network as the messages of a structure show it.
+// linkRun is the network as seen by a structure's messages.
 type linkRun struct {
 	M0, PerByte Value
 	Protocol    role.Protocol
-	Seen        string // what the protocol was concluded from
-	// Early and Late are the start-up of messages whose receiver was waiting, and of those whose receiver came later.
+	Seen        string // the evidence for the protocol
+	// Early and Late are the start-up of messages whose receiver was waiting, and of messages whose receiver came
+	// later.
 	Early, Late Value
 	SendCall    Value      // median time in the send call, without waiting for the receiver
-	Means       []SendMean // mean durations of the send call, of which some may be held up for long
+	Means       []SendMean // mean durations of send calls, some of which may be held up for long
 	Backward    int        // messages that arrive before they are sent
 	Messages    int
 }
@@ -107,9 +108,9 @@ func readLink(t *prv.Trace, w role.Window, roles *role.Roles) linkRun {
 	return l
 }
 
-// after tells when the sender of a message went on. In Extrae's traces that is the physical send, the end of the call;
-// a simulated message may leave long after its sender went on, and other tracers write the time of the logical send for
-// both: the call tells then.
+// after finds when the sender of a message continued. In Extrae's traces that is the physical send, the end of the
+// call. A simulated message may leave long after its sender continued, and other tracers write the time of the logical
+// send for both: then the call shows it.
 type after struct {
 	clock *clock
 	calls map[int32]*usefulRow // time in MPI calls that only send
@@ -141,8 +142,8 @@ func (a *after) call(thread int32, at int64) (end int64, ok bool) {
 	return 0, false
 }
 
-// send returns the end of a send that begins at begun and leaves at left: at most when the thread computes or sends
-// again. known is false if the thread does neither any more, and no call tells.
+// send returns the end of a send that begins at begun and leaves at left: at the latest when the thread computes or
+// sends again. known is false if the thread does neither, and no call shows it.
 func (a *after) send(thread int32, begun, left int64) (end int64, known bool) {
 	if end = left; end == begun {
 		if end, known = a.call(thread, begun); !known {
@@ -168,8 +169,8 @@ func (a *after) send(thread int32, begun, left int64) (end int64, known bool) {
 // point is the lower envelope of the messages of a size.
 type point struct{ size, time float64 }
 
-// fit takes a line through the fastest messages of each size whose receive was posted before the send: the median of
-// the slopes of all pairs.
+// fit fits a line to the fastest messages of each size whose receive was posted before the send: its slope is the
+// median over all pairs.
 func (l *linkRun) fit(bins map[int64][]float64) {
 	var points []point
 	samples := 0
@@ -196,7 +197,7 @@ func (l *linkRun) fit(bins map[int64][]float64) {
 	switch call := l.SendCall; {
 	case call.Samples == 0 || call.Samples < 10 && l.M0.Value > 0:
 	case l.Protocol == role.Async && (l.M0.Origin == FromTrace || l.M0.Value < call.Value):
-		// What holds up a sender is its call, not the way of the message.
+		// A sender is held up by its call, not by the transfer of the message.
 		l.M0 = call
 		l.M0.Note = "median duration of the send call"
 	case l.M0.Origin == Assumed:
@@ -216,7 +217,7 @@ func (l *linkRun) line(points []point, samples int) {
 	l.M0 = Value{Value: max(0, x.At0), Origin: FromTrace, Samples: samples, Spread: deviation(x.Rests)}
 }
 
-// thin keeps at most n of the points, evenly.
+// thin keeps at most n of the points, evenly spaced.
 func thin(points []point, n int) []point {
 	if len(points) <= n {
 		return points

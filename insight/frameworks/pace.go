@@ -1,6 +1,6 @@
 package frameworks
 
-// The pace of a pipeline with other numbers of replicas: a running program is steered by it.
+// The pace of a pipeline with other numbers of replicas, for steering a running program.
 
 import (
 	"slices"
@@ -8,9 +8,9 @@ import (
 	"pview/insight/frameworks/role"
 )
 
-// PaceWith returns the time of an item, ns, when the stage whose manager is a task has a number of replicas, each of
-// which needs slower times as long as measured; not ok: the task is no manager. A manager with one replica looks like a
-// stage of its own, and the replica like the next.
+// PaceWith returns the time of an item, ns, if the stage with a given manager has a number of replicas, each slower
+// times slower than measured; ok is false if the task is not a manager. A manager with one replica looks like a
+// separate stage, and its replica like the next one.
 func (r *Report) PaceWith(task int32, replicas int, slower float64) (pace float64, ok bool) {
 	if r.Pipeline == nil || replicas < 1 {
 		return 0, false

@@ -12,9 +12,9 @@ import (
 // Stage is a stage of a pipeline.
 type Stage struct {
 	Compute float64 // per item (tc)
-	Bytes   float64 // that it sends for an item (v)
-	// Replicas are the computing times per item of its replicas, which a communication manager feeds; empty: a single
-	// process.
+	Bytes   float64 // sent per item (v)
+	// Replicas are the computing times per item of the stage's replicas, fed by a communication manager; empty: a
+	// single process.
 	Replicas []float64
 }
 
@@ -26,12 +26,12 @@ type Pipeline struct {
 	Acknowledgement float64
 }
 
-// Pace tells how the pace of a replicated stage follows from its parts.
+// Pace is a rule for the pace of a replicated stage.
 type Pace uint8
 
 // The paces.
 const (
-	// manager and replicas work at the same time: the slower of both. The published experiments show it.
+	// manager and replicas work at the same time: the slower one counts. The published experiments show it.
 	Overlap  Pace = iota
 	Additive      // (2p) as printed: conservative
 )
@@ -49,7 +49,7 @@ func (p *Pipeline) replica(i int, compute float64) float64 {
 	return compute + p.sending(i) + p.held(p.Acknowledgement)
 }
 
-// in returns the bytes of the item that comes into a stage.
+// in returns the bytes of an item that enters a stage.
 func (p *Pipeline) in(i int) float64 {
 	if i == 0 {
 		return p.Stages[i].Bytes
@@ -78,7 +78,7 @@ func (p *Pipeline) own(i int, pace Pace) float64 {
 	return p.replicated(i, times, pace)
 }
 
-// setTime is U, the time of a set of replicas for an item: 1/sum(1/Tr).
+// setTime returns U, the time of a set of replicas for an item: 1/sum(1/Tr).
 func setTime(times []float64) float64 {
 	rate := 0.0
 	for _, t := range times {
@@ -87,7 +87,7 @@ func setTime(times []float64) float64 {
 	return 1 / rate
 }
 
-// replicated returns the production time of a stage whose replicas have these production times: (2p).
+// replicated returns the production time of a stage whose replicas have the given production times: (2p).
 func (p *Pipeline) replicated(i int, times []float64, pace Pace) float64 {
 	u, tg := setTime(times), p.managing(i)
 	if pace == Overlap {
@@ -102,11 +102,11 @@ func (p *Pipeline) replicated(i int, times []float64, pace Pace) float64 {
 	return tg + u
 }
 
-// timeSlice is that of shared processors, in ns.
+// timeSlice is the time slice on shared processors, in ns.
 const timeSlice = 10e6
 
 // shared returns the production time (3p) of a stage whose manager shares its processor with the first of m equal
-// replicas, under time slices of quantum. The thesis models it and has not validated it.
+// replicas, under time slices of quantum. The thesis models this but does not validate it.
 func (p *Pipeline) shared(i, m int, quantum float64) float64 {
 	c := p.Stages[i].Compute
 	times := slices.Repeat([]float64{p.replica(i, c)}, m)
@@ -114,9 +114,9 @@ func (p *Pipeline) shared(i, m int, quantum float64) float64 {
 	return quantum + p.replicated(i, times, Overlap)
 }
 
-// paces returns the dependent production times rTr: what each stage shows because of its neighbours. With asynchronous
-// sends and room in the buffers a stage is as slow as the slowest up to it; with synchronous sends, or full buffers, as
-// the slowest of all.
+// paces returns the dependent production times rTr: those that each stage shows because of its neighbours. With
+// asynchronous sends and room in the buffers a stage is as slow as the slowest stage up to it; with synchronous sends,
+// or full buffers, as the slowest of all.
 func (p *Pipeline) paces(full bool) []float64 {
 	list := make([]float64, len(p.Stages))
 	most := 0.0
@@ -132,7 +132,7 @@ func (p *Pipeline) paces(full bool) []float64 {
 	return list
 }
 
-// Slowest returns the greatest production time: the inverse of the throughput, and its stage.
+// Slowest returns the stage with the greatest production time, and that time: the inverse of the throughput.
 func (p *Pipeline) Slowest(pace Pace) (stage int, time float64) {
 	for i := range p.Stages {
 		if t := p.own(i, pace); t > time {
@@ -142,7 +142,7 @@ func (p *Pipeline) Slowest(pace Pace) (stage int, time float64) {
 	return stage, time
 }
 
-// total returns the time of n items, filling included.
+// total returns the time of n items, including filling.
 func (p *Pipeline) total(items int, pace Pace) float64 {
 	if items < 1 || len(p.Stages) == 0 {
 		return 0
@@ -161,19 +161,19 @@ func (p *Pipeline) total(items int, pace Pace) float64 {
 // Pattern is a proposal of replicas.
 type Pattern struct {
 	Replicas []int // by stage; 0: it stays a single process
-	// Raw is the number of replicas by (4p) or (5p) before rounding; 0 where there are none, +Inf where the pace is out
-	// of reach.
+	// Raw is the number of replicas by (4p) or (5p) before rounding; 0 if there are none, +Inf if the pace is out of
+	// reach.
 	Raw     []float64
 	Used    int     // processors beyond one per stage
 	Slowest float64 // the greatest production time with it
 }
 
-// tolerance is the part by which production times may differ and still match.
+// tolerance is the relative difference up to which production times match.
 const tolerance = 0.05
 
 // replicate proposes replicas for at most free processors beyond one per stage (thesis IV.3): the fastest stage whose
 // pace the slower ones can match. The process of a replicated stage becomes the manager, so r replicas take r
-// processors. Stages that have replicas keep at least them.
+// processors. Stages keep at least the replicas that they have.
 func (p *Pipeline) replicate(free int) Pattern {
 	order := make([]int, len(p.Stages))
 	for i := range order {
@@ -201,7 +201,7 @@ func (p *Pipeline) replicate(free int) Pattern {
 func (p *Pipeline) match(k, free int) (Pattern, bool) {
 	limit := p.own(k, Overlap) * (1 + tolerance)
 	found := Pattern{Replicas: make([]int, len(p.Stages)), Raw: make([]float64, len(p.Stages))}
-	target := 0.0 // the pace that the stages as they are reach
+	target := 0.0 // the pace of the stages as they are
 	for i := range p.Stages {
 		if t := p.own(i, Overlap); t <= limit {
 			target = max(target, t)
@@ -262,8 +262,8 @@ func (p *Pipeline) with(pattern Pattern) *Pipeline {
 	return &q
 }
 
-// surplus returns the number of replicas of a stage that its manager cannot feed: it needs longer for an item of each
-// of them than one of them computes.
+// surplus returns how many of a stage's replicas are too many for its manager: serving an item to each replica takes it
+// longer than a replica computes.
 func (p *Pipeline) surplus(i int) int {
 	m := len(p.Stages[i].Replicas)
 	if m == 0 || p.managing(i) <= 0 {
@@ -273,7 +273,7 @@ func (p *Pipeline) surplus(i int) int {
 	return max(0, m-max(fed, 1))
 }
 
-// Group is a proposal of neighbouring stages that share a processor: from each first to before the next first.
+// Group is a proposal of neighbouring stages that share a processor: from each first up to the next first.
 type Group struct {
 	First   []int // stage at which each group begins
 	Slowest float64
@@ -289,7 +289,7 @@ func (p *Pipeline) group(from, to int) float64 {
 	return sum
 }
 
-// join merges neighbouring stages as long as no throughput is lost.
+// join merges neighbouring stages without loss of throughput.
 func (p *Pipeline) join(tolerance float64) Group {
 	_, slow := p.Slowest(Overlap)
 	limit := slow * (1 + tolerance)
@@ -321,7 +321,7 @@ func (p *Pipeline) slowestOf(first []int) (slow float64) {
 	return slow
 }
 
-// fit joins the stages to at most n groups with the smallest possible slowest group: a dynamic program over the
+// fit joins the stages into at most n groups with the smallest possible slowest group: a dynamic program over the
 // stages.
 func (p *Pipeline) fit(processors int) Group {
 	n := len(p.Stages)

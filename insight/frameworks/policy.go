@@ -1,6 +1,6 @@
 package frameworks
 
-// How tasks are handed out: the policies of thesis III.2, each a sequence of chunks.
+// Policies for handing out tasks (thesis III.2), each a sequence of chunks.
 
 import (
 	"fmt"
@@ -41,13 +41,13 @@ func policyByName(name string) (Policy, bool) {
 	return Policy{}, false
 }
 
-// Rules are choices that the sources of the policies leave open. Zero is the default of each.
+// Rules are choices that the sources of the policies leave open. The zero value of each is the default.
 type Rules struct {
-	// TailLastN hands out one more batch when the chunks of DAF have reached their lower limit, and the rest in a chunk
-	// for each worker, as the thesis says it; otherwise chunks of the lower limit go out until nothing is left.
+	// TailLastN hands out one more batch when the chunks of DAF have reached their lower limit, and the rest in one
+	// chunk per worker, as in the thesis; otherwise chunks of the lower limit go out until no task is left.
 	TailLastN bool
 	// Independent lets the deviation of a chunk of F tasks be sigma*sqrt(F) in DAF; otherwise it is sigma*F, as in the
-	// thesis: tasks of a chunk take long together.
+	// thesis: long tasks share a chunk.
 	Independent bool
 	// LeftoverSingle makes one chunk of a last batch with fewer tasks than workers; otherwise each task is a chunk.
 	LeftoverSingle bool
@@ -56,13 +56,13 @@ type Rules struct {
 // Distribution is the input of a policy: tasks and workers.
 type Distribution struct {
 	Tasks, Workers int
-	Factor         float64 // FSC, DPF: part of a batch, over 0 and up to 1
+	Factor         float64 // FSC, DPF: share of a batch, in (0, 1]
 	Mean, Sigma    float64 // DAF: time of a task
-	Least          int     // lower limit of tasks in a chunk; 0 is 1
+	Least          int     // minimum tasks in a chunk; 0: 1
 	Rules
 }
 
-// Chunks returns the sequence of chunks, in tasks, that a policy hands out. Their sum is d.Tasks.
+// Chunks returns the sequence of chunks, in tasks, that a policy hands out. They sum to d.Tasks.
 func (p Policy) Chunks(d Distribution) ([]int, error) {
 	d.Least = max(d.Least, 1)
 	switch {
@@ -79,7 +79,7 @@ func (p Policy) Chunks(d Distribution) ([]int, error) {
 	return p.chunks(d), nil
 }
 
-// batch cuts a batch of b tasks into chunks, one per worker, the first ones a task larger where it does not divide.
+// batch cuts a batch of b tasks into chunks, one per worker, the first ones a task larger if b does not divide evenly.
 func (d Distribution) batch(list []int, b int) []int {
 	switch {
 	case b <= 0:
@@ -124,7 +124,7 @@ func factoring(d Distribution) (list []int) {
 	return list
 }
 
-// firstFactor and nextFactor are x0 of (1) and xj of (2): a batch holds the 1/x-th part of the tasks that are left.
+// firstFactor and nextFactor are x0 of (1) and xj of (2): a batch holds 1/x of the remaining tasks.
 func firstFactor(mean, sigma float64, workers int) float64 {
 	return (mean + sigma*math.Sqrt(float64(workers)/2)) / mean
 }
@@ -194,7 +194,7 @@ func (d Distribution) least(list []int, left int) []int {
 
 // leastChunk returns the least number of tasks in a chunk with which the master can feed all workers before the first
 // answer comes, with s bytes sent and r bytes returned for a task of time mu (thesis III.2.3 with the managing
-// capability of III.3.1). It fails where no size helps: too many workers.
+// capability of III.3.1). It fails if no size is enough: too many workers.
 func leastChunk(l Link, workers int, s, r, mu float64) (int, error) {
 	n := float64(workers)
 	tooMany := fmt.Errorf("the master cannot feed %d workers with chunks of any size", workers)

@@ -1,6 +1,6 @@
 package frameworks
 
-// The report: what a run is, what its parameters are, what the models predict, and what to do.
+// The report: the structure of a run, its parameters, the models' predictions and recommendations.
 
 import (
 	"context"
@@ -18,23 +18,23 @@ import (
 // Options are the user's settings.
 type Options struct {
 	role.Window
-	Kind  role.Kind // only this one is looked for; Unknown: any
+	Kind  role.Kind // the structure to look for; Unknown: any
 	Roles *role.Roles
 	// M0 and PerByte are the cost of a message, ns and ns per byte; nil: from the trace.
 	M0, PerByte *float64
 	Protocol    *role.Protocol
-	// Machine gives start-up and bandwidth where the trace does not.
+	// Machine gives start-up and bandwidth if the trace does not.
 	Machine *sim.Machine
-	// Growth is the part by which the volume grows with each worker added, in relation to the measured one; 0: the data
-	// are divided. Proportional lets every worker get the volume that one has now.
+	// Growth is the growth of the volume per added worker, relative to the measured volume; 0: the data are divided.
+	// Proportional gives each worker the volume that one has now.
 	Growth       float64
 	Proportional bool
-	// Further are traces of the same program with other numbers of workers: volume and computation follow from them.
+	// Further are traces of the same program with other numbers of workers: they determine volume and computation.
 	Further          []*prv.Trace
-	ComputePerWorker float64          // ns that a worker adds to the computation
+	ComputePerWorker float64          // ns that each worker adds to the computation
 	Tasks            int              // of an iteration; 0: as many as chunks
 	TaskEvent        *role.EventMatch // begins a task, instead of Tasks
-	MaxWorkers       int              // that are considered; 0: maxWorkers
+	MaxWorkers       int              // to consider; 0: maxWorkers
 	Free             int              // processors for replicas; < 0: one for each stage
 	Rules            Rules            // of the policies
 	Simulate         bool
@@ -53,8 +53,8 @@ type Advice struct {
 	What       string  `json:"what"`
 	Gain       float64 `json:"gain_ns"`    // of an iteration or item
 	Share      float64 `json:"gain_share"` // of its time
-	Processors int     `json:"processors"` // more than now
-	When       string  `json:"when"`       // it is safe
+	Processors int     `json:"processors"` // added
+	When       string  `json:"when"`       // condition under which it is safe
 	Rests      string  `json:"rests_on"`   // the assumption most likely to break it
 	Confidence string  `json:"confidence"` // in a word or two
 	Workers    int     `json:"workers,omitempty"`
@@ -82,11 +82,11 @@ type Report struct {
 	Ptasks      int               `json:"-"` // of the trace
 	Other       *role.Roles       `json:"-"` // those of another ptask, if this one is refused and that one is not
 	study       *study
-	told        int // warnings that the trace gave, before those of the model
+	told        int // number of warnings on the trace, which precede those of the model
 }
 
-// Fit is the distance of a model from the measured run, of an iteration or item. A model that holds meets it within
-// 10 %, and only then recommends anything.
+// Fit is the distance of a model from the measured run, of an iteration or item. A model holds, and makes
+// recommendations, if it meets the run within 10 %.
 type Fit struct {
 	Model    float64 `json:"model_ns"`
 	Measured float64 `json:"measured_ns"`
@@ -94,13 +94,13 @@ type Fit struct {
 	Holds    bool    `json:"holds"`
 }
 
-// Meets reports whether a time of a model is as near to the measured one as a recommendation asks.
+// Meets reports whether a time of a model is as close to the measured one as a recommendation requires.
 func Meets(model, measured float64) bool {
 	return measured > 0 && math.Abs(model/measured-1) <= reproduce
 }
 
 // compare sets the distance of the model from the measured run, and reports whether the model holds. A model that held
-// once still does when a user types other parameters, which ask what if; one that did not may hold with them.
+// still does when a user types other parameters, as what-if questions; one that did not may hold with them.
 func (a *study) compare(model, measured float64) bool {
 	if f := a.r.Fit; f == nil || !f.Holds {
 		a.r.Fit = &Fit{Model: model, Measured: measured, Holds: Meets(model, measured)}
@@ -123,7 +123,7 @@ func (f *Fit) String() string {
 		short(f.Measured), quantity.FormatChange(f.Off))
 }
 
-// ScoreRow is a score for a reader.
+// ScoreRow is a score for display.
 type ScoreRow struct {
 	Kind     string  `json:"kind"`
 	Score    float64 `json:"score"`
@@ -131,16 +131,16 @@ type ScoreRow struct {
 	Why      string  `json:"why"`
 }
 
-// errNoComputation is returned where nothing tells computation from communication.
+// errNoComputation is returned if nothing separates computation from communication.
 var errNoComputation = errors.New("the trace has neither states nor MPI calls: computation cannot be told from " +
 	"communication (a roles file with compute event TYPE=VALUE tells it)")
 
-// errStreams is returned for traces of devices: the roles are those of tasks that compute between their messages.
+// errStreams is returned for traces of devices: roles are for tasks that compute between their messages.
 var errStreams = errors.New("some threads are streams of devices, which have no roles here: they wait for " +
 	"launches by the host, not for messages of tasks; pview devices and pview diagnose show their time")
 
-// Analyse recognises a structure, or takes the told one, reads its parameters and applies its model. A report with a
-// Refusal has no numbers.
+// Analyse recognises a structure, or takes the specified one, reads its parameters and applies its model. A report with
+// a Refusal has no numbers.
 func Analyse(ctx context.Context, t *prv.Trace, opt Options) (*Report, error) {
 	if device.Streams(t) > 0 {
 		return nil, errStreams
@@ -225,7 +225,7 @@ type study struct {
 	use Link
 }
 
-// link decides on the cost of a message: what is typed, else the trace, else the machine.
+// link decides on the cost of a message: typed, else from the trace, else from the machine.
 func (a *study) link() {
 	n := &a.net
 	roles := a.r.Roles
@@ -280,7 +280,7 @@ func (r *Report) warn(format string, args ...any) {
 // ns turns times of a trace into ns.
 func (a *study) ns(v float64) float64 { return v * float64(a.t.Unit.Nanoseconds()) }
 
-// nsValue is measured, in ns.
+// nsValue returns measured in ns.
 func (a *study) nsValue(list []float64, middle bool) Value {
 	v := measured(list, middle)
 	v.Value, v.Spread = a.ns(v.Value), a.ns(v.Spread)

@@ -1,6 +1,6 @@
 package frameworks
 
-// The iterations of a master, to be dispatched in other ways: a running program is steered by them.
+// The iterations of a master, to be dispatched in other ways when steering a running program.
 
 import (
 	"math"
@@ -17,7 +17,7 @@ type Round struct {
 	service Service
 }
 
-// Rounds returns the iterations of a master. Chunks in which events tell no tasks have perChunk equal ones.
+// Rounds returns the iterations of a master. Chunks without events for their tasks have perChunk equal ones.
 func (r *Report) Rounds(perChunk int) (list []Round) {
 	if r.Farm == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// short is a time in ns, written in the unit that reads best or is in use when it is read.
+// short is a time in ns, written in the unit that reads best or that the user chose.
 type short float64
 
 // String writes the time.
@@ -16,5 +16,5 @@ func (s short) String() string {
 	return quantity.FormatDuration(int64(math.Round(float64(s))), prv.Nanoseconds)
 }
 
-// list joins what stands side by side.
+// list joins adjacent cells.
 func list(words []string) string { return strings.Join(words, " | ") }

@@ -1,6 +1,6 @@
 package frameworks
 
-// Verification (8.6): the parameters must reproduce the run, and what the model promises must hold in the simulator.
+// Verification (8.6): the parameters must reproduce the run, and the simulator must confirm the model's predictions.
 
 import (
 	"context"
@@ -16,22 +16,21 @@ import (
 	"pview/sim/engine"
 )
 
-// Verdict is the simulator's word on a recommendation.
+// Verdict is the simulator's verdict on a recommendation.
 type Verdict struct {
 	Verdict string        `json:"verdict"` // confirmed, weak, refuted, unconfirmed, nothing to confirm
 	Why     quantity.Text `json:"why"`
 	// Calibration: the traced run, replayed with the parameters of the model.
 	Calibrated bool          `json:"calibrated"`
 	Replayed   float64       `json:"replayed_ns,omitempty"`
-	Off        float64       `json:"replayed_off"` // from the measured time, a part
+	Off        float64       `json:"replayed_off"` // from the measured time, relative
 	Note       quantity.Text `json:"note,omitzero"`
-	// StartUp is the mean duration of the send call, where the run is reproduced with it and not with the median that
-	// the model has. The points are then simulated with it; Instead is the number of workers that the model recommends
-	// with it.
+	// StartUp is the mean duration of the send call, if it reproduces the run and the model's median does not. The
+	// points are then simulated with it; Instead is the number of workers that the model recommends with it.
 	StartUp float64    `json:"start_up_ns,omitempty"`
 	Instead int        `json:"workers_instead,omitempty"`
 	Points  []Try      `json:"points"`
-	Prefers int        `json:"simulation_prefers,omitempty"` // workers, beyond what the master can feed in the model
+	Prefers int        `json:"simulation_prefers,omitempty"` // workers, more than the master can feed in the model
 	Trace   *prv.Trace `json:"-"`                            // of the recommended configuration
 }
 
@@ -47,7 +46,7 @@ type Try struct {
 	Fed       bool    `json:"fed,omitempty"`
 }
 
-// reproduce tells how close a replay must come to the measured time, and a simulation to the model.
+// reproduce is the tolerance of a replay relative to the measured time, and of a simulation relative to the model.
 const reproduce = 0.10
 
 // replay simulates the program of the traced run with the messages of the model.
@@ -125,8 +124,8 @@ func (a *study) calibrate(ctx context.Context, v *Verdict, target float64,
 // checkFarm verifies the recommended number of workers.
 func (a *study) checkFarm(ctx context.Context, f *FarmReport) (*Verdict, error) {
 	v := &Verdict{}
-	// The replay may fall into other iterations: what counts is the time from the first task to the last answer, for
-	// each measured iteration.
+	// The replay may have other iterations: use the time from the first task to the last answer, divided by the
+	// measured iterations.
 	span := func(run *farmRun, unit float64) float64 {
 		return float64(run.Iterations[len(run.Iterations)-1].To-run.Iterations[0].From) * unit / float64(f.Iterations)
 	}
@@ -145,7 +144,7 @@ func (a *study) checkFarm(ctx context.Context, f *FarmReport) (*Verdict, error) 
 	most := f.Model.bound(a.opt.MaxWorkers)
 	asked := []int{f.Workers}
 	if a.r.Fit.Holds {
-		free := f.Model.best(f.Model.Index, a.opt.MaxWorkers, false) // though the master may not feed them
+		free := f.Model.best(f.Model.Index, a.opt.MaxWorkers, false) // even if the master cannot feed them
 		asked = append(asked, f.Worth, f.Fastest, f.Worth-1, f.Worth+1)
 		for k := range 6 {
 			asked = append(asked, f.Worth+(free-f.Worth)*k/5)
@@ -200,7 +199,7 @@ func (v *Verdict) at(n int) *Try {
 	return nil
 }
 
-// without is the verdict where there is no recommendation to judge.
+// without sets the verdict if there is no recommendation to judge.
 func (v *Verdict) without(f *Fit) { v.Verdict, v.Why = "nothing to confirm", quantity.Textf("%s", f) }
 
 // judge compares the simulated gain with the predicted one.
@@ -234,7 +233,7 @@ func (f *FarmReport) judge(v *Verdict, leastIndex float64) {
 	v.unconfirmed()
 }
 
-// unconfirmed tells that a verdict holds for the model's run, not for the traced one.
+// unconfirmed restricts a verdict to the model's run, as opposed to the traced one.
 func (v *Verdict) unconfirmed() {
 	if !v.Calibrated && v.Verdict == "confirmed" {
 		v.Verdict, v.Why = "unconfirmed", quantity.Textf("%s; but %s", v.Why, v.Note)
@@ -282,7 +281,7 @@ func (a *study) checkPipeline(ctx context.Context, p *PipelineReport) (*Verdict,
 	return v, nil
 }
 
-// compare judges the second point, the proposal, against the first, the present run; changed: the two differ.
+// compare compares the second point, the proposal, with the first, the present run; changed: the two differ.
 func (v *Verdict) compare(what string, changed bool) {
 	now, then := v.Points[0], v.Points[1]
 	switch {

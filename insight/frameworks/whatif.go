@@ -1,6 +1,6 @@
 package frameworks
 
-// Programs for the simulator that behave as a model says: a proof of its numbers.
+// Programs for the simulator that follow a model, to check its numbers.
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"pview/sim/engine"
 )
 
-// Tags of the messages of a program that a model makes.
+// Message tags in a model's program.
 const (
 	tagTask = iota + 1
 	tagResult
@@ -20,7 +20,7 @@ const (
 	tagDone
 )
 
-// newProgram has a task for each process, on a node of its own.
+// newProgram has a task for each process, on its own node.
 func newProgram(name string, tasks int) *sim.Program {
 	p := &sim.Program{Name: name}
 	p.AddPtask()
@@ -30,7 +30,7 @@ func newProgram(name string, tasks int) *sim.Program {
 	return p
 }
 
-// machine returns a network as the models have it: start-up and bandwidth, a link out and one in for each node, no
+// machine returns a network as the models assume it: start-up and bandwidth, a link out and one in for each node, no
 // contention elsewhere.
 func (l Link) machine(p *sim.Program) (*sim.Machine, sim.Rules) {
 	m := sim.IdealFor(p)
@@ -60,15 +60,15 @@ func (l Link) bandwidth() float64 {
 	return 1e9 / l.PerByte / (1 << 20)
 }
 
-// bytes of a message: whole ones.
+// bytes rounds the size of a message.
 func bytes(v float64) int64 { return int64(math.Round(max(0, v))) }
 
-// Work is a chunk as a program does it.
+// Work is the work of a chunk in a program.
 type Work struct {
 	Compute, Given, Returned float64
 }
 
-// farmProgram returns a master, task 0, that hands the chunks of each iteration out in the order of a dispatch.
+// farmProgram returns a master, task 0, that hands out the chunks of each iteration in the order of a dispatch.
 func farmProgram(workers, iterations int, master float64, d *Dispatched, work []Work) (*sim.Program, error) {
 	p := newProgram("master/worker", workers+1)
 	for range iterations {
@@ -130,13 +130,13 @@ func (f *Farm) play(ctx context.Context, n, iterations int, d *Dispatched, work 
 	return &Simulated{Time: float64(r.Total) / float64(iterations), Trace: r.Trace}, nil
 }
 
-// processes are the tasks of a pipeline in a program.
+// processes are a pipeline's tasks in a program.
 type processes struct {
 	head []int32   // of each stage: the task that takes items in
 	crew [][]int32 // and those that compute and send them on
 }
 
-// place numbers the tasks of the pipeline from base on and returns the number after the last.
+// place numbers the tasks of the pipeline from base and returns the number after the last.
 func (p *Pipeline) place(base int32) (at processes, next int32) {
 	n := base
 	for i := range p.Stages {
@@ -193,7 +193,7 @@ func (p *Pipeline) item(prog *sim.Program, i, k int, at processes) {
 	compute := s.Compute
 	if r := len(s.Replicas); r > 0 {
 		boss := &prog.Threads[head[i]]
-		if k >= r { // a replica gets its next item when it has finished the one before
+		if k >= r { // a replica gets its next item when it has finished the previous one
 			boss.AddMessage(sim.Recv, sim.Message{Size: bytes(p.Acknowledgement), Tag: tagDone, Peer: who})
 		}
 		boss.AddMessage(sim.Send, sim.Message{Size: in, Tag: tagItem, Peer: who})
@@ -209,7 +209,7 @@ func (p *Pipeline) item(prog *sim.Program, i, k int, at processes) {
 	}
 }
 
-// Simulate runs n items through the pipeline. Time is that of an item in the steady part; whole is the end.
+// Simulate runs n items through the pipeline. Time is the time per item in the steady part; whole is the total time.
 func (p *Pipeline) Simulate(ctx context.Context, items int, trace bool) (s *Simulated, whole float64, err error) {
 	run := func(items int, trace bool) (*sim.Result, error) {
 		prog, err := p.program(items)

@@ -1,8 +1,8 @@
 package gpu
 
 // Collectives: waiting for the last member against the transfer. A member that begins early runs a kernel that spins
-// until the last one arrives, so the time of these kernels is no time of the network: the rank with the least of it is
-// the straggler.
+// until the last one arrives, so the time of these kernels is not network time: the rank with the least of it is the
+// straggler.
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ type member struct {
 	operation, bytes, size int64
 }
 
-// part identifies the part of a stream in a collective by the thread and the begin.
+// part identifies the part of a stream in a collective by its thread and start.
 type part struct {
 	thread int32
 	begin  int64
@@ -104,8 +104,8 @@ func (a *Analysis) collect(parts map[[2]int64][]member) {
 // leastForBandwidth is the size below which a transfer is latency.
 const leastForBandwidth = 64 << 10
 
-// busBandwidth returns what each link carries at least, in bytes per ns = GB/s, as NCCL's tests define it; ok is false
-// where the size is unknown or so small that latency decides. ns is the length of a unit of time.
+// busBandwidth returns the minimum rate of each link, in bytes per ns = GB/s, as NCCL's tests define it; ok is false if
+// the size is unknown or so small that latency dominates. ns is the length of a unit of time.
 func (c *Collective) busBandwidth(ns int64) (rate float64, ok bool) {
 	if c.Bytes < leastForBandwidth || c.Transfer <= 0 {
 		return 0, false

@@ -62,7 +62,7 @@ func (a *Analysis) Document(t *prv.Trace) *report.Document {
 	return d
 }
 
-// Reply returns the answer to the questions alone, as a document; without questions it is that of Document.
+// Reply returns a document with only the answer to the questions; without questions, it returns Document.
 func (a *Analysis) Reply(t *prv.Trace) *report.Document {
 	if a.Answer == nil {
 		return a.Document(t)
@@ -81,7 +81,7 @@ func streamName(t *prv.Trace, s *Stream) string {
 	return t.Name(prv.LevelTask, int(s.Task)) + " " + s.String()
 }
 
-// Headline says what the devices of a run do, and what their collectives wait for.
+// Headline says what the devices of a run do, and whom their collectives wait for.
 func Headline(ctx context.Context, t *prv.Trace) (*report.Headline, error) {
 	a, err := Analyze(ctx, t)
 	if err != nil {
@@ -257,7 +257,7 @@ func (a *Analysis) stragglers(t *prv.Trace, time, share func(string) report.Colu
 	return table
 }
 
-// stepTable has a row for each iteration: the shortest, mean and longest of the ranks, and which is the longest.
+// stepTable has a row for each iteration: the shortest, mean and longest of the ranks, and the longest one.
 func (a *Analysis) stepTable(t *prv.Trace, time func(string) report.Column) *report.Table {
 	table := &report.Table{Top: 20, Columns: []report.Column{{Title: "Step"}, {Title: "Ranks"}, time("Shortest"),
 		time("Mean"), time("Longest"), {Title: "Longest on"}}}

@@ -1,9 +1,10 @@
 // Package gpu explains the work of accelerators: how the time of each device divides into computation, communication,
 // copies and idle time, why its streams are idle, how long launches take, how much of a collective is waiting for the
-// last rank, and which rank that is. It reads the streams that a trace names (package device), whoever recorded them.
+// last rank, and which rank that is. It reads the streams named in a trace (package device), whichever tool recorded
+// them.
 //
 // Intervals are [begin, end). K is the union of a device's kernels, C of its communication kernels, M of its copies and
-// sets, A of all, span the time from the first begin to the last end.
+// sets, A of all, span is the time from the first start to the last end.
 package gpu
 
 import (
@@ -23,18 +24,18 @@ const ShortGap = 30_000
 // ErrNoDevice: the trace has no stream with work.
 var ErrNoDevice = errors.New("no work of devices in this trace: no thread is a stream, such as CUDA-D0.S7")
 
-// Analysis is the answer. Times are in the unit of the trace.
+// Analysis is the answer. Times are in the trace's unit.
 type Analysis struct {
 	Devices     []Device
 	Streams     []Stream
 	Steps       []Step
 	Collectives []Collective
-	Alone       int     // collectives of which only one member is recorded
-	Charged     []int64 // waits, by the task that began last
-	Begin       int64   // the first of all devices
+	Alone       int     // collectives with only one recorded member
+	Charged     []int64 // waits for each task, as the last to begin
+	Begin       int64   // first start of all devices
 	Elapsed     int64   // of all devices, from the first begin to the last end
 
-	// Answer is that to the questions of Ask; nil: none were asked.
+	// Answer has the answer to the questions of Ask; nil: no questions.
 	Answer *Answer
 
 	lastOf map[part]*Collective
@@ -53,7 +54,7 @@ type Device struct {
 	Overlap                    int64 // |C n K|
 	Operations                 int64
 
-	// Pieces are its time from Begin to End, Uses their sums.
+	// Pieces divide its time from Begin to End, Uses are their sums.
 	Pieces []Piece
 	Uses   [NumUses]int64
 
@@ -72,11 +73,11 @@ type Stream struct {
 	Task   int32
 	device.Stream
 	Operations, Busy int64
-	// Gaps between operations by their cause: the next one was launched too late, the time between two kernels, or a
+	// Gaps between operations by cause: a late launch of the next one, the usual time between two kernels, or a
 	// dependency (an event of another stream, memory).
 	HostWait, KernelWait, Other int64
 	Launched                    int64 // operations with a launch call
-	Delay, LongestDelay         int64 // from the end of the call to the begin of the operation
+	Delay, LongestDelay         int64 // from the end of the call to the start of the operation
 	Early                       int64 // operations that begin before their call
 	LongestQueue                int   // launched operations that have not begun
 }
@@ -93,7 +94,7 @@ type Collective struct {
 	Members                int   // recorded
 	Size                   int64 // of the group; 0: unknown
 	Bytes                  int64 // in, of a member; -1: unknown
-	Begin, Last            int64 // first and last begin
+	Begin, Last            int64 // first and last start
 	Late                   int32 // the task that begins last
 	lateDevice, lateThread int32
 	Time                   int64 // of all members
@@ -101,7 +102,7 @@ type Collective struct {
 	Transfer               int64 // from the last begin to the last end
 }
 
-// NotSimulated says what simulations of a trace with devices lack.
+// NotSimulated lists what simulations of a trace with devices lack.
 const NotSimulated = "launches, streams and collectives of devices are not simulated"
 
 // Analyze analyses the devices of a trace.
@@ -204,7 +205,7 @@ func (s *Stream) measure(t *prv.Trace, work []operation, gap int64) {
 	}
 }
 
-// change is one of the length of a queue.
+// change is a change in the length of a queue.
 type change struct {
 	at int64
 	by int

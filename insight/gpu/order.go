@@ -1,7 +1,7 @@
 package gpu
 
-// The order of operations in time, for walks back from an end: what a stream does at a time, and which operation of a
-// task ended last.
+// The order of operations in time, for walking backwards: the operation of a stream at a time, and the last one of a
+// task to end.
 
 import (
 	"cmp"
@@ -39,8 +39,8 @@ type Operation struct {
 	Thread     int32
 	Begin, End int64
 	State      uint32
-	Launch     int32 // row of the trace's Comms; -1: not recorded
-	Event      int32 // that it waits for, the last of several: row of the trace's Comms; -1: none is recorded
+	Launch     int32 // row of the trace's Comms; -1: unrecorded
+	Event      int32 // that it waits for, the last if several: row of the trace's Comms; -1: none recorded
 	// Collective is the matched operation that it is a part of, or nil.
 	Collective *Collective
 }
@@ -72,7 +72,7 @@ func (o *Order) From(thread int32, at int64) (Operation, bool) {
 	return o.operation(&list[i]), true
 }
 
-// Awaited returns the operation at whose end the event came that another one waits for; ok is false if none is
+// Awaited returns the operation whose end triggered the event that another operation waits for; ok is false if none is
 // recorded.
 func (o *Order) Awaited(t *prv.Trace, by Operation) (before Operation, ok bool) {
 	if by.Event < 0 {
@@ -84,7 +84,7 @@ func (o *Order) Awaited(t *prv.Trace, by Operation) (before Operation, ok bool) 
 	return before, ok && before.End >= ended
 }
 
-// Ended returns the operation of a task that ended last, at a time or before, and began before it.
+// Ended returns the operation of a task that ended last, at or before a time, and began before that time.
 func (o *Order) Ended(task int32, at int64) (Operation, bool) {
 	list := o.byTask[task]
 	i := sort.Search(len(list), func(i int) bool { return list[i].end > at }) - 1

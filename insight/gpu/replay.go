@@ -1,15 +1,14 @@
 package gpu
 
-// The replay of a run with devices: when everything would begin and end if kernels, copies, transfers or messages took
-// another time. What happens is kept as it was measured, with its lags behind what it depends on:
+// The replay of a run with devices: start and end times if kernels, copies, transfers or messages took another time.
+// Events keep their measured lags behind what they depend on:
 //
 //	a call of the host            the call before on its thread
 //	the return of a wait          the call, and the end of the work of its task until then
-//	the begin of an operation     its launch, the operation before on its stream, the event that it waits for
-//	the end of an operation       its begin; of a member of a collective the begin of the last member
+//	the start of an operation     its launch, the operation before on its stream, the event that it waits for
+//	the end of an operation       its start; of a member of a collective the start of the last member
 //
-// Everything depends on what was earlier in the run, so one pass in the order of time is enough. Without a change
-// nothing moves.
+// Everything depends on earlier events only, so one pass in order of time is enough. Without a change nothing moves.
 
 import (
 	"cmp"
@@ -28,12 +27,12 @@ type Outcome struct {
 	End     int64 // of the last thread or operation
 	Elapsed int64 // of all devices, from the first begin to the last end
 	Wait    int64 // in matched collectives, before the last member begins
-	// Guessed counts operations of tasks without recorded events that begin with the end of one on another stream: they
-	// are taken to wait for it.
+	// Guessed counts operations, in tasks without recorded events, that begin when one on another stream ends: they are
+	// assumed to wait for it.
 	Guessed int
 }
 
-// stepKind is a step of the replay. Those at one time are in this order.
+// stepKind is a step of the replay. Steps at the same time are in this order.
 type stepKind uint8
 
 const (
@@ -48,8 +47,8 @@ const (
 type replayStep struct {
 	at     int64
 	kind   stepKind
-	thread int32 // of the host; of an operation its stream
-	from   int64 // begin of the wait that returns
+	thread int32 // of the host, or an operation's stream
+	from   int64 // start of the wait that returns
 	op     int32 // number of the operation
 }
 
@@ -69,18 +68,18 @@ type replayer struct {
 	steps    []replayStep
 	begun    []int64           // of operations, in the replay
 	launched map[int32]int64   // calls in the replay, by row of the trace's Comms
-	ended    map[int32]clockOf // by stream: the operation before
-	ends     map[part]int64    // of operations in the replay, by stream and end in the run
+	ended    map[int32]clockOf // by stream: the previous operation
+	ends     map[part]int64    // in the replay, by stream and end in the run
 	threads  []clockOf         // of hosts
 	done     []clockOf         // by task: the greatest end of its work in the run, and in the replay
 	latest   []clockOf         // by task: the operation that ended last in the run
-	events   []bool            // by task: waits of streams for events are recorded
+	events   []bool            // by task: streams' waits for events are recorded
 	last     map[*Collective]int64
 	out      Outcome
 	first    int64
 }
 
-// wholeGraph is the name of a graph of kernels that is recorded as one operation.
+// wholeGraph is the name of a graph of kernels recorded as one operation.
 var wholeGraph = regexp.MustCompile(`^graph \d+$`)
 
 // canReplay says why a run cannot be replayed, nil if it can.
@@ -102,8 +101,8 @@ func (a *Analysis) canReplay(t *prv.Trace) error {
 	return nil
 }
 
-// replay replays a run in which time tells how long operations last, given how long they lasted. The members of a
-// collective wait for the last one to begin: only what comes after that changes.
+// replay replays a run in which time returns how long operations take, given how long they took. The members of a
+// collective wait for the last one to begin: only the time after that changes.
 func (a *Analysis) replay(t *prv.Trace, time func(o *operation, length int64) int64) Outcome {
 	r := &replayer{a: a, t: t, time: time, launched: map[int32]int64{}, ended: map[int32]clockOf{},
 		threads: make([]clockOf, len(t.Threads)), done: make([]clockOf, len(t.Tasks)),
@@ -159,7 +158,7 @@ func (r *replayer) plan() {
 	})
 }
 
-// beforeEnd orders operations that take no time behind their begin.
+// beforeEnd orders the end of operations that take no time after their start.
 func (r *replayer) beforeEnd(s replayStep) int {
 	if s.kind == ends && r.ops[s.op].begin == s.at {
 		return 1
@@ -186,7 +185,7 @@ func (r *replayer) step(s *replayStep) {
 	}
 }
 
-// begin lets an operation begin, as long as in the run after the last of what it waits for.
+// begin starts an operation with the lag that it had in the run after the last thing it waits for.
 func (r *replayer) begin(s *replayStep) {
 	o, c := &r.ops[s.op], &r.t.Comms
 	was, is := int64(-1), int64(-1)
@@ -231,7 +230,7 @@ func (r *replayer) end(s *replayStep) {
 	switch {
 	case k == nil:
 		at += r.time(o, o.end-o.begin)
-	case o.end <= k.Last: // nothing is left to transfer; or clocks differ
+	case o.end <= k.Last: // nothing left to transfer, or clocks differ
 		r.out.Wait += o.end - o.begin
 		at += o.end - o.begin
 	default:

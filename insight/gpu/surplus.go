@@ -30,7 +30,7 @@ type Surplus struct {
 // More returns how much longer the kernels take on a device of the task.
 func (s *Surplus) More() float64 { return s.Own.Time - s.Other.Time }
 
-// Kernels sums up the kernels of all devices.
+// Kernels sums the kernels of all devices.
 func (a *Analysis) Kernels(t *prv.Trace) *Kernels {
 	k := &Kernels{devices: a.Devices, work: make([][]Work, len(a.Devices))}
 	short, at := shortNames(t), map[string]int{}
@@ -55,8 +55,8 @@ func (a *Analysis) Kernels(t *prv.Trace) *Kernels {
 	return k
 }
 
-// Surpluses compares the kernels of a task by name, those that take most longer than on other tasks first; nil if no
-// other task has a device.
+// Surpluses compares the kernels of a task by name, the largest excess over other tasks first; nil if no other task has
+// a device.
 func (k *Kernels) Surpluses(task int32) []Surplus {
 	own, list := 0, make([]Surplus, len(k.names))
 	for n := range list {
@@ -88,7 +88,7 @@ func (k *Kernels) Surpluses(task int32) []Surplus {
 	return list
 }
 
-// share makes a mean per device of a sum.
+// share turns a sum into a mean per device.
 func (w *Work) share(devices int) {
 	w.Time, w.Executions = w.Time/float64(devices), w.Executions/float64(devices)
 }

@@ -1,7 +1,7 @@
 package gpu
 
-// What a device does at each instant: its kernels, under them its communication, under that its copies, and the gaps
-// by what the next operation waits for.
+// A device's use at each instant: kernels hide communication, which hides copies; gaps are divided by what the next
+// operation waits for.
 
 import (
 	"cmp"
@@ -16,14 +16,14 @@ import (
 // Use is a use of a device's time.
 type Use uint8
 
-// The uses. Communication and copies are those that nothing above them hides; what follows is idle time.
+// The uses. Communication and copies are the exposed ones; the uses after them are idle time.
 const (
 	Computing    Use = iota
 	Waiting          // in a collective, until its last member begins
 	Transferring     // the rest of communication
 	Copying
 	NotLaunched // until the host calls the launch of the next operation
-	Launching   // from this call to the begin of the operation
+	Launching   // from this call to the start of the operation
 	Between     // below ShortGap, between two launched operations
 	Dependent   // longer: the next operation is launched, or its launch is not recorded
 	NumUses
@@ -33,16 +33,16 @@ const (
 type Piece struct {
 	Begin, End int64
 	Use        Use
-	// Operation is a row of the device's operations: that which runs, or of idle time the next.
+	// Operation is a row of the device's operations: the running one, or in idle time the next.
 	Operation int32
 }
 
 // operation is something that a stream does.
 type operation struct {
 	begin, end int64
-	call       int64 // begin of its launch; -1: not recorded
+	call       int64 // start of its launch; -1: not recorded
 	launch     int32 // row of the trace's Comms; -1: not recorded
-	event      int32 // that it waits for, the last of several: row of the trace's Comms; -1: none is recorded
+	event      int32 // that it waits for, the last if several: row of the trace's Comms; -1: none recorded
 	name       int64 // value of the event of its type; 0: no name
 	typ        uint32
 	thread     int32 // the stream
@@ -76,7 +76,7 @@ func operationsOf(t *prv.Trace, thread int32) (list []operation) {
 		for len(launches) > 0 && c.Times[prv.PhysicalRecv][launches[0]] == o.begin {
 			k := launches[0]
 			isLaunch := c.Tag[k] == device.LaunchTag || c.Tag[k] == device.LaunchCopyTag
-			if isLaunch && o.launch >= 0 { // of the next operation, which begins now, too
+			if isLaunch && o.launch >= 0 { // this launch is the next operation's, which also begins now
 				break
 			}
 			launches = launches[1:]
@@ -93,7 +93,8 @@ func operationsOf(t *prv.Trace, thread int32) (list []operation) {
 	return list
 }
 
-// layer makes pieces of the operations in some states, each from the end of those before on: they do not overlap.
+// layer makes pieces from the operations in some states. Each starts at the end of the previous ones, so they do not
+// overlap.
 func layer(work []operation, use Use, in func(state uint32) bool) (list []Piece) {
 	until := work[0].begin
 	for i := range work {
@@ -199,14 +200,14 @@ func (a *Analysis) Each(use Use) iter.Seq2[*Device, *Piece] {
 	}
 }
 
-// Launch returns the message from the call that launched the operation of a piece, by row of the trace's Comms; -1 if
-// it is not recorded.
+// Launch returns the message from the call that launched a piece's operation, as row of the trace's Comms; -1 if not
+// recorded.
 func (d *Device) Launch(p *Piece) int32 { return d.work[p.Operation].launch }
 
-// Thread returns the stream of the operation of a piece.
+// Thread returns the stream of a piece's operation.
 func (d *Device) Thread(p *Piece) int32 { return d.work[p.Operation].thread }
 
-// Name names what a piece is about: the kernel in short, the copy, the collective operation.
+// Name names a piece's operation: the kernel in short, the copy, or the collective operation.
 func (a *Analysis) Name(t *prv.Trace, d *Device, p *Piece) string {
 	o := &d.work[p.Operation]
 	if c := a.Collective(d, p); c != nil && c.Operation != device.Unknown {
@@ -224,8 +225,8 @@ func (a *Analysis) Collective(d *Device, p *Piece) *Collective {
 	return a.lastOf[part{o.thread, o.begin}]
 }
 
-// Why divides a wait by what the device of the last member does meanwhile: do gets a piece of that device, cut to the
-// wait; of time before its first or after its last operation nil.
+// Why divides a wait by what the last member's device does meanwhile: do gets that device's pieces, cut to the wait,
+// and nil for time before its first or after its last operation.
 func (a *Analysis) Why(d *Device, wait *Piece, do func(late *Device, p *Piece, begin, end int64)) {
 	late := &a.Devices[a.Collective(d, wait).lateDevice]
 	at := wait.Begin
@@ -245,7 +246,7 @@ func (a *Analysis) Why(d *Device, wait *Piece, do func(late *Device, p *Piece, b
 	}
 }
 
-// Does says what a device does in a piece; nil: nothing yet, or no more.
+// Does says what a device does in a piece; nil: before its first or after its last operation.
 func (a *Analysis) Does(t *prv.Trace, d *Device, p *Piece) string {
 	switch {
 	case p == nil:

@@ -1,6 +1,6 @@
 package gpu
 
-// Questions to a run with devices: what if some operations took another time?
+// What-if questions on a run with devices: what if some operations took another time?
 
 import (
 	"cmp"
@@ -81,7 +81,7 @@ func Forms() string {
 	return strings.Join(list, ", ")
 }
 
-// shortNames returns the short names of operations, each made once.
+// shortNames returns the short names of operations, cached.
 func shortNames(t *prv.Trace) func(o *operation) string {
 	type key struct {
 		typ  uint32
@@ -99,7 +99,7 @@ func shortNames(t *prv.Trace) func(o *operation) string {
 	}
 }
 
-// communicates reports whether an operation is a part of communication.
+// communicates reports whether an operation is communication.
 func (o *operation) communicates() bool {
 	return o.state == device.Communicating || o.state == device.Exchanging
 }
@@ -112,7 +112,7 @@ func (a *Analysis) between(o *operation) bool {
 	return o.state == device.Exchanging
 }
 
-// asOthers gives the kernels of a task the mean time of those of other tasks.
+// asOthers gives a task's kernels the mean time of other tasks' kernels.
 func (a *Analysis) asOthers(t *prv.Trace, name string) (timing, error) {
 	type sum struct{ time, count int64 }
 	task, others, short := int32(-1), map[string]sum{}, shortNames(t)
@@ -143,13 +143,13 @@ func (a *Analysis) asOthers(t *prv.Trace, name string) (timing, error) {
 	}, nil
 }
 
-// Answer is the run as it is, and as it would be.
+// Answer compares the run with its replay.
 type Answer struct {
 	Questions []string
 	Was, Is   Outcome
 }
 
-// Ask replays a run with changes, all at once, for Answer.
+// Ask replays a run with changes, all at once, and sets Answer.
 func (a *Analysis) Ask(t *prv.Trace, questions []string) error {
 	if err := a.canReplay(t); err != nil {
 		return err
@@ -214,8 +214,8 @@ func (w *Answer) object(ns int64) report.Object {
 		w.Was.Guessed)
 }
 
-// Changes returns changes to ask about: of each kernel by its short name, the one with most time first, of collectives
-// and messages, and of each task.
+// Changes returns changes to ask about: each kernel by its short name, the one with most time first, collectives and
+// messages, and each task.
 func (a *Analysis) Changes(t *prv.Trace) []string {
 	times, short := map[string]int64{}, shortNames(t)
 	kinds := map[string]bool{}

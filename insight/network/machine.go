@@ -16,15 +16,15 @@ import (
 // ErrNoMessages reports a trace without messages to infer a network from.
 var ErrNoMessages = errors.New("the trace has no messages between threads")
 
-// Fit is a network as the machine of a simulation has it: that between nodes, or within them if there is no other.
+// Fit is a network for a simulated machine: the one between nodes, or the one within them if there is no other.
 type Fit struct {
-	Latency   float64 // ns, from the begin of a send to the end of the receive that waits for it
-	Bandwidth float64 // MB/s, 1 MB = 2^20 bytes; infinite where the time does not grow with the size
-	Messages  int     // that showed them
+	Latency   float64 // ns, from the start of a send to the end of the receive that waits for it
+	Bandwidth float64 // MB/s, 1 MB = 2^20 bytes; infinite if the time does not grow with the size
+	Messages  int     // behind the fit
 	AtMost    bool    // no receiver waited for a message
 }
 
-// Fit returns the network for simulations; nil if there are no messages that show it.
+// Fit returns the network for simulations; nil if no message shows it.
 func (n *Network) Fit() *Fit {
 	way := n.Known(waits.DifferentNodes)
 	if way.Messages == 0 {

@@ -1,14 +1,14 @@
-// Package network measures what messages take on the ways of a run: latency and time per byte, within a node and
-// between nodes. Findings, repairs and the machine that replays a run take them from here.
+// Package network measures the cost of messages in a run: latency and time per byte, within a node and between nodes.
+// Findings, repairs and the machine that replays a run take them from here.
 //
-// A recorded message tells of the network where its receiver waited for it: the receive then ends when the message is
-// there. Of a call that completes several messages the last one counts, from the begin of its send to the end of the
-// receive. Messages that may have waited for their receiver count only where no others of their size are. A message
-// that was there tells how long it took at most. Where messages arrive without a call, as in a simulated or a
-// message-driven run, all others count, from send to arrival.
+// A recorded message shows the network if its receiver waited for it: the receive then ends when the message arrives.
+// If a call completes several messages, the last one counts, from the start of its send to the end of the receive.
+// Messages that may have waited for their receiver count only if there are no others of their size. A message that had
+// already arrived gives an upper bound. If messages arrive without a call, as in a simulated or a message-driven run,
+// all others count, from send to arrival.
 //
-// The network is often shared, and a process does not always run: of each size the fastest messages count, and the line
-// of Theil and Sen goes through these.
+// The network is often shared, and a process does not always run, so the fastest messages of each size count, with a
+// Theil-Sen line through them.
 package network
 
 import (
@@ -36,19 +36,18 @@ type Network struct {
 	Ways [2]Way
 	// Starting is the time of a call that starts a send or a receive.
 	Starting int64
-	// Handling is the time of a call for a message that is there already: at most twice Starting, and where all
-	// messages came later at most Starting; without calls that show either it counts as the message's.
+	// Handling is the time of a call for a message that has already arrived: at most twice Starting, or Starting if all
+	// messages came later. Without calls that show either, it counts as part of the message's time.
 	Handling map[extrae.Call]int64
 }
 
-// Way is a kind of way. Without Messages nothing is known of it.
+// Way is a kind of route. Without Messages its cost is unknown.
 type Way struct {
-	// Latency is the time of a message without bytes from the begin of its send to the end of the receive that waits
-	// for it.
+	// Latency is the time of an empty message, from the start of its send to the end of the receive that waits for it.
 	Latency, PerByte float64
-	Call             float64 // what the receive takes of Latency: the usual time of such calls
-	Messages         int     // that the line goes through
-	One              int64   // bytes of the messages where they have one size, and Latency has the time of these bytes
+	Call             float64 // the receive call's part of Latency: the usual time of these calls
+	Messages         int     // behind the line
+	One              int64   // bytes of the messages if all have one size; Latency includes their time
 	AtMost           bool    // no receiver waited
 }
 
@@ -57,7 +56,7 @@ type sample struct {
 	size   int64
 	time   float64
 	call   float64 // that received it
-	either bool    // it was on its way at least that long,
+	either bool    // it was in flight at least that long,
 	most   bool    // at most that long
 }
 
@@ -70,7 +69,7 @@ func Of(ctx context.Context, t *prv.Trace) (*Network, error) {
 	return Measure(ctx, t, w)
 }
 
-// Measure measures the network of a run whose waits are known. The error is that of ctx.
+// Measure measures the network of a run whose waits are known. The only error is ctx's.
 func Measure(ctx context.Context, t *prv.Trace, w *waits.Result) (n *Network, err error) {
 	defer parallel.OnEnd(ctx, &err)
 	watch := parallel.NewWatch(ctx)
@@ -93,11 +92,11 @@ func Measure(ctx context.Context, t *prv.Trace, w *waits.Result) (n *Network, er
 	return n, nil
 }
 
-// most is the number of messages, or of calls that complete them, that are looked at.
+// most is the number of messages, or of calls that complete them, examined.
 const most = 200_000
 
-// arrived returns the messages by kind of way, from send to arrival. Those that may have waited for their receiver do
-// not count.
+// arrived returns the messages by kind of route, from send to arrival, except those that may have waited for their
+// receiver
 func (n *Network) arrived(watch *parallel.Watch) (ways [2][]sample) {
 	c := &n.t.Comms
 	for m := 0; m < c.Len(); m += max(1, c.Len()/most) {
@@ -113,16 +112,16 @@ func (n *Network) arrived(watch *parallel.Watch) (ways [2][]sample) {
 	return ways
 }
 
-// receive is a call that completes messages, by the one that was ready last.
+// receive is a call that completes messages, represented by the one ready last.
 type receive struct {
 	waits.Call
 	message int32
 	ready   int64
-	either  bool // ready when its receive was posted, or before, when it was sent
-	far     bool // one of them comes from another node
+	either  bool // either ready when its receive was posted, or earlier, when it was sent
+	far     bool // a message comes from another node
 }
 
-// waited returns the messages by kind of way that calls completed: exact those that their receivers waited for.
+// waited returns the messages that calls completed, by kind of route; those that their receivers waited for are exact.
 func (n *Network) waited(watch *parallel.Watch) (ways [2][]sample) {
 	calls := n.receives(watch)
 	alone := n.starting()
@@ -156,15 +155,15 @@ func (n *Network) waited(watch *parallel.Watch) (ways [2][]sample) {
 		}
 		way, there := n.Way(c.Send[x.message], c.Recv[x.message]), x.Exit-x.Enter <= 2*handling
 		if way == waits.SameNode && x.far {
-			there = true // the call waited for the other one, it seems
+			there = true // the call seems to have waited for the other one
 		}
 		ways[way] = append(ways[way], sample{c.Size[x.message], float64(took), float64(handling), x.either, there})
 	}
 	return ways
 }
 
-// receives returns the calls that complete messages. Messages between nodes whose clocks contradict each other are left
-// out.
+// receives returns the calls that complete messages. It skips messages between nodes whose clocks contradict each
+// other.
 func (n *Network) receives(watch *parallel.Watch) (list []receive) {
 	c := &n.t.Comms
 	rows := make([]map[int32]int, n.t.NumThreads()) // of the list, by receiver and call
@@ -209,15 +208,15 @@ func (n *Network) skewed() map[[2]int32]bool {
 	return pairs
 }
 
-// AnyOf reports whether a call need not wait for all that it completes.
+// AnyOf reports whether a call need not wait for all the requests that it completes.
 func AnyOf(k extrae.Call) bool {
 	return k == extrae.Test || k == extrae.Iprobe || k == extrae.Waitany || k == extrae.Waitsome
 }
 
-// usualStart is the time of a call that starts a send or a receive, in ns, where no call shows it.
+// usualStart is the time of a call that starts a send or a receive, in ns, if no call shows it.
 const usualStart = 1500
 
-// starting returns the times of calls that start sends and receives: most of them wait for nobody.
+// starting returns the times of calls that start sends and receives: most of them do not wait.
 func (n *Network) starting() (list []float64) {
 	for th := range int32(n.t.NumThreads()) {
 		for k := range min(n.w.Calls(th), 2000) {
@@ -256,12 +255,11 @@ func (n *Network) perRound() float64 {
 // Rounds returns the number of steps of a tree over n threads: ceil(log2 n).
 func Rounds(n float64) float64 { return math.Ceil(math.Log2(max(1, n))) }
 
-// onlySize is the size from which messages of one size are said to take their time for their bytes.
+// onlySize is the size from which messages of one size are assumed to spend their time on their bytes.
 const onlySize = 4096
 
-// fit fits latency and time per byte. Where all messages are of about one size, and the larger take no longer beyond
-// what they differ anyway, they cannot be told apart: the latency is at most a round of the fastest collective
-// operation.
+// fit fits latency and time per byte. If all messages have about one size, and larger ones do not take significantly
+// longer, the two cannot be separated: the latency is at most a round of the fastest collective operation.
 func fit(list []sample, round float64) Way {
 	p := fastest(list)
 	least, last := p.sizes[0], p.sizes[len(p.sizes)-1]
@@ -281,11 +279,11 @@ func fit(list []sample, round float64) Way {
 	return way
 }
 
-// few is the share of messages that a point needs to bound the latency, with those of smaller sizes.
+// few is the share of messages that a point needs, including smaller sizes, to bound the latency.
 const few = 0.01
 
-// line returns the line of Theil and Sen through the points. A message without bytes takes no longer than a small one:
-// where the line passes above the smallest, as where large messages differ in their time per byte, it starts there.
+// line returns the Theil-Sen line through the points. An empty message takes no longer than a small one: if the line
+// passes above the smallest, for instance because the time per byte of large messages varies, it starts there.
 func (p *points) line() quantile.Line {
 	line := quantile.TheilSen(p.sizes, p.times, p.weights, 0)
 	first, seen := 0, p.weights[0]
@@ -298,20 +296,20 @@ func (p *points) line() quantile.Line {
 	return quantile.From(p.sizes[first:], p.times[first:], p.weights[first:], 0)
 }
 
-// fast is the share of the messages of a size that are faster than the one that stands for them.
+// fast is the share of the messages of a size faster than the one that represents them.
 const fast = 0.05
 
-// mostSizes bounds the points of the line; where there are more sizes, those of similar messages are joined.
+// mostSizes bounds the points of the line; if there are more, similar sizes are joined.
 const mostSizes = 256
 
-// points are the fastest messages of each size, weighted by the number of all, in the order of sizes.
+// points are the fastest messages of each size, weighted by the number of messages, in order of size.
 type points struct {
 	sizes, times, weights []float64
 	most                  bool // no receiver waited
 }
 
-// fastest finds the fastest messages. Exact times count, and what messages took at most where that is less; without an
-// exact one times that are at least or at most what a message took.
+// fastest finds the fastest messages. Exact times count, or upper bounds if lower; without an exact time, lower and
+// upper bounds.
 func fastest(list []sample) (p points) {
 	p.most = !slices.ContainsFunc(list, func(s sample) bool { return !s.most })
 	exact, either, most := map[int64][]float64{}, map[int64][]float64{}, map[int64][]float64{}
@@ -353,7 +351,7 @@ func (p *points) add(size, time, weight float64) {
 	p.sizes, p.times, p.weights = append(p.sizes, size), append(p.times, time), append(p.weights, weight)
 }
 
-// joined joins neighbours: of two sizes the point that is faster for its size stands for both.
+// joined joins neighbours: of two sizes, the point that is faster for its size represents both.
 func (p *points) joined() points {
 	out := points{most: p.most}
 	for i := 0; i < len(p.sizes); i += 2 {
@@ -369,7 +367,7 @@ func (p *points) joined() points {
 	return out
 }
 
-// Way returns the kind of way between two threads: waits.SameNode or waits.DifferentNodes.
+// Way returns the kind of route between two threads: waits.SameNode or waits.DifferentNodes.
 func (n *Network) Way(x, y int32) int {
 	if n.t.ThreadNode(x) == n.t.ThreadNode(y) {
 		return waits.SameNode
@@ -377,7 +375,7 @@ func (n *Network) Way(x, y int32) int {
 	return waits.DifferentNodes
 }
 
-// Known returns the costs of a kind of way: its own, or those of the other if only that has messages.
+// Known returns the costs of a kind of route: its own, or the other's if only that has messages.
 func (n *Network) Known(way int) *Way {
 	if n.Ways[way].Messages == 0 {
 		way = 1 - way
@@ -391,7 +389,7 @@ func (n *Network) Transfer(m int32) int64 {
 	return n.Takes(n.Way(c.Send[m], c.Recv[m]), c.Size[m])
 }
 
-// Takes returns the usual time of a message of a size on a kind of way, without the call that receives it.
+// Takes returns the usual time of a message of a size on a kind of route, without the call that receives it.
 func (n *Network) Takes(way int, size int64) int64 {
 	w := n.Known(way)
 	return int64(w.Latency - w.Call + w.PerByte*float64(size))

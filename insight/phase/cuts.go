@@ -1,6 +1,6 @@
 package phase
 
-// Where a run can be cut: at collective operations of all processes that nothing passes.
+// Where a run can be cut: at collective operations of all processes that no message crosses.
 
 import (
 	"cmp"
@@ -13,13 +13,13 @@ import (
 	"pview/prv/parallel"
 )
 
-// cut is a collective operation of all processes, or the begin of an iteration or step.
+// cut is a collective operation of all processes, or the start of an iteration or step.
 type cut struct {
 	last   int64 // entry
-	exit   int64 // the last
+	exit   int64 // the last exit
 	comm   int64
 	number int32 // among the calls of the first process
-	// Of steps: the phase that begins, and when it begins on each process.
+	// For steps: the phase that begins, and when on each process.
 	name string
 	own  []int64
 }
@@ -52,7 +52,7 @@ func (f *finder) cuts() ([]cut, error) {
 	return collapse(kept, worked), nil
 }
 
-// candidates returns the collective operations in which all processes take part, by time.
+// candidates returns the collective operations of all processes, by time.
 func (f *finder) candidates() (list []cut) {
 	watch := parallel.NewWatch(f.ctx)
 	for comm, calls := range f.calls[0] {
@@ -68,7 +68,7 @@ func (f *finder) candidates() (list []cut) {
 	return list
 }
 
-// operation returns the one of the first process's n-th call on a communicator, if all processes take part.
+// operation returns the operation of the first process's n-th call on a communicator, if all processes take part.
 func (f *finder) operation(watch *parallel.Watch, comm int64, n int) (c cut, ok bool) {
 	c = cut{comm: comm, number: int32(n)}
 	for task := range f.tasks {
@@ -82,8 +82,8 @@ func (f *finder) operation(watch *parallel.Watch, comm int64, n int) (c cut, ok 
 	return c, true
 }
 
-// part returns the call of a process in the operation of the first process's n-th call. The n-th calls of the processes
-// belong together if all have called equally often; else those that overlap, as where a part of the run was not traced.
+// part returns the call of a process in the operation of the first process's n-th call. The n-th calls of all processes
+// match if all made the same number; else calls that overlap match, as when a part of the run was not traced.
 func (f *finder) part(task int, comm int64, n int) (arrival, bool) {
 	first, own := f.calls[0][comm], f.calls[task][comm]
 	if len(own) == len(first) {
@@ -96,7 +96,7 @@ func (f *finder) part(task int, comm int64, n int) (arrival, bool) {
 	return own[at], true
 }
 
-// passed tells the cuts that a message passes: sent before and received after.
+// passed marks the cuts that a message crosses: sent before and received after.
 func (f *finder) passed(list []cut) []bool {
 	delta := make([]int32, len(list)+1)
 	c := &f.t.Comms
@@ -127,11 +127,11 @@ func (f *finder) has(thread int32) bool {
 	return thread >= f.threads[0] && thread <= f.threads[len(f.threads)-1]
 }
 
-// each calls a function for the states of each thread, and tells the cuts that it has marked for any of them.
+// each calls a function for the states of each thread, and returns the cuts marked for any of them.
 func (f *finder) each(list []cut, look func(s *prv.States, useful func(uint32) bool, mark func(int))) ([]bool, error) {
 	meanings := extrae.StatesOf(f.t.Labels, extrae.Auto)
 	useful := func(v uint32) bool { return meanings.Meaning(v) == extrae.Useful }
-	marks := make([]prv.Bits, len(f.threads)) // by worker, of which there are no more
+	marks := make([]prv.Bits, len(f.threads)) // by worker; no more workers than threads
 	err := parallel.Each(f.ctx, len(f.threads), 0, func(worker, i int) error {
 		if marks[worker] == nil {
 			marks[worker] = prv.NewBits(len(list))
@@ -182,8 +182,8 @@ func markBetween(watch *parallel.Watch, s *prv.States, list []cut, useful func(u
 	}
 }
 
-// collapse joins consecutive cuts with no computation between them: the last is kept, and of three or more the first
-// too.
+// collapse joins consecutive cuts with no computation between them: it keeps the last, and of three or more also the
+// first.
 func collapse(list []cut, worked []bool) (boundaries []cut) {
 	for i := 0; i < len(list); {
 		n := i

@@ -1,15 +1,15 @@
 // Package phase divides a run into phases, the parts of the program that every process goes through together, and
 // finds those that repeat: iterations.
 //
-// A phase ends where the processes meet: at a collective operation in which all of them take part, when nothing
-// else is under way. The time of the operation belongs to the phase that it closes:
+// A phase ends where the processes meet: at a collective operation of all processes, when nothing else is in progress.
+// The time of the operation belongs to the phase that it closes:
 //
 //	process 1  ███████▒▒▒▒|█████▒▒▒|        █ computing   ▒ in the collective operation
 //	process 2  ███████████▒|███▒▒▒▒▒|       the boundaries are the last exits
 //	process 3  █████▒▒▒▒▒▒|████████▒|
 //
-// Where the program marks its iterations by events, these can be the boundaries instead; where a trace has the steps of
-// a framework, they are. Phases with the same signature (what is called in them, and how often) form a group.
+// If the program marks its iterations by events, these can be the boundaries instead; if a trace has the steps of a
+// framework, they are. Phases with the same signature (their calls, and how often) form a group.
 package phase
 
 import (
@@ -27,10 +27,10 @@ import (
 type Phase struct {
 	Begin, End int64
 	Group      int    // in Tiling.Groups
-	Name       string // "step 3"; "" of other phases
+	Name       string // "step 3"; "" for other phases
 }
 
-// Divide calls do for each of some phases that follow one another, by its place, with the part of a stretch in it.
+// Divide calls do for each of some consecutive phases, by index, with the part of a stretch in it.
 func Divide(phases []Phase, begin, end int64, do func(k int, time int64)) {
 	k := sort.Search(len(phases), func(k int) bool { return phases[k].End > begin })
 	for ; k < len(phases) && phases[k].Begin < end; k++ {
@@ -54,10 +54,10 @@ type Source uint8
 
 // Sources.
 const (
-	Whole       Source = iota // one phase: no boundary was found
+	Whole       Source = iota // one phase: no boundaries
 	Collectives               // collective operations of all processes
-	Events                    // events that the user named
-	Steps                     // steps that the trace marks, as those with devices do
+	Events                    // events named by the user
+	Steps                     // steps marked in the trace, typically one with devices
 )
 
 // Tiling is a run in phases.
@@ -66,15 +66,15 @@ type Tiling struct {
 	Groups []Group // in the order of their first phases
 	From   Source
 	// Rows are, for each thread of the application, the events by which calls, functions and iterations begin and end,
-	// as rows of the trace's columns: who goes through these as well need not look for them again.
+	// as rows of the trace's columns: other passes over these need not search again.
 	Rows [][]uint32
-	// Why says why there is one phase only, or that the given events are missing; "" otherwise.
+	// Why says why there is only one phase, or that the given events are missing; "" otherwise.
 	Why string
 }
 
 // Options of Find.
 type Options struct {
-	// Ptask is the application, from 1; 0: that of a trace with a single one. A trace of several is one phase.
+	// Ptask is the application, from 1; 0: the only one. With 0, a trace of several applications is one phase.
 	Ptask int
 	// Marker is an event type whose values other than 0 begin an iteration on each process; 0: collective operations.
 	Marker uint32
@@ -104,7 +104,7 @@ func Find(ctx context.Context, t *prv.Trace, opt Options) (l *Tiling, err error)
 	return out, f.sign(out, cuts)
 }
 
-// boundaries finds the cuts between phases, and what they come from.
+// boundaries finds the cuts between phases, and their source.
 func (f *finder) boundaries(opt Options, marked *device.Steps, out *Tiling) ([]cut, error) {
 	if marked != nil {
 		if list := f.steps(marked); len(list) > 0 {
@@ -130,7 +130,7 @@ func (f *finder) boundaries(opt Options, marked *device.Steps, out *Tiling) ([]c
 	return list, err
 }
 
-// tile makes the phases between cuts, whose exits increase, and returns the cuts used: not those that make empty
+// tile makes the phases between cuts, whose exits increase, and returns the cuts used: it skips those that make empty
 // phases.
 func (l *Tiling) tile(cuts []cut, end int64) (used []cut) {
 	begin, name := int64(0), ""

@@ -22,18 +22,18 @@ type finder struct {
 	tasks   []int32
 	words   *extrae.Vocabulary
 	kinds   *extrae.TypeTable     // of the types kind
-	rows    [][]uint32            // by position in threads: the events that play a part
+	rows    [][]uint32            // by position in threads: the events that matter
 	found   []found               // by position in threads
 	calls   []map[int64][]arrival // by process and communicator: the blocking collective calls, in order
 }
 
-// kind is the part that an event type plays.
+// kind is the role of an event type.
 type kind uint8
 
 const (
 	other kind = iota
 	call
-	collective // a call as well
+	collective // also a call
 	function
 	marker
 )
@@ -65,7 +65,7 @@ func (f *finder) choose(ptask int) {
 	}
 }
 
-// read reads the events of all threads. With devices phases are told apart by the operations on their streams.
+// read reads the events of all threads. With devices, the operations on their streams distinguish phases.
 func (f *finder) read(mark uint32, steps bool) error {
 	f.words = extrae.Of(f.t.Labels)
 	kinds := map[uint32]uint8{}
@@ -134,7 +134,7 @@ func (f *finder) readThread(i int) (err error) {
 	return nil
 }
 
-// pick returns the events of a thread that play a part. Most have counters and call sites in between.
+// pick returns the events of a thread that matter. Counters and call sites usually lie between them.
 func (f *finder) pick(e *prv.Events) (rows []uint32, err error) {
 	for k, typ := range e.Type {
 		if k&0xfff == 0 && f.ctx.Err() != nil {
@@ -152,7 +152,7 @@ func (f *finder) blocks(typ uint32, value int64) bool {
 	return !extrae.StartsOnly(f.t.Labels.ValueName(typ, value))
 }
 
-// communicator returns the one on the line of an event; 0 if there is none.
+// communicator returns the communicator on the line of an event; 0 if none.
 func (f *finder) communicator(e *prv.Events, row int) int64 {
 	first := row
 	for first > 0 && !e.Lines.Has(first) {
@@ -166,8 +166,8 @@ func (f *finder) communicator(e *prv.Events, row int) int64 {
 	return 0
 }
 
-// iterations returns the times at which every process has begun the same iteration: the n-th marks, as many as all
-// have.
+// iterations returns the times at which every process has begun the same iteration: the n-th marks, as many as every
+// process has.
 func (f *finder) iterations() (list []cut) {
 	for i, task := range f.tasks {
 		marks := f.marks(task)
@@ -183,7 +183,7 @@ func (f *finder) iterations() (list []cut) {
 	return list
 }
 
-// marks returns those of the first thread of a process that has any.
+// marks returns the marks of the first thread of a process that has any.
 func (f *finder) marks(task int32) []int64 {
 	own := f.t.Tasks[task]
 	for th := own.FirstThread; th < own.FirstThread+own.Threads; th++ {
@@ -194,5 +194,5 @@ func (f *finder) marks(task int32) []int64 {
 	return nil
 }
 
-// position returns that of a thread in threads, which are in order.
+// position returns the position of a thread in threads, which are in order.
 func (f *finder) position(thread int32) int { return int(thread - f.threads[0]) }

@@ -13,9 +13,9 @@ import (
 	"pview/prv/parallel"
 )
 
-// Signature identifies a phase: the sequence of the collective operations of the first process, and how often a
-// process calls each MPI function and user function on average, rounded. Names are those of the .pcf, so that different
-// traces can be compared.
+// Signature identifies a phase: the sequence of the first process's collective operations, and how often a process
+// calls each MPI function and user function on average, rounded. Names are those of the .pcf, so that different traces
+// can be compared.
 type Signature struct {
 	Collectives []string
 	Counts      []Count // by name
@@ -37,9 +37,9 @@ func (s *Signature) Key() string {
 	return b.String()
 }
 
-// Distance returns the share of what is done in which two signatures differ, from 0 (the same) to 1 (nothing in
-// common): the sum of |a-b| over the sum of max(a, b) of the counts. Those that differ only in the order of their
-// collective operations are 0.01 apart.
+// Distance returns the share of calls in which two signatures differ, from 0 (the same) to 1 (nothing in common): the
+// sum of |a-b| over the sum of max(a, b) of the counts. Signatures that differ only in the order of their collective
+// operations are 0.01 apart.
 func (s *Signature) Distance(o *Signature) float64 {
 	differ, all := 0, 0
 	i, k := 0, 0
@@ -66,7 +66,7 @@ func (s *Signature) Distance(o *Signature) float64 {
 	return 0
 }
 
-// Name describes the signature in a few words: its functions, else its calls, MPI_Init and the most frequent first.
+// Name describes the signature in a few words: its functions, else its calls, MPI_Init first, then the most frequent.
 func (s *Signature) Name() string {
 	var parts []Count
 	for _, c := range s.Counts {
@@ -97,7 +97,7 @@ func (s *Signature) Name() string {
 	return strings.Join(words, ", ") + more
 }
 
-// begins puts MPI_Init first: its phase has the start of the processes too.
+// begins puts MPI_Init first: its phase also has the start of the processes.
 func begins(a, b Count) int {
 	first := func(c Count) int {
 		if strings.HasPrefix(c.Name, "MPI_Init") {
@@ -154,7 +154,8 @@ func (f *finder) sign(l *Tiling, cuts []cut) error {
 	return nil
 }
 
-// leaves is when a process leaves a phase but the last: it begins the next while others are still in this one.
+// leaves returns the time when a process leaves a phase other than the last: it begins the next while others are still
+// in this one.
 func (s *signer) leaves(task, phase int) int64 {
 	c := &s.cuts[phase]
 	if s.tiling.From == Steps {
@@ -215,7 +216,7 @@ func (s *signer) add(phase int, own map[entry]int) {
 	}
 }
 
-// signature returns that of a phase. What has one name is one thing, whatever its numbers.
+// signature returns the signature of a phase. Values with the same name are the same thing.
 func (s *signer) signature(phase int) Signature {
 	byName := map[string]int{}
 	for e, n := range s.counts[phase] {

@@ -1,8 +1,8 @@
 package phase
 
-// Steps of a run with devices as its phases. The host marks a step; its devices are later, by what is queued. So a step
-// begins on a process with the first operation that was launched in it, without devices with its mark, and for the run
-// when it has begun on every process:
+// Steps of a run with devices as its phases. The host marks a step; its devices lag by their queues. So on a process a
+// step begins with the first operation launched in it, or without devices with its mark, and for the run when it has
+// begun on every process:
 //
 //	host     | step 3 | step 4 | step 5 |
 //	device 0    | step 3 | step 4 | step 5 |
@@ -22,21 +22,21 @@ import (
 
 // stepSpan is a step of a process, on its devices if it launches anything in it.
 type stepSpan struct {
-	device.Step       // as the host marks it
+	device.Step       // as marked by the host
 	begin, end  int64 // on the devices
 }
 
-// Names of the phases beside the steps.
+// Names of the phases around the steps.
 const (
 	beforeSteps = "before the steps"
 	afterSteps  = "after the steps"
 )
 
-// IsBeside reports whether the name of a phase is that of what is before or after the steps.
+// IsBeside reports whether the name of a phase means the time before or after the steps.
 func IsBeside(name string) bool { return name == beforeSteps || name == afterSteps }
 
-// steps returns the cuts between steps, each with the begin of a step, and the last with the end of the last; nil if
-// not all processes that mark steps mark the same ones.
+// steps returns the cuts between steps, each at the start of a step, and the last one at the end of the last step; nil
+// if not all processes that mark steps mark the same ones.
 func (f *finder) steps(marked *device.Steps) (list []cut) {
 	byTask := make([][]stepSpan, len(f.tasks))
 	for i, task := range f.tasks {
@@ -90,7 +90,7 @@ func (f *finder) steps(marked *device.Steps) (list []cut) {
 	return list
 }
 
-// stepsOf returns the steps of a process: of its first thread that marks any, without those whose numbers come again.
+// stepsOf returns the steps of a process: from its first thread that marks any, without repeated numbers.
 func (f *finder) stepsOf(marked *device.Steps, task int32) (list []stepSpan) {
 	own := f.t.Tasks[task]
 	for th := own.FirstThread; th < own.FirstThread+own.Threads; th++ {
@@ -111,7 +111,7 @@ func (f *finder) stepsOf(marked *device.Steps, task int32) (list []stepSpan) {
 	return nil
 }
 
-// project moves the steps to the devices: from the first operation that is launched in one to the last end.
+// project moves the steps to the devices: from the first operation launched in one to the last end.
 func (f *finder) project(byTask [][]stepSpan) {
 	c := &f.t.Comms
 	for i := range c.Len() {

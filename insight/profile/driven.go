@@ -16,13 +16,13 @@ import (
 type counter struct {
 	begin, end int64
 	types      execution.Types
-	open       int64 // the entry that executes; 0: none
+	open       int64 // the executing entry; 0: none
 	since      int64
-	last       int64 // the entry that executed before, until ended
+	last       int64 // the entry that executed until ended
 	ended      int64
 	seen       int // units of the thread
 	goesOn     bool
-	counted    map[int64]bool // by entry: its last execution is counted
+	counted    map[int64]bool // by entry: its last execution has been counted
 	executions map[int64]int64
 	messages   map[int64]int64
 }
@@ -90,7 +90,7 @@ func (c *counter) line(e *prv.Events, from, to int) {
 	}
 }
 
-// creator returns the entry that sends a message: the one that executes, or ends at that time.
+// creator returns the entry that sends a message: the one that executes or ends at that time.
 func (c *counter) creator(at int64) int64 {
 	if c.open == 0 && c.ended == at {
 		return c.last
@@ -98,7 +98,7 @@ func (c *counter) creator(at int64) int64 {
 	return c.open
 }
 
-// close ends what executes. One that goes on after another is the same execution.
+// close ends the executing entry. One that resumes after another is the same execution.
 func (c *counter) close(at int64) {
 	inside := c.since < c.end && (at > c.begin || at == c.since && at == c.begin)
 	if !c.goesOn {
@@ -111,7 +111,7 @@ func (c *counter) close(at int64) {
 	c.open, c.last, c.ended = 0, c.open, at
 }
 
-// summed adds the section of a summary's entry methods, which has sums of the whole run.
+// summed adds the section of entry methods for a summary, which has sums over the whole run.
 func (p *Profile) summed(t *prv.Trace) {
 	if !execution.IsSummary(t) || p.Begin > 0 || p.End < t.Duration {
 		return

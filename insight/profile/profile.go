@@ -1,5 +1,5 @@
-// Package profile sums up where the time of some threads goes: the states, calls, functions, entry methods and ranks
-// that take most of it.
+// Package profile shows where the time of some threads goes: the states, calls, functions, entry methods and ranks that
+// take most of it.
 package profile
 
 import (
@@ -17,10 +17,10 @@ import (
 	"pview/semantic/series"
 )
 
-// columns are the sections of a profile but the last: the time of each value of a ready view.
+// columns are the sections of a profile except the last: the time of each value of a ready view.
 var columns = []struct {
 	title, view string
-	zero        bool // the value 0 is one of them
+	zero        bool // the value 0 counts
 	useful      bool // only useful time counts
 	add         func(s *Section, p *Profile, facts *ready.Facts)
 }{
@@ -58,15 +58,15 @@ type Section struct {
 	List   []Entry
 }
 
-// Entry is a value and the time that it takes.
+// Entry is a value and its time.
 type Entry struct {
 	Name   string
 	Short  string // for screens; "": the same
 	Value  float64
-	Thread int32 // of a rank; -1 of others
+	Thread int32 // of a rank; -1 for others
 	Time   wide.Int
-	Share  float64 // of the time of all threads, of a rank of its own
-	// Executions of an entry method, and the messages that they send; -1 if unknown.
+	Share  float64 // of the time of all threads; for a rank, of its own time
+	// Executions of an entry method, and the messages sent by them; -1 if unknown.
 	Executions, Messages int64
 }
 
@@ -78,8 +78,8 @@ type reader struct {
 	*Profile
 }
 
-// each calls f with the values of every thread, of a thread with states only where it computes if useful is set; ok is
-// false where the trace does not have the view.
+// each calls f with the values of every thread; if useful is set, a thread with states only counts while it computes.
+// ok is false if the trace does not have the view.
 func (r *reader) each(view string, useful bool, f func(thread int32, s *series.Series)) (w *semantic.Window, ok bool,
 	err error) {
 	views := r.facts.Views()
@@ -114,9 +114,7 @@ func (r *reader) each(view string, useful bool, f func(thread int32, s *series.S
 	return w, true, nil
 }
 
-// Measure profiles threads from begin to end, within the window that the trace tells of. The error is that of ctx, or
-// of
-// the evaluation.
+// Measure profiles threads from begin to end, within the trace's window. The error is ctx's, or of the evaluation.
 func Measure(ctx context.Context, facts *ready.Facts, cache *series.Cache, begin, end int64,
 	threads []int32) (*Profile, error) {
 	if from, to := execution.Window(facts.Trace); max(from, begin) < min(to, end) {
@@ -156,7 +154,7 @@ func Measure(ctx context.Context, facts *ready.Facts, cache *series.Cache, begin
 	return p, p.compute(r)
 }
 
-// compute adds the useful time of the ranks, and what counters say of it.
+// compute adds the useful time of the ranks, and figures from counters.
 func (p *Profile) compute(r *reader) error {
 	length := float64(p.End - p.Begin)
 	s := Section{Title: Ranks}

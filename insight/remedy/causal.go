@@ -1,7 +1,7 @@
 package remedy
 
-// The causal profile (Curtsinger and Berger, SOSP 2015): what the run gains when a region is faster on all threads. It
-// is a table, and never a finding: something faster always gains.
+// The causal profile (Curtsinger and Berger, SOSP 2015): the gain of the run if a region is faster on all threads. It
+// is a table, never a finding: faster code always gains.
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ import (
 	"pview/insight/cause"
 )
 
-// Faster are the shares of the time of a region that the causal profile takes away.
+// Faster are the shares that the causal profile removes from a region's time.
 var Faster = [...]float64{0.1, 0.2, 0.5}
 
 // Causal is a region of the causal profile. Times are in the trace's unit.
@@ -26,8 +26,8 @@ func (r *Run) CausalProfile() ([]Causal, error) {
 	return causalProfile(r.Ctx, r.regions(), r.RegionName, r.fasterRegion)
 }
 
-// causalProfile returns the profile of some regions. faster lets one take less of its time on all threads, and returns
-// what the run gains, and that time.
+// causalProfile returns the profile of some regions. faster makes a region take less time on all threads, and returns
+// the gain of the run, and the region's time.
 func causalProfile(ctx context.Context, regions []int32, name func(region int32) string,
 	faster func(region int32, share float64) (gain, time int64)) (list []Causal, err error) {
 	for _, region := range regions {
@@ -45,8 +45,8 @@ func causalProfile(ctx context.Context, regions []int32, name func(region int32)
 	return list, nil
 }
 
-// TwiceAsFast returns the region that gains the run most when it takes half of its time on all threads, and that gain.
-// The error is that of the context.
+// TwiceAsFast returns the region with the largest gain if it takes half of its time on all threads, and that gain. The
+// only error is the context's.
 func (r *Run) TwiceAsFast() (name string, gain int64, err error) {
 	for _, region := range r.regions() {
 		if r.Ctx.Err() != nil {
@@ -59,7 +59,7 @@ func (r *Run) TwiceAsFast() (name string, gain int64, err error) {
 	return name, gain, nil
 }
 
-// fasterRegion lets a region take less of its time on all threads, and returns what the run gains, and that time.
+// fasterRegion makes a region take less time on all threads, and returns the gain of the run, and the region's time.
 func (r *Run) fasterRegion(region int32, share float64) (gain, time int64) {
 	e := r.NewEdit()
 	for th := range int32(r.threads) {

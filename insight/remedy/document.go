@@ -1,6 +1,6 @@
 package remedy
 
-// What a trial and the causal profile say, as documents.
+// Trials and the causal profile as documents.
 
 import (
 	"fmt"
@@ -53,7 +53,7 @@ func (t *Trial) Document(path string, unit prv.Unit) *report.Document {
 	return d
 }
 
-// off says how far a replay ends from the run, where that is not nothing.
+// off says how far off the end of a replay is, if it is.
 func off(deviation float64) string {
 	if deviation < 0.0005 {
 		return ""
@@ -61,7 +61,7 @@ func off(deviation float64) string {
 	return fmt.Sprintf(" (the replay is %s off)", quantity.FormatPercent(deviation))
 }
 
-// CausalDocument returns the causal profile of a run of a length.
+// CausalDocument returns the causal profile of a run of a given length.
 func CausalDocument(list []Causal, run Replayed, path string, length int64, unit prv.Unit) *report.Document {
 	d := &report.Document{Title: path, PageHeading: "Causal profile",
 		Rows: func() *report.Table { return causalRows(list, unit) }}

@@ -1,8 +1,7 @@
 package remedy
 
-// Message-driven runs: what entry methods and the runtime system could do otherwise, each replayed as a program of
-// tasks and messages. A candidate is a change of the times of units, of the processors that execute them, or of when
-// the run begins.
+// Message-driven runs: possible changes to entry methods and the runtime system, each replayed as a program of tasks
+// and messages. A candidate changes the times of units, the processors that execute them, or the start of the run.
 
 import (
 	"cmp"
@@ -26,15 +25,15 @@ import (
 type DrivenRun struct {
 	*eventgraph.Graph
 	Length    int64 // of the window, by the clocks of the trace
-	Base, End int64 // of the last unit, replayed without a change and measured
-	Queued    bool  // processors take messages as they come; else in the recorded order
+	Base, End int64 // end of the last unit, in the unchanged replay and measured
+	Queued    bool  // processors take messages as they come; otherwise in the recorded order
 
 	ctx   context.Context
 	begin int64   // of the window
-	whole []int64 // by unit: user time of the execution that begins with it; -1: it goes on
+	whole []int64 // by unit: user time of the execution that begins with it; -1: it continues one
 }
 
-// drivenEntries are the kinds of changes that are tried.
+// drivenEntries are the kinds of changes to try.
 var drivenEntries = []struct {
 	Entry
 	find func(r *DrivenRun) []*Candidate
@@ -48,10 +47,10 @@ var drivenEntries = []struct {
 	{Entry{Doc: "objects, or executions, move to processors with less work", Rank: 4}, (*DrivenRun).loaded},
 }
 
-// tried is the number of candidates that are replayed.
+// tried is the maximum number of candidates to replay.
 const tried = 64
 
-// NewDrivenRun replays a message-driven run of a length without a change. The error is that of ctx, or says that it
+// NewDrivenRun replays a message-driven run of a given length without a change. The error is ctx's, or says that it
 // cannot be replayed.
 func NewDrivenRun(ctx context.Context, g *eventgraph.Graph, length int64) (*DrivenRun, error) {
 	r := &DrivenRun{Graph: g, Length: length, ctx: ctx, whole: g.Executions()}
@@ -71,12 +70,12 @@ func NewDrivenRun(ctx context.Context, g *eventgraph.Graph, length int64) (*Driv
 	return r, err
 }
 
-// Reproduces tells how close the replay must come to the end of the run without a change, as a share of the run.
+// Reproduces is the maximum error of the unchanged replay's end, as a share of the run.
 const Reproduces = 0.01
 
-// options returns those of the replay. A processor of a message-driven run executes what has come: a change changes the
-// order. Where the run is not that of such queues, because of priorities or times that are not recorded, it is that of
-// the recorded order.
+// options returns the options of the replay. A processor of a message-driven run executes whatever has arrived, so a
+// change may reorder its units. If such queues do not reproduce the run, because of unrecorded priorities or times, the
+// replay keeps the recorded order.
 func (r *DrivenRun) options(d *replay.Driven) driven.Options {
 	if r.Queued {
 		return driven.Options{}
@@ -84,8 +83,8 @@ func (r *DrivenRun) options(d *replay.Driven) driven.Options {
 	return driven.Options{Order: d.Order}
 }
 
-// Replay returns the time by which the run is shorter with a change (nil: none), and with other options than those of
-// the replay, if they are not nil. The error says why the run cannot be like that.
+// Replay returns the time by which the run is shorter with a change (nil: none), with other options for the replay
+// unless they are nil. The error says why such a run is impossible.
 func (r *DrivenRun) Replay(e *replay.DrivenEdit, options func(d *replay.Driven) driven.Options) (gain int64,
 	err error) {
 	if options == nil {
@@ -99,7 +98,7 @@ func (r *DrivenRun) Replay(e *replay.DrivenEdit, options func(d *replay.Driven) 
 	return r.Base - result.Length, nil
 }
 
-// Gain returns the time by which the run is shorter with a change; 0 where the run cannot be like that.
+// Gain returns the time by which the run is shorter with a change; 0 if such a run is impossible.
 func (r *DrivenRun) Gain(e *replay.DrivenEdit) int64 {
 	gain, _ := r.Replay(e, nil)
 	return gain
@@ -131,7 +130,7 @@ func (r *DrivenRun) Find(proposed []*Candidate) (list []*Candidate, err error) {
 	return distinct(r.ctx, list, r.both), r.ctx.Err()
 }
 
-// both returns the gain of two candidates together. Those with a simulation of their own are different ways out of one
+// both returns the gain of two candidates together. Candidates with their own simulation are alternatives for the same
 // loss.
 func (r *DrivenRun) both(x, y *Candidate) int64 {
 	if x.Driven == nil || y.Driven == nil {
@@ -176,7 +175,7 @@ func (r *DrivenRun) startUp() []*Candidate {
 			Cost: float64(least)}}}}
 }
 
-// unusual is the ratio to what is usual from which an execution, or the runtime system between two, is a single one.
+// unusual is the ratio to the usual time from which an execution, or the runtime system between two, is an outlier.
 const unusual = 5
 
 // executions returns the whole executions by class and thread.
@@ -259,7 +258,7 @@ func (r *DrivenRun) oneOff() (list []*Candidate) {
 	return list
 }
 
-// add adds a place at which a candidate saves time.
+// add adds a place where a candidate saves time.
 func (c *Candidate) add(thread int32, from, to, saves int64, why string) {
 	c.Evidence = append(c.Evidence, report.Evidence{From: from, To: to, Threads: []int32{thread}, Why: why,
 		Cost: float64(saves)})
@@ -315,7 +314,7 @@ func (r *DrivenRun) slowRuntime() (list []*Candidate) {
 	return list
 }
 
-// moreThan is the ratio to the others from which a processor has more than they have.
+// moreThan is the ratio to the others from which a processor counts as having more.
 const moreThan = 1.2
 
 // slower finds entry methods that take longer on a processor than on the others.
@@ -380,7 +379,7 @@ func (r *DrivenRun) slower() (list []*Candidate) {
 	return list
 }
 
-// shortList names the first of some things.
+// shortList joins the first few names.
 func shortList(names []string) string {
 	const shown = 3
 	if n := len(names) - shown; n > 0 {
@@ -389,17 +388,18 @@ func shortList(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// movable reports whether another processor can execute a unit: it is a whole execution, and not of the runtime system.
+// movable reports whether another processor can execute a unit: it is a whole execution, and not part of the runtime
+// system.
 func (r *DrivenRun) movable(i int32) bool {
 	u := &r.Units[i]
 	return !r.Driven.Starts[i].InLibrary && r.whole[i] == u.User && i > r.FirstUnit[u.Thread]
 }
 
-// least and heaviest are the processors with the least and the largest load.
+// least and heaviest return the processors with the smallest and the largest load.
 func least(load []int64) int    { return slices.Index(load, slices.Min(load)) }
 func heaviest(load []int64) int { return slices.Index(load, slices.Max(load)) }
 
-// spread lets processors with less work execute units, in the order of their times.
+// spread gives units to processors with less work, in order of their times.
 func (r *DrivenRun) spread(units []int32) map[int32]int32 {
 	moves, load := map[int32]int32{}, make([]int64, r.T.NumThreads())
 	slices.SortStableFunc(units, func(x, y int32) int { return cmp.Compare(r.Units[x].Begin, r.Units[y].Begin) })
@@ -454,7 +454,7 @@ func (r *DrivenRun) oftener() (list []*Candidate) {
 	return list
 }
 
-// showMoves gives a candidate the places of units that move.
+// showMoves adds the places of moved units to a candidate.
 func (r *DrivenRun) showMoves(c *Candidate) {
 	for i := range r.Units {
 		if _, ok := c.Driven.Moves[int32(i)]; ok {
@@ -487,7 +487,7 @@ func (r *DrivenRun) loaded() []*Candidate {
 	return []*Candidate{c}
 }
 
-// loads returns the times that processors compute, and their sum.
+// loads returns the computing times of processors, and their sum.
 func (r *DrivenRun) loads() (load []int64, sum int64) {
 	load = make([]int64, r.T.NumThreads())
 	for i := range r.Units {
@@ -497,7 +497,7 @@ func (r *DrivenRun) loads() (load []int64, sum int64) {
 	return load, sum
 }
 
-// even moves objects or, where the trace has none, executions from processors with more work than others.
+// even moves objects or, if the trace has none, executions away from processors with more work than others.
 func (r *DrivenRun) even(load []int64) (moves map[int32]int32, what string) {
 	if moves, what = r.migrate(load); moves != nil {
 		return moves, what
@@ -510,8 +510,8 @@ func (r *DrivenRun) even(load []int64) (moves map[int32]int32, what string) {
 	return moves, quantity.CountOf(int64(len(moves)), "execution")
 }
 
-// migrate moves objects from the processor with most work to the one with least, as long as that makes the former less
-// loaded; nil where the trace has no objects. A name in words is that of the objects.
+// migrate moves objects from the processor with most work to the one with least, as long as that lowers the highest
+// load; nil if the trace has no objects.
 func (r *DrivenRun) migrate(load []int64) (moves map[int32]int32, what string) {
 	type place struct {
 		object int64

@@ -1,6 +1,6 @@
 package remedy
 
-// Changes of message-driven runs that a user writes, and their causal profile.
+// User-written changes of message-driven runs, and the causal profile of these runs.
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ import (
 // Deviation implements Replayed.
 func (r *DrivenRun) Deviation() float64 { return deviation(r.Base, r.End, r.Length) }
 
-// Note counts executions that a change cannot let begin earlier.
+// Note counts executions that no change can make begin earlier.
 func (r *DrivenRun) Note() string {
 	n := 0
 	for i := range r.Units {
@@ -31,7 +31,7 @@ func (r *DrivenRun) Note() string {
 		quantity.CountOf(int64(len(r.Units)), "execution"))
 }
 
-// Try simulates changes that a user wrote, all at once.
+// Try simulates user-written changes, all at once.
 func (r *DrivenRun) Try(specs []string) (*Trial, error) {
 	all := &replay.DrivenEdit{}
 	for _, text := range changesIn(specs) {
@@ -53,13 +53,13 @@ func (r *DrivenRun) Try(specs []string) (*Trial, error) {
 	return &Trial{Specs: specs, Base: base, End: base - gain, Measured: r.Length, Note: r.Note()}, r.ctx.Err()
 }
 
-// means reports whether a change is about a class of units, and threads.
+// means reports whether a change applies to a class of units, and to threads.
 func (r *DrivenRun) means(s *Spec, class int32, threads ...int32) bool {
 	return (s.Region == "" || class >= 0 && r.ClassName(class) == s.Region) && (s.Threads == nil ||
 		slices.ContainsFunc(threads, func(th int32) bool { return slices.Contains(s.Threads, th) }))
 }
 
-// faster lets executions of entry methods take a share less of their time.
+// faster shortens executions of entry methods by a share.
 func (r *DrivenRun) faster(s *Spec) (*replay.DrivenEdit, error) {
 	share, err := percentOf(s.Parameter)
 	if err != nil {
@@ -73,7 +73,7 @@ func (r *DrivenRun) faster(s *Spec) (*replay.DrivenEdit, error) {
 	return e, nil
 }
 
-// lessTime takes a share of the time of some units away, and returns their time.
+// lessTime removes a share of the time of some units, and returns their time.
 func (r *DrivenRun) lessTime(e *replay.DrivenEdit, share float64, of func(class, thread int32) bool) (time int64) {
 	for i := range r.Units {
 		if u := &r.Units[i]; of(u.Class, u.Thread) {
@@ -108,10 +108,10 @@ func (r *DrivenRun) balance(s *Spec) (*replay.DrivenEdit, error) {
 	return &replay.DrivenEdit{Moves: moves}, nil
 }
 
-// asOthers lets entry methods take as long on processors as on the others.
+// asOthers makes entry methods take as long on some processors as on the others.
 func (r *DrivenRun) asOthers(s *Spec) (*replay.DrivenEdit, error) { return r.meant(s, r.slower()) }
 
-// enumerated returns an action that only the enumeration can make.
+// enumerated returns an action that only the enumeration provides.
 func (r *DrivenRun) enumerated(s *Spec) (*replay.DrivenEdit, error) {
 	var list []*Candidate
 	for i := range drivenEntries {
@@ -124,7 +124,7 @@ func (r *DrivenRun) enumerated(s *Spec) (*replay.DrivenEdit, error) {
 	return r.meant(s, list)
 }
 
-// meant returns the change of those of some candidates that a change is about.
+// meant returns the combined change of the candidates to which a change applies.
 func (r *DrivenRun) meant(s *Spec, list []*Candidate) (*replay.DrivenEdit, error) {
 	var edits []*replay.DrivenEdit
 	for _, c := range list {

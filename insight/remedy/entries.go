@@ -2,8 +2,8 @@ package remedy
 
 import "pview/insight/report"
 
-// The rules that the candidates belong to. Those up to R40 are rules of package diagnose as well, which estimate the
-// same losses without a simulation.
+// The rules of the candidates. Those up to R40 are rules of package diagnose as well, which estimate the same losses
+// without a simulation.
 const (
 	PipeliningID        report.RuleID = "R03"
 	CombiningID         report.RuleID = "R04"
@@ -32,16 +32,16 @@ const (
 	StartUpID           report.RuleID = "R48"
 )
 
-// Entry is a kind of change that is tried.
+// Entry is a kind of change to try.
 type Entry struct {
-	Doc string // what is changed in the simulation
-	// Rank decides which of several candidates for the same loss is told: the lowest.
+	Doc string // what the simulation changes
+	// Rank decides which of several candidates for the same loss is reported: the lowest.
 	Rank  int
-	Alone bool // never another word for what other entries find
+	Alone bool // never the same loss as another entry's
 	Find  func(r *Run) []*Candidate
 }
 
-// entries are the kinds of changes that are tried.
+// entries are the kinds of changes to try.
 var entries = []Entry{
 	{Doc: "each thread has its own core", Rank: 1, Find: noise},
 	{Doc: "all threads have the clock of the others", Rank: 1, Find: clocks},

@@ -1,7 +1,7 @@
 package remedy
 
-// Masters and workers: a thread that hands out tasks to whoever asks. The rounds of the run are played again, request
-// by request, with another order, more workers, more tasks at a time, a faster master.
+// Masters and workers: a thread hands out tasks on request. The rounds of the run are played again, request by request,
+// with another order, more workers, more tasks at a time, or a faster master.
 
 import (
 	"cmp"
@@ -20,10 +20,10 @@ import (
 
 // task is a task of a farm.
 type task struct {
-	given    int64   // when its master sent it
+	given    int64   // when the master sent it
 	worker   int32   // that executed it
 	time     float64 // of computation
-	master   float64 // computation of the master for it
+	master   float64 // the master's computation for it
 	from, to int64   // of the computation
 }
 
@@ -36,17 +36,17 @@ type round struct {
 // farm is a master with its workers.
 type farm struct {
 	master  int32
-	workers []int32 // all that could work
-	active  []int32 // those that do
+	workers []int32 // all workers
+	active  []int32 // those that work
 	rounds  []round
 	region  int32 // of the tasks
 	prepare int32 // of the master's computation
-	// serve is the master's time per request without its computation, travel that of a request and its answer on the
-	// way.
+	// serve is the master's time per request excluding computation, travel the time a request and its answer are in
+	// flight.
 	serve, travel float64
 }
 
-// farms finds the master of each application, and what its rounds would gain.
+// farms finds the master of each application, and the possible gains in its rounds.
 func farms(r *Run) (list []*Candidate) {
 	for _, team := range r.teams {
 		list = append(list, r.farmOf(team)...)
@@ -60,7 +60,7 @@ func (r *Run) farmOf(team []int32) []*Candidate {
 		return nil
 	}
 	if !f.calibrate() {
-		return nil // the rounds are not what this model says
+		return nil // this model does not reproduce the rounds
 	}
 	var list []*Candidate
 	try := func(p plan, rule report.RuleID, kind report.Kind) *Candidate {
@@ -115,8 +115,8 @@ func (r *Run) farmOf(team []int32) []*Candidate {
 	return list
 }
 
-// calibrate raises the master's time per request until the rounds take as long as they did: it includes what lies
-// between a send and the next receive. It reports whether they do.
+// calibrate raises the master's time per request until the rounds take as long as they did: it includes the time
+// between a send and the next receive. It reports whether that succeeds.
 func (f *farm) calibrate() bool {
 	measured := 0.0
 	for i := range f.rounds {
@@ -139,7 +139,7 @@ func (f *farm) calibrate() bool {
 	return math.Abs(now()-measured) <= 0.1*measured
 }
 
-// wordLong says which task is long and comes late.
+// wordLong describes a long task that comes late.
 func (r *Run) wordLong(c *Candidate, f *farm, name string) {
 	var worst *task
 	best := 0.0
@@ -193,17 +193,17 @@ func (f *farm) meanMaster() float64 { return f.mean(func(t *task) float64 { retu
 
 // plan is the plan of a round.
 type plan struct {
-	lastFirst bool // the task that ended last
-	all       bool // workers
+	lastFirst bool // the task that ended last goes first
+	all       bool // all workers
 	together  int  // tasks at a time; 0: 1
 	fast      bool // the master needs no time for a task
 }
 
-// perTask is the master's share of a task from which it is work for the task: below it is the cost of handing out,
-// which several tasks share.
+// perTask is the master's time, as a share of the task's, from which it is work for that task: below, it is the cost of
+// handing out, which several tasks can share.
 const perTask = 0.25
 
-// asking are workers by the time of their next request.
+// asking has the time of each worker's next request, as a heap.
 type asking []float64
 
 func (h asking) Len() int           { return len(h) }
@@ -216,8 +216,8 @@ func (h *asking) Pop() any {
 	return x
 }
 
-// play returns the time of a round: each request in turn gets the next tasks, and those that ask when none is left are
-// told so.
+// play returns the time of a round: each request in turn gets the next tasks, and later requests are told that no task
+// remains.
 func (f *farm) play(x *round, p plan) float64 {
 	tasks := x.tasks
 	if p.lastFirst {
@@ -264,8 +264,8 @@ func (f *farm) play(x *round, p plan) float64 {
 type farmReader struct {
 	*Run
 	team              []int32    // the threads of the application
-	bounds            [][2]int64 // of the rounds that are left
-	replied           int        // answers that go to who asked last
+	bounds            [][2]int64 // of the remaining rounds
+	replied           int        // answers to the last to ask
 	serve, travel     []float64
 	flight            float64
 	active            map[int32]bool
@@ -279,7 +279,7 @@ func (r *farmReader) findFarm() *farm {
 	if len(r.team) < 4 {
 		return nil
 	}
-	// The thread that all messages come from or go to.
+	// The thread at one end of all messages.
 	count := make([]int, r.threads)
 	messages := 0
 	for m := range c.Len() {
@@ -305,7 +305,7 @@ func (r *farmReader) findFarm() *farm {
 	return f
 }
 
-// readRounds reads the tasks of all rounds; false where they are not those of a farm.
+// readRounds reads the tasks of all rounds; false if they are not a farm's.
 func (r *farmReader) readRounds(f *farm) bool {
 	g := r.Graph
 	c := &g.T.Comms
@@ -323,7 +323,7 @@ func (r *farmReader) readRounds(f *farm) bool {
 		if !ok || msg.Complete < 0 || msg.Send < 0 {
 			return false
 		}
-		// The request that it answers: the last one received before.
+		// The answered request: the last one received before.
 		for next < len(received) && c.Times[prv.PhysicalRecv][received[next]] <= msg.Sent {
 			next++
 		}
@@ -351,7 +351,7 @@ func (r *farmReader) readRounds(f *farm) bool {
 	return f.region >= 0
 }
 
-// enter goes on to the round of a time; false if there is none.
+// enter advances to the round at a time; false if there is none.
 func (r *farmReader) enter(f *farm, at int64) bool {
 	for len(f.rounds) == 0 || at > f.rounds[len(f.rounds)-1].to {
 		if len(r.bounds) == 0 {
@@ -367,7 +367,7 @@ func (r *farmReader) enter(f *farm, at int64) bool {
 	return true
 }
 
-// answer reads what the master did for a request, and what the worker did then.
+// answer reads the master's work for a request, and the worker's work after it.
 func (r *farmReader) answer(f *farm, m, request int32, msg *waits.Message) {
 	g := r.Graph
 	c := &g.T.Comms
@@ -392,7 +392,7 @@ func (r *farmReader) answer(f *farm, m, request int32, msg *waits.Message) {
 	}
 	r.eachIn(f.master, taken, msg.Sent, func(s *cause.Stretch) { r.prepares[s.Region] += float64(s.Length()) })
 	if stop == g.T.Duration || !r.asks(w, stop, f.master) {
-		return // told that nothing is left
+		return // told that no task remains
 	}
 	r.active[w] = true
 	now := &f.rounds[len(f.rounds)-1]
@@ -410,7 +410,7 @@ func most(times map[int32]float64) int32 {
 	return best
 }
 
-// eachIn calls do for the stretches of a thread that begin in some time.
+// eachIn calls do for the stretches of a thread that begin in an interval.
 func (r *Run) eachIn(thread int32, from, to int64, do func(s *cause.Stretch)) {
 	own := r.ByThread[thread]
 	k, _ := slices.BinarySearchFunc(own, from, func(s cause.Stretch, at int64) int { return cmp.Compare(s.From, at) })
@@ -419,7 +419,7 @@ func (r *Run) eachIn(thread int32, from, to int64, do func(s *cause.Stretch)) {
 	}
 }
 
-// nextCall returns the begin of the next call of a thread after a time.
+// nextCall returns the start of the next call of a thread after a time.
 func (r *farmReader) nextCall(thread int32, at int64) int64 {
 	k := r.Graph.Waits.CallAfter(thread, at)
 	if k == r.Graph.Waits.Calls(thread) {

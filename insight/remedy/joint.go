@@ -1,7 +1,7 @@
 package remedy
 
-// Candidates that gain little alone, because threads wait meanwhile for what another one would take away: two threads
-// that are late at the same time. They are tried together.
+// Candidates that gain little alone, because threads then wait for something that another candidate removes, such as
+// two threads that are late at the same time. They are tried together.
 
 import (
 	"cmp"
@@ -12,8 +12,8 @@ import (
 	"pview/insight/replay"
 )
 
-// unconfirmed is the share of its estimate below which the gain of a candidate is small, and together is the number of
-// candidates that are tried as one.
+// unconfirmed is the share of its estimate below which a candidate's gain is small, and together is the number of
+// candidates tried as one.
 const (
 	unconfirmed = 0.1
 	together    = 8
@@ -25,7 +25,7 @@ func (c *Candidate) covered(r *Run) bool {
 		float64(c.Gain) < unconfirmed*float64(c.Estimate)
 }
 
-// jointly finds what candidates of one kind and cause gain as one change.
+// jointly finds the gain of candidates of one kind and cause as one change.
 func (r *Run) jointly(hidden []*Candidate) (list []*Candidate) {
 	slices.SortStableFunc(hidden, func(x, y *Candidate) int { return cmp.Compare(y.Estimate, x.Estimate) })
 	for len(hidden) > 1 && r.Ctx.Err() == nil {
@@ -45,8 +45,8 @@ func (r *Run) jointly(hidden []*Candidate) (list []*Candidate) {
 	return list
 }
 
-// joint returns one candidate of several that cover each other; nil if together they gain little as well. Those without
-// which the others gain the same are left out.
+// joint returns one candidate of several that cover each other; nil if they also gain little together. It drops
+// candidates that add nothing to the gain.
 func (r *Run) joint(group []*Candidate) *Candidate {
 	gain := r.Gain(joined(editsOf(group)))
 	for i := len(group) - 1; i >= 0 && len(group) > 1 && r.significant(float64(gain)); i-- {
@@ -85,7 +85,7 @@ func (r *Run) joint(group []*Candidate) *Candidate {
 	return &c
 }
 
-// editsOf returns the changes of candidates that all have one.
+// editsOf returns the changes of candidates, each of which must have one.
 func editsOf(list []*Candidate) []*replay.Edit {
 	edits := make([]*replay.Edit, len(list))
 	for i, x := range list {

@@ -1,6 +1,6 @@
 package remedy
 
-// Other places of the tasks: messages between nodes that would stay within one.
+// Other mappings of the tasks to nodes, which keep messages within a node.
 
 import (
 	"fmt"
@@ -26,10 +26,10 @@ func mapped(r *Run) []*Candidate {
 	}
 	now, all := between(sent, place)
 	best, name, least := place, "", now
-	scattered := false // consecutive ranks, as launchers place them, would send less
+	scattered := false // consecutive ranks per node, the launchers' default, would send less
 	for i, m := range [...]struct {
 		name string
-		most float64 // share of the bytes between nodes that it sends
+		most float64 // its share of the bytes between nodes
 		make func() []int32
 	}{
 		{"consecutive ranks on each node", 0.9, func() []int32 { return blocks(len(place), room) }},
@@ -56,7 +56,7 @@ func mapped(r *Run) []*Candidate {
 	if scattered {
 		c.Stands = 0.25
 	} else {
-		c.Rank = 6 // nothing is wrong with the mapping: others say the loss better
+		c.Rank = 6 // the mapping is reasonable: others explain the loss better
 	}
 	return []*Candidate{c}
 }
@@ -81,12 +81,12 @@ func (r *Run) traffic() *traffic.Traffic {
 	return r.sent
 }
 
-// moved places the tasks on other nodes. Estimate is the most that the messages of a thread gain that become local.
+// moved places the tasks on other nodes. Estimate is the largest gain of a thread by messages that become local.
 func (r *Run) moved(best []int32) (e *replay.Edit, estimate int64) {
 	t := r.Graph.T
 	place := r.places()
 	sent := r.traffic()
-	load := min(1, busiest(sent, best)/busiest(sent, place)) // of the busiest link, to that of now
+	load := min(1, busiest(sent, best)/busiest(sent, place)) // of the busiest link, relative to the current one
 	e = r.NewEdit()
 	sums := make([]int64, r.threads)
 	for k, info := range r.Edge {
@@ -107,13 +107,13 @@ func (r *Run) moved(best []int32) (e *replay.Edit, estimate int64) {
 				sums[t.Comms.Recv[m]] += r.Lag[k] - lag
 			}
 		case !was && !will:
-			if r.Graph.Net.Ways[waits.SameNode].AtMost { // nobody waited for one, as far as is known
+			if r.Graph.Net.Ways[waits.SameNode].AtMost { // as far as is known, nobody waited for one
 				lag = local()
 			}
 		case !was && will:
 			least, takes := r.Graph.Net.Takes(1, 0), r.Graph.Net.Takes(1, t.Comms.Size[m])
 			lag = r.handling(m) + least + int64(float64(takes-least)*load)
-		case was && will: // the tasks of a node share its link, and wait for those of the busiest
+		case was && will: // a node's tasks share its link, and wait for the busiest node's
 			least := min(lag, r.handling(m)+r.Graph.Net.Takes(1, 0))
 			lag = least + int64(float64(lag-least)*load)
 		}
@@ -128,8 +128,8 @@ func (r *Run) moved(best []int32) (e *replay.Edit, estimate int64) {
 	return e, slices.Max(sums)
 }
 
-// local returns the cost of a message within a node; where none was measured it is 1 us and 5 GB/s, at most the time
-// of those that are known, or that between nodes.
+// local returns the cost of a message within a node; if none was measured, 1 us and 5 GB/s, but at most the upper bound
+// of known ones, or the cost between nodes.
 func (r *Run) local(size int64) int64 {
 	net := r.Graph.Net
 	usual := int64(r.tick() * (1 + float64(size)/5000))
@@ -142,7 +142,7 @@ func (r *Run) local(size int64) int64 {
 	return net.Takes(waits.SameNode, size)
 }
 
-// between returns the bytes of messages between nodes, and in all.
+// between returns the bytes of messages between nodes, and of all messages.
 func between(t *traffic.Traffic, place []int32) (far, all float64) {
 	for _, p := range t.Pairs {
 		if all += p.Bytes; place[p.From] != place[p.To] {
@@ -152,7 +152,7 @@ func between(t *traffic.Traffic, place []int32) (far, all float64) {
 	return far, all
 }
 
-// busiest returns the most that a node sends to others, or receives from them.
+// busiest returns the largest traffic of a node to or from others.
 func busiest(t *traffic.Traffic, place []int32) float64 {
 	out, in, most := map[int32]float64{}, map[int32]float64{}, 1.0
 	for _, p := range t.Pairs {
@@ -180,8 +180,8 @@ func blocks(tasks int, room []int) []int32 {
 	return place
 }
 
-// clustered fills node after node: from the first task that is not placed, with those that exchange most with the ones
-// that are there.
+// clustered fills node after node: with the first unplaced task, then with the tasks that exchange most with the node's
+// tasks.
 func clustered(sent *traffic.Traffic, room []int) []int32 {
 	both := make([]map[int32]float64, sent.Tasks)
 	for i := range both {

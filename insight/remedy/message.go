@@ -1,7 +1,7 @@
 package remedy
 
-// Communication: operations that nobody needs or that are slow, messages that are too many or too large, exchanges that
-// could be overlapped with computation, in parts, or within a node.
+// Communication: needless or slow operations, too many or too large messages, and exchanges that could overlap
+// computation, be split, or stay within a node.
 
 import (
 	"cmp"
@@ -25,7 +25,7 @@ type pair struct{ from, to int32 }
 // packer joins messages.
 type packer struct{ *Run }
 
-// packed finds rows of small messages between two threads that could be one.
+// packed finds rows of small messages between two threads that could be one message.
 func packed(run *Run) []*Candidate {
 	r := &packer{run}
 	g := r.Graph
@@ -71,8 +71,8 @@ func packed(run *Run) []*Candidate {
 	return []*Candidate{c}
 }
 
-// follows reports whether message b goes the same way as a, sent by the next call, and is small. A thread that computes
-// for longer than its calls take before it sends b does not yet have what b carries.
+// follows reports whether messages a and b are small, go to the same receiver, and b is sent by the call after a's. If
+// the thread computes in between for longer than its calls take, b's data did not exist when a was sent.
 func (r *packer) follows(a, b int32) bool {
 	c := &r.Graph.T.Comms
 	if c.Recv[a] != c.Recv[b] || !r.small(a) || !r.small(b) {
@@ -94,7 +94,7 @@ func (r *packer) small(m int32) bool {
 	return way.PerByte*float64(c.Size[m]) <= 2*(way.Latency-way.Call) && c.Size[m] <= 1<<16
 }
 
-// pack makes one message of a row, and returns what the sender saves.
+// pack turns a row into one message, and returns the sender's saving.
 func (r *packer) pack(e *replay.Edit, row []int32, incoming []int32) (saved int64) {
 	g := r.Graph
 	c := &g.T.Comms
@@ -133,7 +133,7 @@ func (r *packer) pack(e *replay.Edit, row []int32, incoming []int32) (saved int6
 	return saved
 }
 
-// without takes time of a thread away that ends at a time.
+// without removes time of a thread that ends at a time.
 func (r *packer) without(e *replay.Edit, thread int32, at, d int64) int64 {
 	node := r.NodeAfter(thread, at)
 	if node < 0 {
@@ -150,8 +150,8 @@ func (r *packer) without(e *replay.Edit, thread int32, at, d int64) int64 {
 	return d
 }
 
-// bytesOfMost is the share of their time that messages need for their bytes, at least, where fewer bytes are a repair.
-// On a shared network they also wait for the bytes of others. Much more than that is another wait, as for a core.
+// bytesOfMost is the minimum share of messages' time that is due to their bytes for fewer bytes to be a repair. On a
+// shared network messages also wait for others' bytes. Much longer waits have another reason, such as a missing core.
 const bytesOfMost = 0.3
 
 // oversized finds messages whose bytes take long.
@@ -220,7 +220,7 @@ func (r *Run) handling(m int32) int64 {
 	return r.Graph.Net.Handling[r.Graph.Waits.Call(r.Graph.T.Comms.Recv[m], int(msg.Complete)).Kind.Call]
 }
 
-// overlapped finds exchanges that are awaited although computation follows.
+// overlapped finds exchanges that are awaited before computation that could hide them.
 func overlapped(r *Run) []*Candidate {
 	g := r.Graph
 	c := &Candidate{Rule: OverlapID, Kind: report.NoOverlap, When: report.Steady, Region: -1, Edit: r.NewEdit()}
@@ -275,7 +275,7 @@ func overlapped(r *Run) []*Candidate {
 	}
 	c.Estimate = slices.Max(sums)
 	if g.Waits.Level == waits.ByFunction && 2*split < n {
-		c.Rank = 2 // nothing tells that a part of the computation is independent
+		c.Rank = 2 // no evidence that part of the computation is independent
 	}
 	c.Title = exchanges(n) + " before the computation that follows" + hardly(partly, n)
 	c.Advice = "overlap: compute what is independent of the exchange (the interior) before waiting for it"
@@ -283,7 +283,7 @@ func overlapped(r *Run) []*Candidate {
 	return []*Candidate{c}
 }
 
-// posted returns the end of the call that posts the first of the receives that a node completes, at most a given time.
+// posted returns the end of the call that posts the first receive completed by a node, at most a given time.
 func (r *Run) posted(exit int32, at int64) int64 {
 	for k := r.First[exit]; k < r.First[exit+1]; k++ {
 		if r.Edge[k].Kind != replay.MessageEdge {
@@ -315,7 +315,7 @@ func exchanges(n int) string {
 	return quantity.FormatCount(int64(n)) + " exchanges are awaited"
 }
 
-// nextEnter returns the begin of the call behind one of a thread, or the end of the trace.
+// nextEnter returns the start of a thread's call after a given one, or the end of the trace.
 func nextEnter(g *eventgraph.Graph, thread int32, call int) int64 {
 	if call+1 < g.Waits.Calls(thread) {
 		return g.Waits.Call(thread, call+1).Enter
@@ -323,8 +323,8 @@ func nextEnter(g *eventgraph.Graph, thread int32, call int) int64 {
 	return g.T.Duration
 }
 
-// twice reports whether the first longer stretches are of one region: code that is divided already, in what needs the
-// exchange and what does not.
+// twice reports whether the first longer stretches are in one region: code that is already split into a part that needs
+// the exchange and a part that does not.
 func twice(list []cause.Stretch) bool {
 	most := int64(0)
 	for i := range list {
@@ -350,7 +350,7 @@ const alreadyShare = 0.1
 // overlapShare is the part of the computation after an exchange that may not need its data.
 const overlapShare = 0.7
 
-// piped finds large messages between the computation that makes the data and the one that uses them.
+// piped finds large messages between the computation that produces the data and the one that uses it.
 func piped(r *Run) []*Candidate {
 	var best *Candidate
 	for _, parts := range [...]int{2, 4, 8, 16} {
@@ -368,7 +368,7 @@ func piped(r *Run) []*Candidate {
 // piper sends messages in parts.
 type piper struct{ *Run }
 
-// inParts sends messages in parts, each when it has been computed.
+// inParts sends messages in parts, each as soon as it is computed.
 func (r *piper) inParts(parts int) *Candidate {
 	g := r.Graph
 	c := &Candidate{Rule: PipeliningID, Kind: report.Pipelining, When: report.Steady, Region: -1, Edit: r.NewEdit()}
@@ -425,7 +425,7 @@ func (r *piper) inParts(parts int) *Candidate {
 		c.Edit.SetLag(edge, replay.Gone)
 		c.Edit.Link(start, exit, first)
 		if r.First[start] < r.First[start+1] && r.Edge[r.First[start]].Kind == replay.MessageEdge {
-			chained++ // what is waited for has been waited for
+			chained++ // the awaited data had itself been awaited
 			sums[to] += max(0, int64((1-1/k)*float64(msg.Done-msg.Begun)))
 		} else {
 			sums[to] += max(0, min(waited-first, use))
@@ -457,7 +457,7 @@ func (r *piper) inParts(parts int) *Candidate {
 	return c
 }
 
-// answers reports whether a node is the end of a call that received a message from a thread.
+// answers reports whether a node ends a call that received a message from a thread.
 func (r *piper) answers(node, from int32) bool {
 	for k := r.First[node]; k < r.First[node+1]; k++ {
 		if e := r.Edge[k]; e.Kind == replay.MessageEdge && r.Graph.T.Comms.Send[e.Ref] == from {

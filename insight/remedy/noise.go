@@ -1,6 +1,6 @@
 package remedy
 
-// Computation that takes longer in single executions, or on all of a node: a core that was taken away, a lower clock.
+// Computation that takes longer in single executions, or on a whole node: a lost core, a lower clock.
 
 import (
 	"fmt"
@@ -14,8 +14,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// lost returns the time of a stretch without a core, as the account has it, or without counters the time beyond what is
-// usual.
+// lost returns the time of a stretch without a core, as in the account, or without counters the time beyond the usual.
 func (r *Run) lost(s *cause.Stretch) float64 {
 	if !r.Counters {
 		return s.Extra
@@ -26,7 +25,7 @@ func (r *Run) lost(s *cause.Stretch) float64 {
 // tick returns a time too short to conclude anything from: a microsecond.
 func (r *Run) tick() float64 { return 1000 / float64(r.Graph.T.Unit.Nanoseconds()) }
 
-// noise finds threads whose core was taken away now and then.
+// noise finds threads that lose their core now and then.
 func noise(r *Run) (list []*Candidate) {
 	if !r.Counters && r.extrasAreWork() {
 		return nil
@@ -56,7 +55,7 @@ func noise(r *Run) (list []*Candidate) {
 	}
 	if one := threads[0]; len(threads)*2 > r.threads && r.threads > 2 &&
 		(!r.Counters || r.lost(largest[one]) > 0.3*sums[one]) {
-		return nil // on all alike, a property of the code, or once, as where all read their files
+		return nil // the same on all threads, a property of the code, or once, such as reading files
 	}
 	c := &Candidate{Rule: NoiseID, Kind: report.Noise, Cause: report.ByPreemption, When: report.Periodic,
 		Threads: threads, Region: -1,
@@ -82,7 +81,7 @@ func noise(r *Run) (list []*Candidate) {
 	return []*Candidate{c}
 }
 
-// wordNoise says what takes the time of threads: where is the largest loss, sums are those of the threads.
+// wordNoise describes the noise: where is the largest loss, sums are the losses of the threads.
 func (r *Run) wordNoise(c *Candidate, where *cause.Stretch, sums []float64, hits int) {
 	how, took := "without cycles", "something else takes the core of"
 	if !r.Counters {
@@ -117,9 +116,9 @@ func sumOf(list []float64, threads []int32) (sum float64) {
 	return sum
 }
 
-// extrasAreWork reports whether, without counters, what is beyond the usual time is work rather than noise: a row of
-// executions has it, or every second or third one, or only one region has it and another thread each time. Extras that
-// are as long in short code as in long code are noise.
+// extrasAreWork reports whether, without counters, time beyond the usual is work rather than noise: it is in a row of
+// executions, in every second or third, or in one region only, on a different thread each time. Extras that are as long
+// in short code as in long code are noise.
 func (r *Run) extrasAreWork() bool {
 	regular := map[int32]float64{} // by thread
 	threads := map[int32][]*cause.Stretch{}
@@ -153,8 +152,8 @@ func (r *Run) extrasAreWork() bool {
 	return work > 0.5*all || len(threads) > 2 && one > 0.9*all
 }
 
-// extrasOf returns a thread's executions of a place that have extras, and the sum of those extras that come in a row,
-// or at the same distance throughout.
+// extrasOf returns a thread's executions of a place that have extras, and the sum of the extras that are consecutive or
+// equally spaced throughout.
 func extrasOf(list []*cause.Stretch) (extras []*cause.Stretch, regular float64) {
 	var at []int
 	for k, s := range list {
@@ -171,8 +170,8 @@ func extrasOf(list []*cause.Stretch) (extras []*cause.Stretch, regular float64) 
 	return extras, regular
 }
 
-// throughout reports whether places of a list of n have the same distance from its begin to its end. Fewer than four
-// may have it by chance.
+// throughout reports whether positions in a list of n are equally spaced from start to end. Fewer than four may be so
+// by chance.
 func throughout(at []int, n int) bool {
 	if len(at) < 4 {
 		return false
@@ -186,8 +185,8 @@ func throughout(at []int, n int) bool {
 	return at[0] < d && at[len(at)-1]+d >= n
 }
 
-// fixed reports whether most extras of a thread take the same time, to a tenth, although the code that has them differs
-// in length by half and more.
+// fixed reports whether most extras of a thread take the same time, to a tenth, although the code with extras differs
+// in length by half or more.
 func fixed(extras []*cause.Stretch) bool {
 	var times []float64
 	shortest, longest := math.Inf(1), 0.0

@@ -1,6 +1,6 @@
 package remedy
 
-// Collective operations: that nobody needs, that are slow, or that move much.
+// Collective operations that are needless, slow, or move much data.
 
 import (
 	"fmt"
@@ -168,7 +168,7 @@ func (o *operations) large() (list []*Candidate) {
 	return list
 }
 
-// shorten lets an operation take no longer from the last arrival on than a time.
+// shorten limits the time of an operation after the last arrival.
 func (o *operations) shorten(c *Candidate, row int32, to float64, why string) {
 	x := o.instance(row)
 	over := float64(x.Left-x.Last) - to
@@ -187,7 +187,7 @@ func (o *operations) latency(x *waits.Instance) float64 {
 	return o.alpha * network.Rounds(float64(x.Parts))
 }
 
-// bytes returns the amount that goes over a link of the network, one after the other.
+// bytes returns the bytes that cross a link of the network in sequence.
 func (o *operations) bytes(x *waits.Instance) float64 {
 	most := int64(0) // that a member sends or receives
 	for n, m := range o.Graph.Waits.Members(x) {
@@ -211,19 +211,19 @@ func (o *operations) bytes(x *waits.Instance) float64 {
 	return float64(most)
 }
 
-// perPartner reports whether the size of an operation of all to all is that for each of its members.
+// perPartner reports whether the size of an all-to-all operation is the size per member.
 func (o *operations) perPartner(x *waits.Instance) bool {
 	name := o.callName(x)
 	return name == "MPI_Alltoall" || name == "MPI_Allgather"
 }
 
-// slowByte is the time per byte, in ns, of 0.5 GB/s, and usualLatency that of networks of today.
+// slowByte is the time per byte at 0.5 GB/s, in ns, and usualLatency the latency of today's networks.
 const (
 	slowByte     = 2
 	usualLatency = 2000
 )
 
-// network finds latency and time per byte as messages show them; without messages, as the fastest operations do.
+// network finds latency and time per byte from messages, or without messages from the fastest operations.
 func (o *operations) network() {
 	way := waits.SameNode
 	if len(o.Graph.T.Nodes) > 1 && o.Graph.Net.Ways[waits.DifferentNodes].Messages > 0 {
@@ -237,16 +237,17 @@ func (o *operations) network() {
 		if kinds == 0 {
 			return
 		}
-		if o.alpha = fastest; kinds == 1 { // nothing to hold it against
+		if o.alpha = fastest; kinds == 1 { // nothing to compare it with
 			o.alpha = min(fastest, usualLatency/unit)
 		}
 	}
 	if o.beta == 0 {
-		o.beta = slowByte / unit // no messages to tell: a slow network of today
+		o.beta = slowByte / unit // no messages show it: a slow network of today
 	}
 }
 
-// fastest returns the time per round of the fastest operation with few bytes, and how many calls have such operations.
+// fastest returns the time per round of the fastest operation with few bytes, and the number of calls with such
+// operations.
 func (o *operations) fastest() (time float64, kinds int) {
 	time = math.Inf(1)
 	for _, call := range o.calls {

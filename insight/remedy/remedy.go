@@ -1,9 +1,9 @@
-// Package remedy enumerates what would make a run shorter, and simulates each: changes of its code, its messages and
-// its machine that are worth something by the account of where its time went.
+// Package remedy enumerates and simulates changes that would shorten a run: to its code, its messages and its machine,
+// wherever the account shows lost time.
 //
-// An entry of the table finds candidates of one kind. A candidate is a change of the replayed run, whom it concerns,
-// and the words for it; its gain is the time by which the replay is shorter with the change. Candidates that take away
-// the same loss are one finding, said in the most specific way.
+// An entry of the table finds candidates of one kind. A candidate is a change of the replayed run, the threads
+// concerned, and the words for it; its gain is the time by which it shortens the replay. Candidates that remove the
+// same loss form one finding, described by the most specific.
 package remedy
 
 import (
@@ -21,7 +21,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// Candidate is a change, and what it gives. Times are in the trace's unit.
+// Candidate is a change and its gain. Times are in the trace's unit.
 type Candidate struct {
 	Entry   *Entry
 	Rule    report.RuleID
@@ -29,25 +29,26 @@ type Candidate struct {
 	Cause   report.Cause
 	When    report.When
 	Threads []int32 // at fault
-	Region  int32   // of the waits; -1: none
+	Region  int32   // of waits.Result; -1: none
 	Title   string
 	Advice  string
-	// Spec is the change in the words of pview diagnose --repair; "" where it has none.
+	// Spec is the change in the words of pview diagnose --repair; "" if none.
 	Spec string
-	// Rank is added to that of the entry.
+	// Rank is added to the entry's rank.
 	Rank int
-	// Stands is the share of the largest gain for the same loss from which it takes its place; 0: near.
+	// Stands is the minimum gain, as a share of the largest gain for the same loss, with which it replaces that
+	// candidate; 0: near.
 	Stands   float64
-	Edit     *replay.Edit       // nil: Gain is that of a simulation of its own
+	Edit     *replay.Edit       // nil: Gain is from its own simulation
 	Driven   *replay.DrivenEdit // in message-driven runs
 	Estimate int64              // without simulation
 	Gain     int64
 	Evidence []report.Evidence
-	// Same are candidates that take away the same loss.
+	// Same are candidates that remove the same loss.
 	Same []*Candidate
-	// Of is the finding that proposes it; nil: found here.
+	// Of is the finding that proposes it; nil: found by an entry.
 	Of *report.Finding
-	// Vague: any other candidate for a part of the same loss says it better.
+	// Vague: any other candidate for part of the same loss is more specific.
 	Vague bool
 }
 
@@ -56,53 +57,52 @@ type Run struct {
 	*cause.Run
 	Ctx     context.Context
 	threads int
-	teams   [][]int32        // the threads of each application: those of others cannot take over their work
+	teams   [][]int32        // the threads of each application: work stays within an application
 	ops     *operations      // nil: not yet read
 	sent    *traffic.Traffic // likewise
 }
 
-// NewRun returns a run whose changes are simulated, until ctx ends.
+// NewRun returns a run for simulating changes until ctx ends.
 func NewRun(ctx context.Context, c *cause.Run) *Run {
 	return &Run{Run: c, Ctx: ctx, threads: len(c.ByThread), teams: c.Graph.T.Applications()}
 }
 
-// Replayed is a run in which changes are tried: a program of calls, or one of messages.
+// Replayed is a run for trying changes: of a program with calls, or of a message-driven one.
 type Replayed interface {
-	// Find enumerates the candidates of the run, simulates each, and those that are proposed, and returns those that
-	// gain something, the largest first. The error is that of the context.
+	// Find enumerates the candidates of the run, simulates them and the proposed ones, and returns those with a gain,
+	// the largest first. The only error is the context's.
 	Find(proposed []*Candidate) ([]*Candidate, error)
-	// Together is the gain of the first two of some candidates as one change, and that of all; 0 of fewer than two.
+	// Together returns the gain of the first two candidates as one change, and of all as one; 0 for fewer than two.
 	Together(list []*Candidate) (two, all int64)
-	// Try simulates changes that a user wrote, all at once. The error is that of the context, or says what is wrong
-	// with a change.
+	// Try simulates user-written changes, all at once. The error is the context's, or says why a change is invalid.
 	Try(specs []string) (*Trial, error)
-	// CausalProfile simulates each region that takes 0.5 % of the run or more with less time on all threads. The one
-	// that gains most comes first. The error is that of the context.
+	// CausalProfile simulates each region that takes 0.5 % of the run or more with less time on all threads. The
+	// largest gain comes first. The only error is the context's.
 	CausalProfile() ([]Causal, error)
-	// Deviation tells how far the replay without a change ends from the run, as a share.
+	// Deviation returns the relative error of the unchanged replay's run time.
 	Deviation() float64
-	// Note says what limits the replay; "": nothing does.
+	// Note says what limits the replay; "" if nothing.
 	Note() string
 }
 
-// Note says what limits the replay: nothing does.
+// Note implements Replayed: nothing limits the replay.
 func (r *Run) Note() string { return "" }
 
-// Deviation tells how far the replay without a change ends from the run, as a share.
+// Deviation implements Replayed.
 func (r *Run) Deviation() float64 { return deviation(r.Base(), r.End, r.End) }
 
-// deviation tells how far a replay ends from a run, as a share of its length.
+// deviation returns the difference between the ends of replay and run, as a share of the run's length.
 func deviation(base, end, length int64) float64 {
 	return float64(max(base-end, end-base)) / float64(max(1, length))
 }
 
-// Smallest is the share of the run from which a candidate counts: account.md, section 4.
+// Smallest is the share of the run from which a candidate counts.
 const Smallest = 0.005
 
 // significant reports whether a time is worth a candidate.
 func (r *Run) significant(t float64) bool { return t > 0 && t >= Smallest*float64(r.End) }
 
-// proposals is the entry of candidates that rules propose.
+// proposals is the entry for candidates proposed by rules.
 var proposals = Entry{}
 
 // Find implements Replayed.
@@ -139,9 +139,9 @@ func (r *Run) Find(proposed []*Candidate) (list []*Candidate, err error) {
 	return distinct(r.Ctx, list, r.both), r.Ctx.Err()
 }
 
-// same is the share of its gain that a candidate must add to another one to be another loss, near the share of the
-// largest gain from which a more specific candidate stands for it, covers that for one that a rule proposes, and part
-// that for a vague one.
+// same is the share of its gain that a candidate must add to another candidate to count as a separate loss. The others
+// are minimum shares of the largest gain with which a more specific candidate replaces that one: near as a rule, covers
+// if a rule of the diagnosis proposed it, and part if it is vague.
 const (
 	same   = 0.35
 	near   = 0.5
@@ -149,7 +149,7 @@ const (
 	part   = 0.25
 )
 
-// compared is the number of candidates, from the largest on, that are held against each other.
+// compared is the number of candidates, from the largest, compared with each other.
 const compared = 24
 
 // distinct groups the candidates for one loss, and puts the most specific of each group first. both returns the gain of
@@ -197,11 +197,11 @@ func distinct(ctx context.Context, list []*Candidate, both func(x, y *Candidate)
 	return out
 }
 
-// joins reports whether candidates of two entries may be for one loss: to remove a barrier is another matter than the
-// work that makes threads wait at it.
+// joins reports whether candidates of two entries may be for one loss: removing a barrier is a different matter from
+// the work that makes threads wait at it.
 func (e *Entry) joins(o *Entry) bool { return !e.Alone && !o.Alone }
 
-// both returns the gain of two candidates together. Those with a simulation of their own are different ways out of one
+// both returns the gain of two candidates together. Candidates with their own simulation are alternatives for the same
 // loss.
 func (r *Run) both(x, y *Candidate) int64 {
 	if x.Edit == nil || y.Edit == nil {
@@ -221,10 +221,10 @@ func (r *Run) Together(list []*Candidate) (two, all int64) {
 	return gains(edits, r.Gain)
 }
 
-// joinable is a change that another one can join.
+// joinable is a change that can be joined with another.
 type joinable[E any] interface{ Join(E) E }
 
-// joined is several changes as one.
+// joined joins several changes into one.
 func joined[E joinable[E]](edits []E) E {
 	e := edits[0]
 	for _, other := range edits[1:] {
@@ -233,7 +233,7 @@ func joined[E joinable[E]](edits []E) E {
 	return e
 }
 
-// gains returns the gain of the first two of some changes as one, and that of all; 0 of fewer than two.
+// gains returns the gain of the first two changes as one, and of all as one; 0 for fewer than two.
 func gains[E joinable[E]](edits []E, gain func(e E) int64) (two, all int64) {
 	if len(edits) < 2 {
 		return 0, 0
@@ -285,7 +285,7 @@ func (r *Run) specThreads(threads []int32) string {
 	return strings.Join(list, ",")
 }
 
-// othersOf names the threads that those of an application are compared with.
+// othersOf names the threads with which an application's threads are compared.
 func (r *Run) othersOf(ptask int32) string {
 	if len(r.teams) > 1 {
 		return fmt.Sprintf("the others of ptask %d", ptask+1)
@@ -293,7 +293,7 @@ func (r *Run) othersOf(ptask int32) string {
 	return "the others"
 }
 
-// nodeOf returns the node whose threads these are, all of them and no others; -1: none.
+// nodeOf returns the node that has exactly these threads; -1: none.
 func (r *Run) nodeOf(threads []int32) int32 {
 	if len(threads) == 0 {
 		return -1

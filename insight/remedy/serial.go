@@ -1,6 +1,7 @@
 package remedy
 
-// Code that only some threads execute while the others wait, and code that all execute alike although once would do.
+// Code that only some threads execute while the others wait, and code that all execute identically although once would
+// do.
 
 import (
 	"cmp"
@@ -70,14 +71,14 @@ func (r *Run) serialIn(team []int32) (list []*Candidate) {
 	}
 	for _, c := range list {
 		if slices.ContainsFunc(list, func(o *Candidate) bool { return takeTurns(c, o, len(team)) }) {
-			c.Rank = 3 // to overlap both sides is more than to spread either of them
+			c.Rank = 3 // overlapping both sides gains more than spreading either
 		}
 	}
 	return list
 }
 
-// takeTurns reports whether two parts of a team compute in turn, as those that make data and those that use them: each
-// has code of its own of about the same time.
+// takeTurns reports whether two parts of a team compute in turn, such as producers and consumers of data: each has its
+// own code with about the same time.
 func takeTurns(x, y *Candidate, team int) bool {
 	const alike = 0.3
 	less, more := min(x.Estimate, y.Estimate), max(x.Estimate, y.Estimate)
@@ -85,7 +86,7 @@ func takeTurns(x, y *Candidate, team int) bool {
 		len(others(x.Threads, y.Threads)) == len(x.Threads)
 }
 
-// shorten takes a share of the time of a thread in a region away.
+// shorten removes a share of a thread's time in a region.
 func (r *Run) shorten(c *Candidate, region, thread int32, share float64, why string) {
 	sum := 0.0
 	r.eachOf(region, thread, func(s *cause.Stretch) {
@@ -98,13 +99,13 @@ func (r *Run) shorten(c *Candidate, region, thread int32, share float64, why str
 	c.Estimate = max(c.Estimate, int64(sum))
 }
 
-// others returns the threads of a team but for some.
+// others returns the threads of a team except some.
 func others(team, who []int32) []int32 {
 	return slices.DeleteFunc(slices.Clone(team), func(th int32) bool { return slices.Contains(who, th) })
 }
 
-// takeOver lets threads do a part of a stretch of another one: in the time in which they wait, or in addition to what
-// they compute. Those that have not begun, or have ended, have the time.
+// takeOver gives threads a part of another thread's stretch: in their waiting time, or in addition to their
+// computation. Threads that have not begun, or have ended, are free.
 func (r *Run) takeOver(e *replay.Edit, s *cause.Stretch, threads []int32, part float64) {
 	for _, th := range threads {
 		if own := r.ByThread[th]; len(own) == 0 || own[0].From >= s.To {
@@ -116,14 +117,14 @@ func (r *Run) takeOver(e *replay.Edit, s *cause.Stretch, threads []int32, part f
 	}
 }
 
-// idle is the share of the other threads' time up to which they are said to wait.
+// idle is the share of the other threads' time up to which they count as waiting.
 const idle = 0.4
 
-// pastime has the shares of the time of some threads in a region in which the rest of their team computes, has not yet
-// begun, or has ended. In what remains it waits.
+// pastime has the shares of the time of some threads in a region during which the rest of their team computes, has not
+// yet begun, or has ended. The rest of the time it waits.
 type pastime struct{ busy, before, after float64 }
 
-// meanwhile returns how the rest of a team passes the 40 longest stretches of some threads in a region.
+// meanwhile returns what the rest of a team does during the 40 longest stretches of some threads in a region.
 func (r *Run) meanwhile(region int32, who, rest []int32) (p pastime) {
 	whole := 0.0
 	for _, th := range who {
@@ -183,7 +184,7 @@ func (r *Run) computing(thread int32, from, to int64) (sum float64) {
 	return sum
 }
 
-// teamsOnly reports whether threads are the first ones of their tasks, and the others are of their teams.
+// teamsOnly reports whether threads are the first of their tasks, and all other threads belong to their teams.
 func (r *Run) teamsOnly(who []int32) bool {
 	t := r.Graph.T
 	for _, th := range who {
@@ -217,13 +218,13 @@ func (r *Run) eachOf(region, thread int32, do func(s *cause.Stretch)) {
 	}
 }
 
-// wordSerial says what kind of serial code it is: a thread that serves all others, one that gathers from all, or code
-// that does not scale on all threads of a team.
+// wordSerial names the kind of serial code: a thread that serves all others, one that gathers from all, or code that
+// does not scale on all threads of a team.
 func (r *Run) wordSerial(c *Candidate, name string, meanwhile pastime, times float64, all []cause.Sums,
 	team int) {
 	who := r.names(c.Threads)
 	first := c.Threads[0]
-	took := 0.0 // with time in which its core was taken away
+	took := 0.0 // including time without its core
 	r.eachOf(c.Region, first, func(s *cause.Stretch) { took += float64(s.Length()) })
 	if len(c.Threads) == 1 {
 		senders, receivers := r.servedBy(c.Region, first)
@@ -302,13 +303,13 @@ func (r *Run) servedBy(region, thread int32) (senders, receivers int) {
 		}
 	})
 	if messages > 2*stretches {
-		return 0, 0 // an exchange with several, not one after the other
+		return 0, 0 // an exchange with several at once, not serving one after the other
 	}
 	return len(from), len(to)
 }
 
-// replicated finds regions that all threads execute with the same instructions, to the last one, where those of other
-// code differ.
+// replicated finds regions that all threads execute with exactly the same number of instructions, while other code
+// differs.
 func replicated(r *Run) (list []*Candidate) {
 	for _, team := range r.teams {
 		if r.Counters && len(team) > 1 {
@@ -374,7 +375,7 @@ func (r *Run) executing(region, ptask int32) (list []int32) {
 	return list
 }
 
-// callsInside reports whether a region goes on after calls on a team: it is about communication.
+// callsInside reports whether a region continues after calls on a team: it is about communication.
 func (r *Run) callsInside(region int32, team []int32) bool {
 	inside, n := 0, 0
 	for _, th := range team {
@@ -466,8 +467,8 @@ func (r *Run) lateIn(team []int32) (list []*Candidate) {
 	return list
 }
 
-// usualAt returns the median time of the threads of a team at a site: of those that are there, if they are a quarter of
-// it or more.
+// usualAt returns the median time of the threads of a team at a site: over those that execute it, if they are at least
+// a quarter of the team.
 func usualAt(times []float64, team int) float64 {
 	var there []float64
 	for _, t := range times {
@@ -503,7 +504,7 @@ func (r *Run) wholes() []float64 {
 	return all
 }
 
-// communicates reports whether the call after a class is one of messages.
+// communicates reports whether the call after a class exchanges messages.
 func (r *Run) communicates(k *cause.Class) bool {
 	for _, th := range k.Threads {
 		s := k.Of[th][0]
@@ -515,7 +516,7 @@ func (r *Run) communicates(k *cause.Class) bool {
 	return false
 }
 
-// later moves what a thread does more of than the others of its team before an exchange to where they do it.
+// later moves the excess work of a thread before an exchange to where the others of its team do it.
 func (r *Run) later(thread int32, classes []int32, team int) *Candidate {
 	c := &Candidate{Rule: LateSendersID, Kind: report.LateSend, When: report.Steady, Threads: []int32{thread},
 		Region: -1, Edit: r.NewEdit()}

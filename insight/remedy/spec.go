@@ -1,7 +1,7 @@
 package remedy
 
-// Changes that a user writes: pview diagnose --repair. A finding names its own in the same words, so that it can be
-// tried, changed and combined.
+// User-written changes: pview diagnose --repair. A finding names its change in the same words, so users can try, modify
+// and combine it.
 
 import (
 	"bufio"
@@ -38,15 +38,15 @@ type Spec struct {
 // Action is a kind of change.
 type Action struct {
 	Name      string
-	Targets   string // what a target may name
-	Parameter string // what it means, behind the only word that it can be; "" for none
+	Targets   string // the valid targets
+	Parameter string // its meaning, after the word if it can only be one word; "" if none
 	Doc       string
 	apply     func(r *trier, s *Spec) (*replay.Edit, error) // nil: for message-driven runs only
-	// driven is the change of a message-driven run; nil: it means nothing there.
+	// driven is the change of a message-driven run; nil: not applicable.
 	driven func(r *DrivenRun, s *Spec) (*replay.DrivenEdit, error)
 }
 
-// Actions are the changes that can be written.
+// Actions are the changes that users can write.
 var Actions = []Action{
 	{"faster", "region, threads", "percent of the time that goes", "code takes less time", (*trier).faster,
 		(*DrivenRun).faster},
@@ -85,13 +85,13 @@ var Actions = []Action{
 	{"no-start-up", "", "", "entry methods are executed as soon as the log begins", nil, (*DrivenRun).enumerated},
 }
 
-// trier simulates changes that a user writes.
+// trier simulates user-written changes.
 type trier struct {
 	*Run
-	found []*Candidate // that the enumeration finds; nil: not yet enumerated
+	found []*Candidate // found by the enumeration; nil: not yet enumerated
 }
 
-// parse reads a change of a run. The error says what is wrong with it.
+// parse reads a change of a run. The error says why it is invalid.
 func parse(g *eventgraph.Graph, text string) (*Spec, error) {
 	s := &Spec{Text: text}
 	fail := func(format string, args ...any) (*Spec, error) {
@@ -150,10 +150,10 @@ func parse(g *eventgraph.Graph, text string) (*Spec, error) {
 	return s, nil
 }
 
-// separator stands between changes that belong together.
+// separator separates joint changes.
 const separator = "; "
 
-// changesIn returns the single changes that a user wrote.
+// changesIn returns the single changes in a user's list.
 func changesIn(specs []string) (list []string) {
 	for _, text := range specs {
 		list = append(list, strings.Split(text, separator)...)
@@ -161,7 +161,7 @@ func changesIn(specs []string) (list []string) {
 	return list
 }
 
-// does reports whether the action means something in a run.
+// does reports whether the action applies to a run.
 func (a *Action) does(g *eventgraph.Graph) bool {
 	if g.Driven != nil {
 		return a.driven != nil
@@ -169,7 +169,7 @@ func (a *Action) does(g *eventgraph.Graph) bool {
 	return a.apply != nil
 }
 
-// actionsOf returns the names of the actions that mean something in a run.
+// actionsOf returns the names of the actions that apply to a run.
 func actionsOf(g *eventgraph.Graph) string {
 	var names []string
 	for i := range Actions {
@@ -180,7 +180,7 @@ func actionsOf(g *eventgraph.Graph) string {
 	return strings.Join(names, ", ")
 }
 
-// cutParameter cuts the parameter behind the last target, "stencil:20%"; names of regions may have colons.
+// cutParameter cuts off the parameter after the last target, "stencil:20%"; names of regions may contain colons.
 func (s *Spec) cutParameter(value string) string {
 	i := strings.LastIndex(value, ":")
 	word, _, fixed := strings.Cut(s.Action.Parameter, ":")
@@ -230,7 +230,7 @@ type Trial struct {
 	run       *Run
 }
 
-// Trace returns the run with the changes. The error is that of ctx, or says that it cannot be written.
+// Trace returns the run with the changes. The error is ctx's, or says that it cannot be written.
 func (t *Trial) Trace(ctx context.Context) (*prv.Trace, error) {
 	switch {
 	case t.run == nil:
@@ -244,12 +244,12 @@ func (t *Trial) Trace(ctx context.Context) (*prv.Trace, error) {
 // Gain returns the time by which the run is shorter.
 func (t *Trial) Gain() int64 { return t.Base - t.End }
 
-// Deviation tells how far the replay without a change ends from the run, as a share.
+// Deviation returns the relative error of the unchanged replay's run time.
 func (t *Trial) Deviation() float64 {
 	return deviation(t.Base, t.Measured, t.Measured)
 }
 
-// Try simulates changes that a user wrote, all at once.
+// Try implements Replayed.
 func (r *Run) Try(specs []string) (*Trial, error) { return (&trier{Run: r}).try(specs) }
 
 func (r *trier) try(specs []string) (*Trial, error) {
@@ -288,7 +288,7 @@ func (r *trier) try(specs []string) (*Trial, error) {
 	return trial, r.Ctx.Err()
 }
 
-// matching returns the candidates that the enumeration finds with the same words.
+// matching returns the candidates found by the enumeration with the same words.
 func (r *trier) matching(s *Spec) (list []*Candidate) {
 	for _, c := range r.candidates() {
 		if c.Spec == s.Text {
@@ -298,7 +298,7 @@ func (r *trier) matching(s *Spec) (list []*Candidate) {
 	return list
 }
 
-// candidates returns those that the enumeration finds.
+// candidates returns the enumerated candidates.
 func (r *trier) candidates() []*Candidate {
 	if r.found == nil {
 		r.found = []*Candidate{}
@@ -309,9 +309,9 @@ func (r *trier) candidates() []*Candidate {
 	return r.found
 }
 
-// enumerated returns an action that only the enumeration can make.
+// enumerated returns an action that only the enumeration provides.
 func (r *trier) enumerated(s *Spec) (*replay.Edit, error) {
-	if s.Parameter != "" { // another one than the enumeration has found best
+	if s.Parameter != "" { // different from the best that the enumeration found
 		return nil, nothingTo(s)
 	}
 	e := r.NewEdit()
@@ -331,10 +331,10 @@ func (r *trier) enumerated(s *Spec) (*replay.Edit, error) {
 	return e, nil
 }
 
-// nothingTo returns the error of an action for which the enumeration finds nothing.
+// nothingTo returns the error of an action without enumerated candidates.
 func nothingTo(s *Spec) error { return fmt.Errorf("nothing in this run to %s", s.Action.Name) }
 
-// meant calls do for the stretches that a change is about.
+// meant calls do for the stretches to which a change applies.
 func (r *trier) meant(s *Spec, do func(x *cause.Stretch)) error {
 	threads := s.Threads
 	if s.Node > 0 {
@@ -362,7 +362,7 @@ func (r *trier) meant(s *Spec, do func(x *cause.Stretch)) error {
 	return nil
 }
 
-// noCode returns the error of a change that is about nothing.
+// noCode returns the error of a change that applies to nothing.
 func noCode(s *Spec) error {
 	return fmt.Errorf("no such code: %s", strings.TrimPrefix(s.Text, s.Action.Name+":"))
 }
@@ -386,7 +386,8 @@ func (r *trier) faster(s *Spec) (*replay.Edit, error) {
 	return e, r.meant(s, func(x *cause.Stretch) { e.Add(x.Node, -int64(share*float64(x.Length()))) })
 }
 
-// balance gives each thread of a region the mean time of all: in sum, or each time where executions can be aligned.
+// balance gives each thread of a region the mean time of all: in total, or for each execution if executions can be
+// aligned.
 func (r *trier) balance(s *Spec) (*replay.Edit, error) {
 	e := r.NewEdit()
 	any := false
@@ -422,12 +423,12 @@ func (r *trier) balance(s *Spec) (*replay.Edit, error) {
 	return e, nil
 }
 
-// code is a region of an application, which may be another program than that of other threads.
+// code is a region of an application, since other applications may be other programs.
 type code struct{ region, ptask int32 }
 
 func (r *trier) codeOf(x *cause.Stretch) code { return code{x.Region, r.Graph.T.ThreadPtask(x.Thread)} }
 
-// asOthers scales the code that is meant by its rate relative to that of the other threads in the same regions.
+// asOthers scales code by its rate relative to that of the other threads in the same regions.
 func (r *trier) asOthers(s *Spec, rate func(x *cause.Sums) float64) (*replay.Edit, error) {
 	if !r.Counters {
 		return nil, fmt.Errorf("the trace has no counters of instructions and cycles")
@@ -496,7 +497,7 @@ func (r *trier) share(s *Spec) (*replay.Edit, error) {
 	})
 }
 
-// calls calls do for the operations that a change is about.
+// calls calls do for the operations to which a change applies.
 func (r *trier) calls(s *Spec, do func(i int32)) error {
 	any := false
 	for i := range r.Graph.Waits.Instances {
@@ -529,7 +530,7 @@ func (r *trier) isAt(x *waits.Instance, site string) bool {
 	return false
 }
 
-// remove leaves operations out.
+// remove removes operations.
 func (r *trier) remove(s *Spec) (*replay.Edit, error) {
 	e, leaves := r.NewEdit(), r.operations().leaves
 	return e, r.calls(s, func(i int32) {
@@ -539,7 +540,7 @@ func (r *trier) remove(s *Spec) (*replay.Edit, error) {
 	})
 }
 
-// nonblocking lets operations be completed after the computation that follows.
+// nonblocking moves the completion of operations after the computation that follows.
 func (r *trier) nonblocking(s *Spec) (*replay.Edit, error) {
 	e, leaves := r.NewEdit(), r.operations().leaves
 	return e, r.calls(s, func(i int32) {
@@ -566,12 +567,12 @@ func (r *trier) split(s *Spec) (*replay.Edit, error) {
 	return c.Edit, nil
 }
 
-// eager lets no send wait for its receiver.
+// eager makes no send wait for its receiver.
 func (r *trier) eager(*Spec) (*replay.Edit, error) {
 	return r.Changed([]replay.Change{{Kind: replay.Eagerly}}), nil
 }
 
-// place puts the tasks on the nodes that a file names: a number from 1 for each task, in order.
+// place puts the tasks on the nodes given in a file: a number from 1 for each task, in order.
 func (r *trier) place(s *Spec) (*replay.Edit, error) {
 	if s.Parameter == "" {
 		return r.enumerated(s)

@@ -1,6 +1,6 @@
 package remedy
 
-// Computation that takes longer on some threads than on others: uneven work, fewer instructions per cycle, another
+// Computation that takes longer on some threads than on others: uneven work, fewer instructions per cycle, a different
 // thread each time.
 
 import (
@@ -14,7 +14,7 @@ import (
 	"pview/prv/quantile"
 )
 
-// excess is the time by which the threads of a group are longer in a region than the others of their application.
+// excess is the extra time in a region of a group's threads over the others of their application.
 type excess struct {
 	region       int32
 	ptask        int32
@@ -53,7 +53,7 @@ func (r *Run) regions() (list []int32) {
 	return list
 }
 
-// sums returns the sums of a region by thread of an application, without time that the core was taken away.
+// sums returns the sums of a region by thread of an application, without time off the core.
 func (r *Run) sums(region, ptask int32) []cause.Sums {
 	all := make([]cause.Sums, r.threads)
 	for i := range r.Places {
@@ -101,7 +101,7 @@ func (r *Run) excessIn(region, ptask int32) *excess {
 	return x
 }
 
-// split divides threads in those with more and those with less time, at the widest gap; none where no gap stands out.
+// split divides threads into those with more and those with less time, at the widest gap; empty if no gap stands out.
 func split(who []int32, times []float64, least float64) (more, less []int32) {
 	order := make([]int, len(who))
 	for i := range order {
@@ -117,7 +117,7 @@ func split(who []int32, times []float64, least float64) (more, less []int32) {
 	if at == 0 {
 		return nil, nil
 	}
-	// Those below the gap must be close together, by chance alone.
+	// The times below the gap must differ only by chance.
 	var low []float64
 	for _, i := range order[:at] {
 		low = append(low, times[i])
@@ -148,7 +148,7 @@ func plus(a, b cause.Sums) cause.Sums {
 		Instructions: a.Instructions + b.Instructions, Cycles: a.Cycles + b.Cycles}
 }
 
-// leveller spreads an excess evenly, or takes it away where it is no work.
+// leveller spreads an excess evenly, or removes it if it is not work.
 type leveller struct {
 	*Run
 	*excess
@@ -197,7 +197,7 @@ func (r leveller) candidate() *Candidate {
 	return c
 }
 
-// wordExcess says who takes longer where, why, when, and what to do.
+// wordExcess says which threads take longer, where, why and when, and what to do.
 func (r leveller) wordExcess(c *Candidate, name, why string) {
 	who := r.names(r.group)
 	if node := r.nodeOf(r.group); node >= 0 {
@@ -247,8 +247,8 @@ func (r leveller) scale(c *Candidate, spread bool) {
 	c.Estimate = int64(over * (1 - part))
 }
 
-// level changes the stretches of a class: those of the group lose what they take more than the others, which take a
-// share of it if it is work that is spread.
+// level changes the stretches of a class: the group loses its excess over the others, which take a share of it if it is
+// work to spread.
 func (r leveller) level(c *Candidate, k *cause.Class, spread bool) {
 	over := r.over(k)
 	if over == nil {
@@ -290,8 +290,7 @@ func (r leveller) level(c *Candidate, k *cause.Class, spread bool) {
 	}
 }
 
-// over returns the time by which the group is longer in a class, on average, by execution; nil where it is not in the
-// class.
+// over returns the mean excess of the group in a class by execution; nil if the group does not execute it.
 func (r leveller) over(k *cause.Class) []float64 {
 	n := 0
 	for _, th := range r.group {
@@ -308,7 +307,7 @@ func (r leveller) over(k *cause.Class) []float64 {
 	}
 	over := make([]float64, n)
 	var column []float64
-	usual := 0.0 // where executions cannot be aligned: per execution of a thread of the group
+	usual := 0.0 // if executions cannot be aligned: per execution on a thread of the group
 	if k.Count == 0 {
 		var totals []float64
 		for _, th := range r.others {
@@ -449,7 +448,7 @@ func (r *Run) moves(k *cause.Class) bool {
 	return len(hit) >= 3 && 2*times >= k.Count && most <= 0.6*sum
 }
 
-// still spreads what single threads take longer in turn, and returns the sum of that.
+// still spreads the excess that single threads have in turn, and returns its sum.
 func (r *Run) still(c *Candidate, k *cause.Class) (sum float64) {
 	for n := range k.Count {
 		most := 0.0

@@ -1,6 +1,6 @@
 package replay
 
-// Where threads begin and end.
+// The start and end of threads.
 
 import (
 	"pview/insight/eventgraph"

@@ -1,7 +1,7 @@
 package replay
 
-// Changes at places of a run: what a thread takes between two times, and when a message is sent or received. The rules
-// of package diagnose say them of the places that they find.
+// Changes at places of a run: the time of a thread between two times, and when a message is sent or received. The rules
+// of package diagnose propose them for the places that they find.
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ type ChangeKind uint8
 
 // The kinds.
 const (
-	OfTime     ChangeKind = iota // a thread needs factor times its time between from and to, waits left out
+	OfTime     ChangeKind = iota // a thread needs factor times its time between from and to, excluding waits
 	OfSend                       // the message is sent at from
 	OfReceive                    // the message is received by the call that begins at from
 	OfOverhead                   // a thread needs factor times its overhead between from and to
@@ -105,7 +105,7 @@ func (m *Model) Changed(list []Change) *Edit {
 	return e
 }
 
-// scale changes what a thread takes between two times: its own time, and the time of messages and operations from when
+// scale changes the time of a thread between two times: its own time, and the time of messages and operations from when
 // both sides were ready.
 func (e *Edit) scale(thread int32, c *Change) {
 	m := e.m
@@ -123,7 +123,7 @@ func (e *Edit) scale(thread int32, c *Change) {
 			return int64(math.Round((1 - c.Factor) * float64(max(0, min(to, c.To)-max(from, c.From)))))
 		}
 		from := begin
-		if m.endsCall(n) { // it is waited first
+		if m.endsCall(n) { // it waits first
 			from = m.Time[n] - m.Own[n]
 		}
 		if d := less(from, from+m.Own[n]); d != 0 {
@@ -137,12 +137,12 @@ func (e *Edit) scale(thread int32, c *Change) {
 	}
 }
 
-// endsCall reports whether a node is the end of a call that waits for others before it takes time of its own.
+// endsCall reports whether a node is the end of a call that waits for others before it takes its own time.
 func (m *Model) endsCall(n int32) bool {
 	return m.First[n] < m.First[n+1] && m.Edge[m.First[n]].Kind != OtherEdge
 }
 
-// moveMessage lets a message be sent, or received, at another time.
+// moveMessage moves the send or receive of a message to another time.
 func (e *Edit) moveMessage(edge int32, c *Change) {
 	m := e.m
 	comms := &m.Graph.T.Comms
@@ -150,7 +150,7 @@ func (e *Edit) moveMessage(edge int32, c *Change) {
 	if c.Kind == OfSend {
 		nodes := m.nodes[comms.Send[c.Message]]
 		k := sort.Search(len(nodes), func(k int) bool { return m.Time[nodes[k]] > c.From }) - 1
-		if k >= 0 { // else it is sent before all that the thread does
+		if k >= 0 { // else it is sent before anything else on the thread
 			source, lag = nodes[k], lag+c.From-m.Time[nodes[k]]
 			e.Link(source, target, lag)
 		}
@@ -165,7 +165,7 @@ func (e *Edit) moveMessage(edge int32, c *Change) {
 	e.SetLag(edge, Gone)
 }
 
-// sendEagerly lets no send wait for its receiver.
+// sendEagerly makes no send wait for its receiver.
 func (e *Edit) sendEagerly() {
 	for k, info := range e.m.Edge {
 		if info.Kind == BackEdge || info.Kind == ReadyEdge {

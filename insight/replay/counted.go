@@ -8,14 +8,13 @@ import (
 	"pview/prv/extrae"
 )
 
-// counted gives the readings of counters the values of a changed run. Code that takes longer counts more, in
-// proportion. Code that takes less time counts less only as far as it did not wait for a core: time without cycles goes
-// first.
+// counted adapts counter readings to a changed run. Code that takes longer counts proportionally more. Shortened code
+// first loses time without cycles, and counts less only for the rest.
 type counted struct {
 	trace  *prv.Trace
 	at     func(thread int32, at int64) int64
 	cycles uint32 // the type; 0: none
-	thread int32  // that is read
+	thread int32  // being read
 	last   int64  // reading
 	clock  float64
 }

@@ -5,7 +5,7 @@ import (
 	"pview/prv"
 )
 
-// RuntimeDocument returns what other runtime systems make of a message-driven run; the first is the recorded one.
+// RuntimeDocument shows a message-driven run under other runtime systems; the first is the recorded one.
 func RuntimeDocument(list []Runtime, unit prv.Unit) *report.Document {
 	ns := float64(unit.Nanoseconds())
 	out := &report.Table{Columns: []report.Column{{Key: "queue", Title: "Queue"},

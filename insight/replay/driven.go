@@ -1,12 +1,12 @@
 package replay
 
-// Message-driven runs. Which message a processor takes next depends on what has come, so that a change of the run
-// changes the order of its units: a graph of instants, in which each thread keeps its order, does not say that. So the
-// run is a program of tasks and messages for the simulator of such programs, with the traced times.
+// Message-driven runs. Which message a processor takes next depends on what has arrived, so a change of the run
+// reorders its units. A graph of instants, in which each thread keeps its order, cannot show that. So the run becomes a
+// program of tasks and messages, with the traced times, for the simulator of such programs.
 //
-// Between two units a processor is idle, or in the runtime system. What the runtime does until the message of the next
-// unit is there comes after the unit before, the rest before the next one. A unit whose message was not recorded begins
-// when it did, unless its processor executed another one until then.
+// Between two units a processor is idle, or in the runtime system. Runtime work until the message of the next unit
+// arrives belongs after the previous unit, later work before the next one. A unit whose message was not recorded begins
+// when it did, unless its processor was executing another one until then.
 
 import (
 	"cmp"
@@ -24,11 +24,11 @@ import (
 // DrivenEdit is a change of a message-driven run.
 type DrivenEdit struct {
 	Changes []Change
-	Moves   map[int32]int32 // units that another processor executes
-	Earlier int64           // all processors are ready so much earlier
+	Moves   map[int32]int32 // new processors of units
+	Earlier int64           // by how much earlier all processors are ready
 }
 
-// Join is both changes.
+// Join returns both changes as one.
 func (e *DrivenEdit) Join(o *DrivenEdit) *DrivenEdit {
 	both := &DrivenEdit{Changes: slices.Concat(e.Changes, o.Changes), Moves: maps.Clone(e.Moves),
 		Earlier: max(e.Earlier, o.Earlier)}
@@ -39,14 +39,15 @@ func (e *DrivenEdit) Join(o *DrivenEdit) *DrivenEdit {
 	return both
 }
 
-// Driven is the run as a program. Its first tasks are the units; what a processor does before its first unit follows.
+// Driven is the run as a program. Its first tasks are the units; tasks for the processors' work before their first
+// units follow.
 type Driven struct {
 	G       *eventgraph.Graph
 	Program *driven.Program
 	Order   [][]int32
 	edit    *DrivenEdit
 	begin   int64   // of the recorded window
-	arrived []int64 // when the message of each unit was there; of one without a message, when it could begin
+	arrived []int64 // when the message of each unit arrived, or without a message, when the unit could begin
 	before  []int64 // work of the runtime between that and the unit
 	starts  []int64 // work of each processor before its first unit
 	times   [][]Change
@@ -88,7 +89,7 @@ func (r *Driven) on(i int32) int32 {
 	return r.G.Units[i].Thread
 }
 
-// add makes the task of a unit, and divides what its processor did before.
+// add makes the task of a unit, and divides its processor's time before it.
 func (r *Driven) add(i int32) {
 	u, s := &r.G.Units[i], &r.G.Driven.Starts[i]
 	from := r.begin
@@ -122,7 +123,7 @@ func (r *Driven) add(i int32) {
 	r.before[i] = r.scaled(u.Thread, there, u.Begin)
 	r.Program.Tasks[i] = driven.Task{Processor: r.on(i), Dynamic: r.G.IsDynamic(i),
 		Work: r.before[i] + r.scaled(u.Thread, u.Begin, u.End), Priority: int64(i)}
-	// What the runtime did before is in busy, which has all up to the unit.
+	// Earlier runtime work is in busy, which covers everything up to the unit.
 	rest := max(0, busy-(u.Begin-there)+r.scaled(u.Thread, from, there)-(there-from))
 	if first {
 		r.starts[u.Thread] = max(0, rest-r.edit.Earlier)
@@ -148,7 +149,7 @@ func (r *Driven) start(p int32) {
 	r.Order[p] = slices.Insert(r.Order[p], 0, first)
 }
 
-// scaled returns the time between two times of a thread, with the changes.
+// scaled returns the time of a thread between two times, with the changes.
 func (r *Driven) scaled(thread int32, from, to int64) int64 {
 	list := r.times[thread]
 	sum := float64(to - from)
@@ -177,7 +178,7 @@ func (r *Driven) link(i int32) {
 		takes = max(takes, int64(r.G.Params.Transfer(0)))
 	}
 	if sent, ok := r.sent[u.Via]; ok && u.Via >= 0 {
-		if sent < y.Begin { // it does not depend on its creator any more
+		if sent < y.Begin { // it no longer depends on its creator
 			root(sent + takes)
 			return
 		}

@@ -1,18 +1,18 @@
 package replay
 
-// The run as a graph of instants, for what-if questions by the hundred: one pass over it gives the end of the run with
-// a change.
+// The run as a graph of instants, for hundreds of what-if questions: one pass over it gives the end of the run with a
+// change.
 //
-// A node is the begin or the end of a call that exchanges something with another thread. It is reached
+// A node is the start or the end of a call that interacts with another thread. It is reached at
 //
 //	T(node) = max(T(node before it on the thread) + own, T(source) + lag for each edge)
 //
-// own is the time of the thread itself: computation, and the part of a call in which it waits for nobody. An edge is
-// a message from its send to the call that completes it, the post of a receive back to a send in rendezvous, the last
-// arrival at a collective operation to the exit of each member, a wait of OpenMP to its cause. lag is the time on the
-// way. Measured times give both, so that without a change every node keeps its measured time.
+// own is the thread's own time: computation, and the part of a call in which it does not wait. Edges lead from a send
+// to the call that completes the message, from the post of a receive back to a send in rendezvous, from the last
+// arrival at a collective operation to the exit of each member, and from the cause of an OpenMP wait to the wait. lag
+// is the time in between. Both follow from measured times, so without a change every node keeps its measured time.
 //
-// Nodes are numbered so that every edge goes up: the pass is one loop over columns.
+// Nodes are numbered so that edges lead to higher numbers: the pass is one loop over columns.
 
 import (
 	"cmp"
@@ -33,8 +33,8 @@ type Model struct {
 	Graph *eventgraph.Graph
 
 	Time   []int64 // by node: measured
-	Prev   []int32 // the node before it on the thread; -1: none
-	Own    []int64 // since the node before it
+	Prev   []int32 // the previous node of the thread; -1: none
+	Own    []int64 // since the previous node
 	Thread []int32 // -1: the last arrival at a collective operation
 	// The edges of node n are First[n] to First[n+1].
 	First  []int32
@@ -48,7 +48,7 @@ type Model struct {
 	// Last is the last node of each thread, at its end.
 	Last []int32
 	End  int64 // of the run
-	// Skewed counts edges that contradict the clocks, and are left out.
+	// Skewed counts edges dropped because they contradict the clocks.
 	Skewed int
 	base   int64
 }
@@ -67,23 +67,23 @@ const (
 	MessageEdge EdgeKind = iota // from a send to the end of the call that completes the receive
 	ReadyEdge                   // from the post of a receive to the end of that call: a message in rendezvous
 	BackEdge                    // from the receiver, once it is ready, to the end of the call that waits for it
-	ArriveEdge                  // from the begin of a member's call to the last arrival
+	ArriveEdge                  // from the start of a member's call to the last arrival
 	LeaveEdge                   // from the last arrival to the end of a member's call
 	RootEdge                    // between a root and a member
 	OtherEdge                   // a wait with a cause
 )
 
-// point is a node in the making.
+// point is a node under construction.
 type point struct {
 	time   int64
-	own    int64 // of the call that ends here; -1: all the time since the point before
-	from   int64 // begin of the stretch that own replaces
+	own    int64 // of the call that ends here; -1: all the time since the previous point
+	from   int64 // start of the stretch that own replaces
 	seq    int64 // order at one instant
 	thread int32
 	node   int32
 }
 
-// edge is one in the making, between points.
+// edge is an edge under construction, between points.
 type edge struct {
 	from, to int32
 	lag      int64
@@ -99,21 +99,21 @@ type builder struct {
 	// by thread and call: points; -1: none
 	enters, exits [][]int32
 	whole         []bool   // by instance: it is modelled for all members
-	covered       [][]bool // by thread: waits that edges bring about
+	covered       [][]bool // by thread: waits that follow from edges
 	// exchanges are the sends of calls that send and receive.
 	exchanges map[callID]*exchange
 }
 
 type callID struct{ thread, call int32 }
 
-// exchange is the send of a call that receives as well: it ends when both are done.
+// exchange is the send of a call that also receives: it ends when both are done.
 type exchange struct {
 	message int32
-	posted  int64 // when its receive is, and it has begun
-	lag     int64 // from then on, to the end of the call; -1: all of it
+	posted  int64 // when its receive is posted and the call has begun
+	lag     int64 // from then to the end of the call; -1: all of it
 }
 
-// NewModel builds the graph of a run that is not message-driven. The error is that of ctx.
+// NewModel builds the graph of a run that is not message-driven. The only error is ctx's.
 func NewModel(ctx context.Context, g *eventgraph.Graph) (m *Model, err error) {
 	defer parallel.OnEnd(ctx, &err)
 	b := &builder{Model: &Model{Graph: g}, waits: g.Waits}
@@ -159,7 +159,7 @@ func (b *builder) enterOf(thread int32, call int32) int32 {
 	return *at
 }
 
-// exitOf returns the point at which a thread ends a call. own is the least time of the call; of several the largest
+// exitOf returns the point at which a thread ends a call. own is the minimum time of the call; the largest of several
 // counts.
 func (b *builder) exitOf(thread int32, call int32, own int64) int32 {
 	at := &b.exits[thread][call]
@@ -173,7 +173,7 @@ func (b *builder) exitOf(thread int32, call int32, own int64) int32 {
 	return *at
 }
 
-// cover notes the waits in a call: its edges bring them about.
+// cover notes the waits in a call: they follow from its edges.
 func (b *builder) cover(thread int32, c *waits.Call) {
 	list := b.waits.Of(thread)
 	i, _ := slices.BinarySearchFunc(list, c.Enter, func(w waits.Wait, at int64) int { return cmp.Compare(w.To, at+1) })
@@ -225,7 +225,7 @@ func synchronising(c waits.Class) bool {
 }
 
 // tightOperations are operations that need not synchronise, such as a broadcast, but do in this run: no member ever
-// left before the last had come.
+// left before the last arrived.
 func (b *builder) tightOperations() map[int64]bool {
 	tight := map[int64]bool{}
 	for i := range b.waits.Instances {
@@ -238,7 +238,7 @@ func (b *builder) tightOperations() map[int64]bool {
 	return tight
 }
 
-// memberEnter returns the point at which a member comes; a construct of OpenMP is no call.
+// memberEnter returns the point at which a member arrives; OpenMP constructs are not calls.
 func (b *builder) memberEnter(m *waits.Member) int32 {
 	if m.Call >= 0 {
 		return b.enterOf(m.Thread, m.Call)
@@ -278,10 +278,10 @@ func (b *builder) rooted(x *waits.Instance, i int32, members []waits.Member) boo
 	return true
 }
 
-// own raises what the end of a call takes at least.
+// own raises the minimum time of the end of a call.
 func (b *builder) own(thread, call int32, own int64) { b.exitOf(thread, call, max(0, own)) }
 
-// messages adds the edges of all messages, call by call: one that completes several ends with the last.
+// messages adds the edges of all messages, call by call: a call that completes several ends with the last.
 func (b *builder) messages() {
 	c := &b.Graph.T.Comms
 	type completion struct {
@@ -327,7 +327,7 @@ func (b *builder) messages() {
 	}
 }
 
-// findExchanges finds the sends of calls that send and receive and wait for their receive.
+// findExchanges finds the sends of calls that also receive and wait for their receive.
 func (b *builder) findExchanges() {
 	b.exchanges = map[callID]*exchange{}
 	c := &b.Graph.T.Comms
@@ -344,8 +344,8 @@ func (b *builder) findExchanges() {
 	}
 }
 
-// complete adds the edges of the messages that a call completes. The one that came last has the time that is left; the
-// others came as fast as the network usually is, and had the same delay where that fits.
+// complete adds the edges of the messages that a call completes. The one that arrived last gets the remaining time; the
+// others take the network's usual time, with the same delay if that fits.
 func (b *builder) complete(thread, call int32, ids []int32, list []waits.Message) {
 	c := b.waits.Call(thread, int(call))
 	if network.AnyOf(c.Kind.Call) {
@@ -363,7 +363,7 @@ func (b *builder) complete(thread, call int32, ids []int32, list []waits.Message
 	}
 	own := c.Exit - c.Enter
 	if c.Exit-x.handling-x.slack > c.Enter || b.waitsIn(thread, &c) {
-		// What comes after the message is there is at most what was left of the call.
+		// The time after the message has arrived is at most the rest of the call.
 		x.handling = max(0, min(x.handling, c.Exit-max(c.Enter, x.from)))
 		own, x.late = x.handling, true
 	}
@@ -375,7 +375,7 @@ func (b *builder) complete(thread, call int32, ids []int32, list []waits.Message
 			continue
 		}
 		b.link(b.enterOf(b.Graph.T.Comms.Send[m], msg.Send), to, lag, MessageEdge, m)
-		// A blocking receive posts the message itself: its begin counts where the message was ready before.
+		// A blocking receive posts the message itself: its start counts if the message was ready before.
 		if msg.Post >= 0 && b.waits.MayWait(m) && (msg.Post != call || msg.Posted > msg.Sent) {
 			b.link(b.enterOf(thread, msg.Post), to, lag, ReadyEdge, m)
 		}
@@ -395,26 +395,26 @@ func (b *builder) completeAny(thread, call int32, c waits.Call, ids []int32, lis
 	}
 }
 
-// completion is a call that completes messages, and the one among them that came last.
+// completion is a call that completes messages, and the last of them to arrive.
 type completion struct {
 	b        *builder
 	call     waits.Call
-	handling int64 // the time that the call takes once all messages are there
+	handling int64 // time of the call after all messages have arrived
 	late     bool  // it waits for the last one
-	last     int   // its number among them, -1: none
-	from     int64 // from which on the last one is on its way
-	slack    int64 // what the last one took beyond the usual
-	way      int   // of the last one through the network
+	last     int   // its index, -1: none
+	from     int64 // since when the last one is in flight
+	slack    int64 // time of the last one beyond the usual
+	way      int   // the last one's route through the network
 }
 
-// there takes the i-th message, m, which is on its way from a time on.
+// there adds the i-th message, m, which is in flight since a time.
 func (x *completion) there(i int, m int32, ready int64) {
 	if s := x.call.Exit - ready - x.b.Graph.Net.Transfer(m) - x.handling; s < x.slack {
 		x.last, x.slack, x.from, x.way = i, s, ready, x.b.way(m)
 	}
 }
 
-// lag returns the time of the i-th message, m, on its way, of which the last one has all.
+// lag returns the time of the i-th message, m, in flight; the last one has all the remaining time.
 func (x *completion) lag(i int, m int32, ready int64) int64 {
 	whole := x.call.Exit - ready
 	switch {
@@ -435,7 +435,7 @@ func (b *builder) waitsIn(thread int32, c *waits.Call) bool {
 	return i < len(list) && list[i].From < c.Exit
 }
 
-// ready returns the time from which a message is on its way.
+// ready returns the time since when a message is in flight.
 func (b *builder) ready(m int32, msg *waits.Message) int64 {
 	if b.waits.MayWait(m) && msg.Posted > msg.Sent && msg.Posted <= msg.Done {
 		return msg.Posted
@@ -443,16 +443,16 @@ func (b *builder) ready(m int32, msg *waits.Message) int64 {
 	return msg.Sent
 }
 
-// least returns the usual time of a message that was there already, at most that which it had.
+// least returns the usual time of a message that had already arrived, at most the time that it had.
 func (b *builder) least(m int32, most int64) int64 { return max(0, min(b.Graph.Net.Transfer(m), most)) }
 
-// way returns the way of a message through the network.
+// way returns the route of a message through the network.
 func (b *builder) way(m int32) int {
 	c := &b.Graph.T.Comms
 	return b.Graph.Net.Way(c.Send[m], c.Recv[m])
 }
 
-// acknowledge lets a blocking send wait for its receive.
+// acknowledge makes a blocking send wait for its receive.
 func (b *builder) acknowledge(m int32, msg *waits.Message) {
 	c := &b.Graph.T.Comms
 	call := b.waits.Call(c.Send[m], int(msg.Send))
@@ -471,7 +471,7 @@ func (b *builder) acknowledge(m int32, msg *waits.Message) {
 	b.link(b.enterOf(c.Recv[m], msg.Post), b.exitOf(c.Send[m], msg.Send, lag), lag, BackEdge, m)
 }
 
-// otherWaits adds an edge for each wait with a cause that nothing has brought about yet.
+// otherWaits adds an edge for each wait with a cause that does not yet follow from other edges.
 func (b *builder) otherWaits() {
 	for th := range b.covered {
 		list := b.waits.Of(int32(th))
@@ -499,8 +499,7 @@ func (b *builder) otherWaits() {
 	}
 }
 
-// forks lets threads of OpenMP begin once the first thread of their task has opened the parallel region in which they
-// did.
+// forks makes OpenMP threads begin when the first thread of their task has opened their first parallel region.
 func (b *builder) forks() {
 	g := b.Graph
 	for _, task := range g.T.Tasks {
@@ -545,7 +544,7 @@ func (b *builder) order(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for th := range b.Last { // what comes after the last activity does not count
+	for th := range b.Last { // time after the last activity does not count
 		if n := len(lists[th]); n > 0 {
 			b.Last[th] = lists[th][n-1]
 		}
@@ -628,7 +627,7 @@ func (b *builder) columns(s *sorter, lists [][]int32) {
 // ExitOf returns the node at the end of a call; -1 for none.
 func (m *Model) ExitOf(thread, call int32) int32 { return m.exit[thread][call] }
 
-// Nodes returns those of a thread, in order of time.
+// Nodes returns the nodes of a thread, in order of time.
 func (m *Model) Nodes(thread int32) []int32 { return m.nodes[thread] }
 
 // NodeAfter returns the first node of a thread at or after a time; -1: none.
@@ -641,7 +640,7 @@ func (m *Model) NodeAfter(thread int32, at int64) int32 {
 	return list[k]
 }
 
-// OwnOf returns the time of a thread itself at the end of a call, without the time before the call.
+// OwnOf returns a thread's own time in a call, excluding the time before the call.
 func (m *Model) OwnOf(thread, call int32) int64 {
 	exit := m.exit[thread][call]
 	if exit < 0 {

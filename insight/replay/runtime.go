@@ -1,7 +1,7 @@
 package replay
 
-// What another runtime system would make of a message-driven run: other orders of the queues, other strategies of load
-// balancing, and the detection of quiescence.
+// A message-driven run under other runtime systems: other queue orders, other load balancing strategies, and quiescence
+// detection.
 
 import (
 	"context"
@@ -16,13 +16,13 @@ import (
 type Runtime struct {
 	Queue, Balance string // of driven.Queues and driven.Strategies; both "recorded": the recorded order and places
 	Length         int64
-	Hops           int64 // of tasks that a balancer placed
+	Hops           int64 // of tasks placed by a balancer
 	Messages       int64 // of the balancer
 	Quiet          driven.Detection
 }
 
-// Runtimes simulates a message-driven run under each queue and each strategy. The first is the recorded run, which the
-// others are to be held against: the simulation of it need not end when the run did.
+// Runtimes simulates a message-driven run under each queue and each strategy. The first is the simulation of the
+// recorded run, which is the reference for the others: it need not end when the run did.
 func Runtimes(ctx context.Context, g *eventgraph.Graph) ([]Runtime, error) {
 	if g.Driven == nil {
 		return nil, errors.New("not a message-driven run: there are no queues and no tasks to place")

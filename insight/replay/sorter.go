@@ -1,7 +1,7 @@
 package replay
 
-// The order of the nodes of a model: by time, and every source before what it lets go on, also where clocks are off by
-// a little.
+// The order of the nodes of a model: by time, and every source before the points that depend on it, even if clocks are
+// slightly off.
 
 import (
 	"container/heap"
@@ -12,12 +12,12 @@ import (
 // sorter puts points in order.
 type sorter struct {
 	b     *builder
-	lists [][]int32 // points by thread, in order; the last arrivals of operations are no thread's
+	lists [][]int32 // points by thread, in order; last arrivals at operations belong to no thread
 	next  []int
 	ready threadHeap
 	// queued threads are in ready.
 	queued []bool
-	// By point: the sources that are missing, and those that wait for it.
+	// By point: the number of missing sources, and the points that wait for it.
 	missing []int32
 	first   []int32
 	after   []int32
@@ -45,7 +45,7 @@ func newSorter(b *builder, lists [][]int32) *sorter {
 	return s
 }
 
-// threadHeap are threads that can go on, by the time of their next point.
+// threadHeap has the threads that can continue, by the time of their next point.
 type threadHeap []readyThread
 
 type readyThread struct {
@@ -65,7 +65,7 @@ func (h *threadHeap) Pop() any {
 	return x
 }
 
-// offer lets a thread go on if its next point misses nothing.
+// offer queues a thread if its next point has all its sources.
 func (s *sorter) offer(thread int32) {
 	list := s.lists[thread]
 	if k := s.next[thread]; !s.queued[thread] && k < len(list) && s.missing[list[k]] == 0 {
@@ -74,7 +74,7 @@ func (s *sorter) offer(thread int32) {
 	}
 }
 
-// run orders all points. Where they wait for each other in a circle the earliest goes first.
+// run orders all points. In a circle of points that wait for each other, the earliest goes first.
 func (s *sorter) run(ctx context.Context) error {
 	for th := range s.lists {
 		s.offer(int32(th))
@@ -102,7 +102,7 @@ func (s *sorter) run(ctx context.Context) error {
 	return nil
 }
 
-// emit numbers a point, and looks at those that it lets go on.
+// emit numbers a point, and checks those that waited for it.
 func (s *sorter) emit(i int32) {
 	s.done[i] = true
 	s.order = append(s.order, i)
@@ -118,7 +118,7 @@ func (s *sorter) emit(i int32) {
 	}
 }
 
-// breakCircle lets the earliest point go on although sources are missing.
+// breakCircle releases the earliest point although sources are missing.
 func (s *sorter) breakCircle() {
 	best := int32(-1)
 	for th, list := range s.lists {

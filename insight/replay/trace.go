@@ -10,10 +10,10 @@ import (
 	"pview/prv"
 )
 
-// clock maps times of a thread from the run to the changed run: between two nodes first what the thread takes for
-// itself, then its wait.
+// clock maps times of a thread from the run to the changed run: between two nodes first the thread's own time, then its
+// wait.
 type clock struct {
-	from, to []int64 // times that belong together, in order
+	from, to []int64 // corresponding times, in order
 }
 
 // at returns the time in the changed run.
@@ -37,7 +37,7 @@ func (c *clock) add(from, to int64) {
 	c.from, c.to = append(c.from, from), append(c.to, to)
 }
 
-// clocks returns those of all threads.
+// clocks returns the clocks of all threads.
 func (m *Model) clocks(e *Edit) []clock {
 	now, own := m.Times(e), column(m.Own, e.own, e.owns)
 	if own == nil {
@@ -59,7 +59,7 @@ func (m *Model) clocks(e *Edit) []clock {
 	return all
 }
 
-// Trace returns the run with a change, as a trace. The error is that of ctx, or says what the records contradict.
+// Trace returns the run with a change, as a trace. The error is ctx's, or says what the records contradict.
 func (m *Model) Trace(ctx context.Context, e *Edit) (*prv.Trace, error) {
 	t, clocks, end := m.Graph.T, m.clocks(e), int64(0)
 	for i := range clocks {

@@ -1,6 +1,6 @@
 package replay
 
-// Changes of a model, and what the run takes with them.
+// Changes of a model, and the run time with them.
 
 import (
 	"cmp"
@@ -8,16 +8,16 @@ import (
 	"slices"
 )
 
-// Gone as a lag takes an edge away.
+// Gone as a lag removes an edge.
 const Gone = math.MinInt64 / 4
 
-// Edit is a change of a model: other times of threads, other lags, more edges. It is made for one model. While it is
-// made it has columns of its own; Seal leaves what differs.
+// Edit is a change of a model: other times of threads, other lags, more edges. It belongs to one model. While being
+// edited it has its own columns; Seal keeps only the differences.
 type Edit struct {
 	m     *Model
 	own   []int64 // nil: as measured
 	lag   []int64
-	owns  []entry // of a sealed edit: what differs
+	owns  []entry // the differences, if sealed
 	lags  []entry
 	extra []extraEdge
 }
@@ -33,10 +33,10 @@ type extraEdge struct {
 	lag      int64
 }
 
-// NewEdit returns a change of nothing.
+// NewEdit returns an empty change.
 func (m *Model) NewEdit() *Edit { return &Edit{m: m} }
 
-// Seal gives the memory of columns back: an edit that is kept needs room only for what differs.
+// Seal frees the memory of columns: an edit that is kept stores only the differences.
 func (e *Edit) Seal() {
 	if e.owns == nil {
 		e.owns = differing(e.m.Own, e.own)
@@ -56,7 +56,7 @@ func differing(base, list []int64) (out []entry) {
 	return out
 }
 
-// column returns a column of the model with what differs; nil for nothing.
+// column returns a column of the model with the differences applied; nil if none.
 func column(base, list []int64, sealed []entry) []int64 {
 	if list != nil || sealed == nil {
 		return list
@@ -68,13 +68,13 @@ func column(base, list []int64, sealed []entry) []int64 {
 	return list
 }
 
-// open makes the columns of an edit that is going to be changed.
+// open creates the columns of an edit before it is changed.
 func (e *Edit) open() {
 	e.own, e.lag = column(e.m.Own, e.own, e.owns), column(e.m.Lag, e.lag, e.lags)
 	e.owns, e.lags = nil, nil
 }
 
-// Add adds a time to what a thread takes before a node.
+// Add adds to a thread's own time before a node.
 func (e *Edit) Add(node int32, d int64) {
 	if e.own == nil {
 		if e.open(); e.own == nil {
@@ -84,7 +84,7 @@ func (e *Edit) Add(node int32, d int64) {
 	e.own[node] = max(0, e.own[node]+d)
 }
 
-// OwnAt returns the time of the thread itself before a node with the change.
+// OwnAt returns the thread's own time before a node with the change.
 func (e *Edit) OwnAt(node int32) int64 {
 	if e.owns != nil {
 		e.open()
@@ -116,7 +116,7 @@ func (e *Edit) SetLag(edge int32, lag int64) {
 	e.lag[edge] = lag
 }
 
-// Link adds an edge between two nodes; it must go up.
+// Link adds an edge between two nodes; it must lead to a higher number.
 func (e *Edit) Link(from, to int32, lag int64) {
 	if from < to && from >= 0 {
 		e.extra = append(e.extra, extraEdge{to, from, lag})
@@ -128,14 +128,14 @@ func (e *Edit) IsEmpty() bool {
 	return e.own == nil && e.lag == nil && e.owns == nil && e.lags == nil && e.extra == nil
 }
 
-// Join adds the changes of another edit of the same model; where both change a time the differences add up.
+// Join adds the changes of another edit of the same model; if both change a time, the differences add up.
 func (e *Edit) Join(o *Edit) *Edit {
 	return &Edit{m: e.m, extra: slices.Concat(e.extra, o.extra),
 		own: joined(e.m.Own, column(e.m.Own, e.own, e.owns), column(e.m.Own, o.own, o.owns), false),
 		lag: joined(e.m.Lag, column(e.m.Lag, e.lag, e.lags), column(e.m.Lag, o.lag, o.lags), true)}
 }
 
-// joined adds two changes of a column; of two lags that both change the smaller counts.
+// joined adds two changes of a column; if both change a lag, the smaller counts.
 func joined(base, x, y []int64, lags bool) []int64 {
 	if x == nil {
 		return slices.Clone(y)
@@ -168,7 +168,7 @@ func (m *Model) Run(e *Edit) int64 {
 	return end
 }
 
-// Times returns those of the nodes with a change.
+// Times returns the times of the nodes with a change.
 func (m *Model) Times(e *Edit) []int64 {
 	own, lag := m.Own, m.Lag
 	var extra []extraEdge

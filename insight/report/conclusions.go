@@ -8,7 +8,7 @@ import (
 	"pview/prv/wide"
 )
 
-// Conclusions are findings without a place in a trace, a line for each: its share of the run and its title.
+// Conclusions returns findings without a place in a trace, a line for each: its share of the run and its title.
 func Conclusions(list []Finding) (blocks []Block) {
 	for i := range list {
 		blocks = append(blocks, Sentence(quantity.FormatPercent(list[i].Share)+"  "+list[i].Title))
@@ -16,7 +16,8 @@ func Conclusions(list []Finding) (blocks []Block) {
 	return blocks
 }
 
-// ConclusionObjects are findings without a place in a trace for programs; unit is that of their times in nanoseconds.
+// ConclusionObjects returns findings without a place in a trace, for programs; unit is the unit of their times, in
+// nanoseconds.
 func ConclusionObjects(list []Finding, unit int64) []Object {
 	all := []Object{}
 	for i := range list {
@@ -58,7 +59,7 @@ func PositiveOrNil(v float64) any {
 	return v
 }
 
-// FindingObjects are findings of a trace for programs.
+// FindingObjects returns findings of a trace for programs.
 func FindingObjects(t *prv.Trace, list []Finding) []Object {
 	ns := float64(t.Unit.Nanoseconds())
 	all := []Object{}

@@ -12,23 +12,23 @@ import (
 )
 
 // Document is the answer of an analysis as data, for people in sections and for programs as one table or object. Text
-// may hold names from a trace as they are: whoever shows it cleans it.
+// may contain names from a trace as they are: the code that shows it must clean it.
 //
 // An insight makes the document. Package render/document prints it as text, tsv, csv, JSON or HTML; panes show its
-// sections, and go to the evidence of what is selected.
+// sections, and go to the evidence of the selected entry.
 type Document struct {
 	Title    string
 	Sections []Section
 	// Rows is the answer as one table, for tsv and csv.
 	Rows func() *Table
-	// Object is the answer for JSON, made of Objects, lists and plain values. Keys may be added, none is renamed.
+	// Object is the answer for JSON, made of Objects, lists and plain values. Keys may be added but not renamed.
 	Object func() any
-	// Notes are remarks for those who read Rows: the sections have them too.
+	// Notes are remarks for readers of Rows: the sections also have them.
 	Notes []string
 
-	// PageTitle and PageHeading are those of the document as a page; an empty PageTitle is the heading.
+	// PageTitle and PageHeading apply to the document as a page; an empty PageTitle means the heading.
 	PageTitle, PageHeading string
-	// Foot is the last sentence of the page, on how the figures were made.
+	// Foot is the last sentence of the page, on the origin of the figures.
 	Foot string
 }
 
@@ -46,11 +46,11 @@ func (d *Document) AddUnder(heading string, blocks ...Block) {
 	d.Sections = append(d.Sections, Section{Heading: heading, Blocks: blocks})
 }
 
-// Section is a part of a document. A blank line separates it from the one before.
+// Section is a part of a document. A blank line separates it from the previous one.
 type Section struct {
 	Heading string // "" if none
 	Blocks  []Block
-	// Fold is a summary in place of the tables of the section, which a page unfolds; "": they are shown.
+	// Fold is a summary that a page shows in place of the section's tables, which unfold; "": they are shown.
 	Fold string
 	// On tells where the section appears.
 	On Output
@@ -59,7 +59,7 @@ type Section struct {
 // Output is the place where a section appears: a page has room for more than a text.
 type Output uint8
 
-// The outputs. A viewer shows what a text has, and more that can be selected.
+// The outputs. A viewer shows the contents of a text, plus more that can be selected.
 const (
 	Everywhere Output = iota
 	TextOnly          // and in a viewer
@@ -112,7 +112,7 @@ func (p Pairs) Table() *Table {
 	return t
 }
 
-// Entry is a conclusion that can be selected, such as a finding: what it costs, what it says and where to see it.
+// Entry is a conclusion that can be selected, such as a finding: its cost, its text and where to see it.
 type Entry struct {
 	Number   int    // rank, from 1
 	Rule     RuleID // that made it
@@ -143,7 +143,7 @@ func (e *Entry) Lead() string {
 func (e *Entry) Places() []Evidence {
 	list := e.Evidence
 	for i := range e.Children {
-		list = slices.Clip(list) // the entry keeps its own
+		list = slices.Clip(list) // do not append to the entry's own list
 		for _, p := range e.Children[i].Evidence {
 			p.Why = strings.TrimSuffix(string(e.Children[i].Rule)+", "+p.Why, ", ")
 			list = append(list, p)

@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// Confidence tells how sure a conclusion is.
+// Confidence is the certainty of a conclusion.
 type Confidence uint8
 
 // The confidences.
@@ -27,11 +27,11 @@ func (c Confidence) String() string { return [...]string{"low", "medium", "high"
 // NoSeverity marks a conclusion without a cost in time.
 const NoSeverity = -1
 
-// RuleID identifies the rule that makes a finding. The rules of package diagnose are R01, R02, ...; other analyses have
+// RuleID identifies the rule that makes a finding. The rules of package diagnose are R01, R02, ...; other analyses use
 // a word, such as POP.
 type RuleID string
 
-// Kind is the kind of fault that a finding is about, for programs; "" where it has none.
+// Kind is the kind of fault in a finding, for programs; "" if none.
 type Kind string
 
 // The kinds.
@@ -42,7 +42,7 @@ const (
 	Replicated      Kind = "replicated"
 	LateSend        Kind = "late-sender"
 	LateReceive     Kind = "late-receiver"
-	Synchronisation Kind = "synchronisation" // a collective operation that nobody needs
+	Synchronisation Kind = "synchronisation" // a collective operation that is not needed
 	SlowCollective  Kind = "collective"
 	SmallMessages   Kind = "small-messages"
 	MessageSize     Kind = "message-size"
@@ -62,7 +62,7 @@ const (
 	OtherKind       Kind = "other"
 )
 
-// Cause is why computation takes longer; "" where it is not known, or not about computation.
+// Cause is why computation takes longer; "" if unknown or not about computation.
 type Cause string
 
 // The causes.
@@ -73,7 +73,7 @@ const (
 	ByPreemption Cause = "preemption"
 )
 
-// When tells how a loss is spread over the run.
+// When describes how a loss is spread over the run.
 type When string
 
 // The times.
@@ -93,14 +93,14 @@ type Finding struct {
 	Kind   Kind
 	Cause  Cause
 	When   When
-	Repair string // that is simulated, in the words of --repair; "" if it has none
-	// Candidate is the number of the change that would repair it among those tried, from 1; 0: none.
+	Repair string // the simulated repair, in the words of --repair; "" if none
+	// Candidate is the number of its repair among the changes tried, from 1; 0: none.
 	Candidate int
 	Name      string // of the rule, in a word
 	Key       string // what it is about: findings of one rule with the same key say the same
 	Phase     int    // phase group, from 1; 0: several, or the whole run
 	Phases    int    // in which it was found; 0: a conclusion on the whole run
-	// Severity is the time by which the run would be shorter, an estimate; NoSeverity where that has no meaning.
+	// Severity is the time by which the run would be shorter, an estimate; NoSeverity if that has no meaning.
 	Severity float64
 	Share    float64 // severity / length of the analysed time
 	// Verified is the time by which a simulation of the repair is shorter; see Checked.
@@ -108,7 +108,7 @@ type Finding struct {
 	Checked  Check
 	// Unchecked says why there is no verified time.
 	Unchecked string
-	// Assumed says what the simulation assumed that the trace does not show; "" for nothing of weight.
+	// Assumed says what the simulation assumed that the trace does not show; "" if nothing important.
 	Assumed    string
 	Confidence Confidence
 	Warning    bool // comes first, whatever it costs
@@ -121,7 +121,7 @@ type Finding struct {
 	Total      int        // pieces of evidence in all
 }
 
-// Clone returns the finding with children and evidence of its own.
+// Clone returns the finding with its own children and evidence.
 func (f *Finding) Clone() Finding {
 	c := *f
 	c.Evidence, c.Children = slices.Clone(f.Evidence), CloneAll(f.Children)
@@ -147,8 +147,8 @@ const (
 	CannotTell       // see Unchecked
 )
 
-// confirms is the difference between estimate and simulation, as a share of the estimate, up to which the simulation
-// confirms it: account.md, section 4.
+// confirms is the largest difference between estimate and simulation, as a share of the estimate, that counts as
+// confirmed.
 const confirms = 0.25
 
 // isConfirmed reports whether the simulated gain is near the estimate.
@@ -156,10 +156,10 @@ func (f *Finding) isConfirmed() bool {
 	return f.Checked == Confirmed && math.Abs(f.Verified-f.Severity) <= confirms*f.Severity
 }
 
-// refutes is the share of the estimate below which a simulated gain refutes it.
+// refutes is the share of the estimate below which a simulated gain refutes the finding.
 const refutes = 0.1
 
-// Refuted reports whether a simulation gave hardly anything of the estimate.
+// Refuted reports whether a simulation gained hardly anything of the estimate.
 func (f *Finding) Refuted() bool { return f.Checked == Confirmed && f.Verified < refutes*f.Severity }
 
 // Evidence is a place in the trace that shows it.
@@ -171,7 +171,7 @@ type Evidence struct {
 	Cost     float64
 }
 
-// MaxEvidence is the number of pieces of evidence that are kept.
+// MaxEvidence is the number of pieces of evidence kept.
 const MaxEvidence = 100
 
 // Show adds a piece of evidence.
@@ -193,7 +193,7 @@ func (f *Finding) trim() {
 	}
 }
 
-// Weight returns the time by which findings are ranked: the verified one, else the largest estimate of the finding and
+// Weight returns the time by which findings are ranked: the verified time, else the largest estimate of the finding and
 // its children.
 func (f *Finding) Weight() float64 {
 	w := f.own()

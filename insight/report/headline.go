@@ -4,12 +4,12 @@ package report
 type Headline struct {
 	Factors []Figure // the largest part first: parallel efficiency, then its factors, as far as they have values
 	Lines   []Line   // the most important first; none if the trace has no states
-	// Streams is the number of threads that are streams of devices. The lines are about the devices then, and no
-	// findings replace them: findings take streams for processors.
+	// Streams is the number of threads that are streams of devices. If not 0, the lines are about the devices, and no
+	// findings replace them: findings treat streams as processors.
 	Streams int
 }
 
-// Figure is a factor with its value in percent. Short and Abbr are its name where the title has no room.
+// Figure is a factor with its value in percent. Short and Abbr are names for titles with little room.
 type Figure struct {
 	Title, Short, Abbr string
 	Value              float64
@@ -18,10 +18,10 @@ type Figure struct {
 // Line is a sentence about a run, and what supports it.
 type Line struct {
 	Sentence string
-	Shorter  []string // where there is no room for Sentence, the longest first; none: its first part
+	Shorter  []string // for lack of room for Sentence, the longest first; none: its first part
 	Evidence Place
 	Opens    Opens
-	Finding  int // that opens, with Findings: its place in the list
+	Finding  int // with Findings: index of the finding to open
 }
 
 // Place is a place in the trace that shows a sentence.
@@ -35,7 +35,7 @@ type Opens uint8
 
 // The views.
 const (
-	Nothing    Opens = iota // the evidence says it
+	Nothing    Opens = iota // the evidence is enough
 	Efficiency              // the factors and the useful time of each thread
 	Findings                // a finding, with its formula and evidence
 	Account                 // where the time of all threads went

@@ -24,8 +24,8 @@ func ThreadIDs(t *prv.Trace, threads []int32) []string {
 	return ids
 }
 
-// ThreadGroup names threads, in ascending order, that sentences need not list: all of an application, all but the first
-// of each task, and those with the same numbers in each task. ok is false for others.
+// ThreadGroup names threads, in ascending order, without listing them: all of an application, all but the first of each
+// task, and those with the same numbers in each task. ok is false for others.
 func ThreadGroup(r *prv.Resources, threads []int32) (name string, ok bool) {
 	if len(threads) < 2 {
 		return "", false

@@ -11,14 +11,14 @@ import (
 
 // Table is a result of rows and columns. A cell is a string, an int64, a wide.Int, a float64, or nil for none.
 type Table struct {
-	Title    string // "" if none, or where the first column's title says it
+	Title    string // "" if none, or if the first column's title is enough
 	Doc      string // what the rows are, in half a sentence
 	Columns  []Column
 	Rows     [][]any
 	Places   [][]Evidence // by row, where to see it; nil: nowhere
 	Headless bool         // without keys: for a tsv or csv in pieces
 	Indent   int          // columns, in a terminal
-	// Top is the number of rows to show; 0: all. Below them stands Rest, or else the number of the others.
+	// Top is the number of rows to show; 0: all. Rest follows them, or else the number of hidden rows.
 	Top int
 	// Rest sums up the rows beyond Top.
 	Rest []any
@@ -31,12 +31,12 @@ type Column struct {
 	Key   string           // the name for programs
 	Title string           // the name for people
 	Show  func(any) string // formats a cell for people; nil: counts with separators, text as it is
-	Right bool             // right-aligned, though it is text
+	Right bool             // right-aligned, although it is text
 	// Known hides the column from people if all of its rows are equal.
 	Known bool
-	// Bar: the cells are shares from -1 to 1, drawn as bars where there are graphics, and left out of text.
+	// Bar: the cells are shares from -1 to 1, drawn as bars if there are graphics, and omitted from text.
 	Bar bool
-	// Drawn: the cells are bars made of characters, left out where there are graphics.
+	// Drawn: the cells are bars made of characters, omitted if there are graphics.
 	Drawn bool
 }
 
@@ -103,7 +103,7 @@ func (t *Table) RightAligned(i int) bool {
 	return false
 }
 
-// Pairs returns a row as the titles of its columns and its cells. A column "+-" goes with the one before.
+// Pairs returns a row as the titles of its columns and its cells. A column "+-" is joined to the previous one.
 func (t *Table) Pairs(row int) (list Pairs) {
 	for i := range t.Columns {
 		c := &t.Columns[i]

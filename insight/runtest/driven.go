@@ -23,7 +23,7 @@ func Line(b *prv.Builder, thread int32, time int64, line Slots) {
 	b.Event(thread, 0, time, pairs...)
 }
 
-// Executed writes an execution of an entry by a thread, whose message has an id of its creator, from 1; 0: none.
+// Executed writes an execution of an entry by a thread, whose message has its creator's id, from 1; 0: none.
 func Executed(b *prv.Builder, thread int32, begin, end, entry, message, creator int64, more Slots) {
 	line := Slots{execution.Entry: entry, execution.Message: message, execution.Creator: creator}
 	for s, v := range more {
@@ -61,9 +61,9 @@ func Driven(t testing.TB) *prv.Trace {
 	return Build(t, b)
 }
 
-// DrivenChain returns a message-driven run with states. Of processor 1 they are the program 0-12, runtime 12-18, of 2
-// not created until 1, idle 1-14, runtime 14-16, program 16-32, of 3 program 40-52, the rest idle. Entries are executed
-// on 1 from 2 to 10, on 2 from 20 to 30, created at 5 on 1, and on 3 from 42 to 50, created at 25 on 2.
+// DrivenChain returns a message-driven run with states. Processor 1 has program 0-12 and runtime 12-18; processor 2 not
+// created until 1, idle 1-14, runtime 14-16, program 16-32; processor 3 program 40-52; the rest is idle. Entries
+// execute on 1 from 2 to 10, on 2 from 20 to 30, created at 5 on 1, and on 3 from 42 to 50, created at 25 on 2.
 func DrivenChain(t testing.TB) *prv.Trace {
 	t.Helper()
 	b := Tasks(3)

@@ -1,7 +1,7 @@
 package runtest
 
 // Small message passing programs, executed on a machine with known costs and written as a tracer would. A fault is
-// planted in one of two programs that are alike otherwise: the difference of their ends is the cost of the fault.
+// planted in one of two otherwise identical programs: the difference of their ends is the cost of the fault.
 
 import (
 	"testing"
@@ -14,14 +14,14 @@ type Action uint8
 
 const (
 	Computes  Action = iota
-	Sends            // MPI_Isend, which nobody completes
+	Sends            // MPI_Isend, which is never completed
 	SendsSync        // MPI_Ssend, which waits for the receive
 	Receives         // MPI_Recv
 	Posts            // MPI_Irecv
-	Completes        // MPI_Wait for the first message that was posted and not completed
+	Completes        // MPI_Wait for the first posted message not yet completed
 	Tests            // a call of MPI_Test that takes time
 	InRuntime
-	Meets // all others of its application, in an Allreduce
+	Meets // all others of its application in an Allreduce
 )
 
 // Step is a step of a program; peers are threads from 0.
@@ -35,7 +35,7 @@ type Step struct {
 // Program is the program of each task, and the costs of its machine.
 type Program struct {
 	Steps      [][]Step
-	Apart      int // the last tasks, which are an application of their own: they do not meet the others
+	Apart      int // number of last tasks that form a separate application: they do not meet the others
 	Nodes      int
 	RoundRobin bool  // task i is on node i modulo Nodes; else consecutive tasks share a node
 	Latency    int64 // of a message
@@ -43,7 +43,7 @@ type Program struct {
 	Overhead   int64 // of a call
 	PerByte    int64
 	Collective int64
-	Slow       func(from, to int) int64 // what a message takes beyond the latency
+	Slow       func(from, to int) int64 // time of a message beyond the latency
 }
 
 // NewProgram returns a program of some tasks on one node, where a message takes 1000 ns.
@@ -54,7 +54,7 @@ func NewProgram(tasks int) *Program {
 // Add adds a step of a task.
 func (p *Program) Add(task int, s Step) { p.Steps[task] = append(p.Steps[task], s) }
 
-// Work lets a task compute in a function.
+// Work makes a task compute in a function.
 func (p *Program) Work(task int, function, time int64) {
 	p.Add(task, Step{Do: Computes, Function: function, Time: time})
 }
@@ -65,7 +65,7 @@ func (p *Program) Send(from, to int) { p.Add(from, Step{Do: Sends, Peer: to, Siz
 // Recv receives a message.
 func (p *Program) Recv(at, from int) { p.Add(at, Step{Do: Receives, Peer: from}) }
 
-// All lets every task of the first application take a step.
+// All adds a step to every task of the first application.
 func (p *Program) All(s Step) {
 	for i := range len(p.Steps) - p.Apart {
 		p.Add(i, s)
@@ -80,7 +80,7 @@ func (p *Program) nodeOf(task int) int {
 	return task / (len(p.Steps) / p.Nodes)
 }
 
-// letter is a message on its way.
+// letter is a message in flight.
 type letter struct {
 	sent, left, there, size int64
 	sync                    bool
@@ -102,9 +102,9 @@ type running struct {
 	clock []int64
 	next  []int
 	mail  map[way][]letter
-	// posted are the receives by task that are not completed.
+	// posted has the uncompleted receives by task.
 	posted [][]request
-	met    []int64 // by task: when it has arrived at the collective operation that is next; -1
+	met    []int64 // by task: when it arrived at the next collective operation; -1: not yet
 }
 
 // Run executes the program.
@@ -185,7 +185,7 @@ func (x *running) take(i int, s *Step) bool {
 	return true
 }
 
-// takes returns the time of a message on its way.
+// takes returns the time of a message in flight.
 func (x *running) takes(from, to int, size int64) int64 {
 	t := x.Latency
 	if x.Near > 0 && x.nodeOf(from) == x.nodeOf(to) {
@@ -215,7 +215,7 @@ func (x *running) call(i int, until int64, typ uint32, value int64, state uint32
 	x.clock[i] = until
 }
 
-// sendSync offers a message, and goes on once the receiver has taken it, as its second attempt finds.
+// sendSync offers a message, and continues once the receiver has taken it, which its second attempt detects.
 func (x *running) sendSync(i int, s *Step) bool {
 	w := way{i, s.Peer}
 	if n := len(x.mail[w]); n == 0 {

@@ -1,4 +1,4 @@
-// Package runtest makes runs by hand for the tests of insights, and reads from a run what insights are made from.
+// Package runtest makes runs by hand for the tests of insights, and reads the inputs of insights from a run.
 package runtest
 
 import (

@@ -1,6 +1,6 @@
 package steer
 
-// What is tuned by which model: a table of the names of variables.
+// The table of models by the name of the variable that they tune.
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 type Model struct {
 	Name string // of the variable
 	Doc  string
-	// propose returns the best value of a variable, nil if it shall stay.
+	// propose returns the best value of a variable, nil to keep it.
 	propose func(v *view, i int) (*Proposal, error)
 	// predict returns the time of an iteration with a value.
 	predict func(v *view, i int, value float64) float64
@@ -49,7 +49,7 @@ type Proposal struct {
 	Why       string
 }
 
-// meets reports whether a time of a model is near enough to the measured one to recommend something.
+// meets reports whether a time of a model is near enough to the measured one for recommendations.
 func (v *view) meets(model, measured float64) bool {
 	if frameworks.Meets(model, measured) {
 		return true
@@ -71,7 +71,7 @@ type view struct {
 	typical Typical
 	window  role.Window
 	loop    *Loop
-	report  *frameworks.Report // nil: not made yet
+	report  *frameworks.Report // nil: not yet made
 	doubt   string             // why the models recommend nothing; "": they hold
 	rounds  []frameworks.Round
 }
@@ -102,7 +102,7 @@ func (v *view) best(may func(p *Proposal) bool) (best *Proposal, err error) {
 	return best, nil
 }
 
-// predict returns the time of an iteration when a proposal is carried out in part only.
+// predict returns the time of an iteration if a proposal is carried out only in part.
 func (v *view) predict(p *Proposal, value float64) float64 {
 	for _, m := range models {
 		if m.Name == v.list[p.tunable].Name {
@@ -120,8 +120,8 @@ func (v *view) analyse() (*frameworks.Report, error) {
 	opt := frameworks.Options{Window: v.window, Roles: v.loop.roles, Free: -1}
 	r, err := frameworks.Analyse(v.ctx, v.t, opt)
 	if err == nil && v.loop.roles == nil && r.Roles != nil && r.Roles.Kind == role.MasterWorker {
-		// The structure is recognised once; pview_sync tells the iterations, regions the tasks. That of a pipeline
-		// changes with its replicas.
+		// The structure is recognised once; pview_sync marks the iterations, regions mark the tasks. A pipeline's
+		// structure changes with its replicas.
 		roles := *r.Roles
 		roles.Iteration = &role.EventMatch{Type: record.TypeSync, Any: true}
 		roles.TaskEvent = taskEvent(v.t)
@@ -133,7 +133,7 @@ func (v *view) analyse() (*frameworks.Report, error) {
 	return r, err
 }
 
-// others returns the ranks but the master: those that have had no work yet may have some after a change.
+// others returns the ranks except the master, including those without work so far: they may get some after a change.
 func others(t *prv.Trace, master int32) (list []int32) {
 	p := t.Ptasks[0]
 	for task := p.FirstTask; task < p.FirstTask+p.Tasks; task++ {
@@ -158,7 +158,7 @@ func taskEvent(t *prv.Trace) *role.EventMatch {
 	return nil
 }
 
-// value returns the value of a variable by name; otherwise if there is none.
+// value returns the value of a variable by name; or otherwise if there is none.
 func (v *view) value(name string, otherwise float64) float64 {
 	for i := range v.list {
 		if v.list[i].Name == name {
@@ -168,7 +168,7 @@ func (v *view) value(name string, otherwise float64) float64 {
 	return otherwise
 }
 
-// farm returns the last iterations of a master; nil if the program is none.
+// farm returns the last iterations of a master; nil if the program has no master.
 func (v *view) farm() ([]frameworks.Round, error) {
 	if v.rounds != nil {
 		return v.rounds, nil
@@ -202,7 +202,7 @@ func (v *view) workers() int {
 	return int(v.value("workers", float64(len(v.report.Roles.Workers))))
 }
 
-// candidates are values of a variable to try: all of a few, else some from low to high, and the present one.
+// candidates are values of a variable to try: all if they are few, else some from low to high, and the current one.
 func candidates(t *record.Tunable) (list []float64) {
 	const steps = 64
 	switch {
@@ -226,7 +226,7 @@ func candidates(t *record.Tunable) (list []float64) {
 	return list
 }
 
-// chunks returns the chunks that a value of the variable partition gives.
+// chunks returns the chunks for a value of the variable partition.
 func (v *view) chunks(i int, value float64, tasks int) []int {
 	if v.list[i].Whole {
 		n := max(int(value), 1)
@@ -257,7 +257,7 @@ func (v *view) played(i int, value float64) float64 {
 	return sum / float64(len(v.rounds))
 }
 
-// predictPartition returns the measured time, changed as the dispatch of the tasks changes.
+// predictPartition returns the measured time, scaled like the dispatch of the tasks.
 func predictPartition(v *view, i int, value float64) float64 {
 	return v.typical.Value * v.played(i, value) / v.played(i, v.list[i].Value)
 }
@@ -334,7 +334,7 @@ func proposePolicy(v *view, i int) (*Proposal, error) {
 			v.report.Farm.Balance, frameworks.Policies()[int(t.Value)].Name)}, nil
 }
 
-// playedOn returns the mean time of the last iterations with a number of workers, and chunks as they were.
+// playedOn returns the mean time of the last iterations with a number of workers, and unchanged chunks.
 func (v *view) playedOn(workers int) float64 {
 	sum := 0.0
 	for k := range v.rounds {
@@ -347,7 +347,7 @@ func predictWorkers(v *view, i int, value float64) float64 {
 	return v.typical.Value * v.playedOn(int(value)) / v.playedOn(v.workers())
 }
 
-// proposeWorkers proposes the fewest workers that are next to the fastest.
+// proposeWorkers proposes the fewest workers that are nearly the fastest.
 func proposeWorkers(v *view, i int) (*Proposal, error) {
 	rounds, err := v.farm()
 	if err != nil || len(rounds) == 0 {
@@ -371,7 +371,7 @@ func proposeWorkers(v *view, i int) (*Proposal, error) {
 			v.report.Farm.Balance)}, nil
 }
 
-// tie is the part by which two predictions may differ and count as the same.
+// tie is the relative difference up to which two predictions count as the same.
 const tie = 0.02
 
 // pace returns the time of an item with a number of replicas, if the model holds.
@@ -392,11 +392,11 @@ func predictReplicas(v *view, i int, value float64) float64 {
 	return v.typical.Value * then / now
 }
 
-// spare is the part by which replicas may become slower before one that was given up is missed.
+// spare is the slowdown of replicas that must be tolerable after one is given up.
 const spare = 0.1
 
-// proposeReplicas proposes the fewest replicas that do not set the pace; it gives one up only if it is not missed when
-// the others become slower.
+// proposeReplicas proposes the fewest replicas that do not set the pace; it gives one up only if that is tolerable even
+// when the others become slower.
 func proposeReplicas(v *view, i int) (*Proposal, error) {
 	if _, err := v.analyse(); err != nil {
 		return nil, err

@@ -1,10 +1,10 @@
 // Package steer tunes a running program, MATE's loop: it measures the last iterations, evaluates the models of package
 // frameworks on them, and changes the variables that the program has registered (pview_tunable_int and others of
-// pview.h). Each change is a decision with a prediction; when enough iterations have followed it, what was measured is
-// compared with that, and a change that made the program slower is taken back.
+// pview.h). Each change is a decision with a prediction; after enough iterations, the measured time is compared with
+// the prediction, and a change that made the program slower is reverted.
 //
 // An iteration begins with each pview_sync. Only what persists counts: a change must be proposed twice in a row, with
-// new iterations between, and of as many iterations that the error of their median is below 5 %.
+// new iterations in between, based on enough iterations for an error of their median below 5 %.
 package steer
 
 import (
@@ -31,22 +31,22 @@ type Tuner interface {
 // Options are the user's settings.
 type Options struct {
 	Apply     bool    // else changes are only recommended
-	MaxChange float64 // most that a decision multiplies or divides a variable by; 0: no limit
+	MaxChange float64 // largest factor by which a decision multiplies or divides a variable; 0: no limit
 	Every     int     // least number of iterations between two changes; 0: DefaultEvery
 }
 
 const (
 	// DefaultEvery is the least number of iterations between two changes.
 	DefaultEvery = 5
-	// sure is the error of a median that counts as known: half of its 95 % interval.
+	// sure is the maximum error of a median, half of its 95 % interval, to count as known.
 	sure = 0.05
-	// leastGain is the part of an iteration that a change must save.
+	// leastGain is the share of an iteration that a change must save.
 	leastGain = 0.05
-	// worse is the part by which iterations after a change may be longer than before.
+	// worse is the relative increase of an iteration that is tolerated after a change.
 	worse = 0.02
-	// Iterations of a median: at least, and at most.
+	// Minimum and maximum number of iterations for a median.
 	fewest, most = 5, 25
-	// rest is the number of iterations for which a change that was taken back is not tried again.
+	// rest is the number of iterations before a reverted change is tried again.
 	rest = 30
 )
 
@@ -55,13 +55,13 @@ type Decision struct {
 	Number    int // from 1
 	Variable  string
 	From, To  string  // its values
-	Iteration int     // from 1, that was the last one measured
+	Iteration int     // the last one measured, from 1
 	Why       string  // the reason
 	Before    Typical // of an iteration, ns
 	Predicted float64 // ns; 0: none
 	Applied   bool
 	After     Typical
-	Growth    float64 // computation of an iteration after the change, over that before; 1: not known
+	Growth    float64 // ratio of an iteration's computation after the change to before; 1: unknown
 	Outcome   Outcome
 }
 
@@ -72,38 +72,38 @@ type Outcome uint8
 const (
 	Open Outcome = iota // not measured yet
 	Kept
-	Worse // and taken back
+	Worse // and reverted
 )
 
-// change is a decision and where it stands.
+// change is a decision and its state.
 type change struct {
 	*Decision
 	tunable  int
 	from, to float64
-	work     float64 // computation of the iterations before, ns; 0: not known
-	since    int     // the first iteration that has it; -1: not carried out yet
-	back     bool    // it takes another one back
+	work     float64 // computation of the iterations before, ns; 0: unknown
+	since    int     // the first iteration with it; -1: not yet carried out
+	back     bool    // it reverts another change
 }
 
-// Loop steers a program. It is for one goroutine.
+// Loop steers a program. It must not be used concurrently.
 type Loop struct {
 	Decisions []*Decision
 	Doubt     string // why the models recommend nothing at the last look; "": they hold
 	opt       Options
-	begins    []int64 // of the iterations, ns, the last of which is under way
-	events    int     // of the thread that were read
+	begins    []int64 // of the iterations, ns, including the current one
+	events    int     // of the thread read so far
 	seen      int     // iterations
 	last      int     // the first iteration after the last change
 	open      *change // to be carried out, or to be measured
 	wanted    wanted
-	rested    map[string]int // changes that were worse: not before this iteration
+	rested    map[string]int // reverted changes: not again before this iteration
 	roles     *role.Roles
-	advised   int64 // how long the run was when Advise looked, ns
+	advised   int64 // length of the run at Advise's last look, ns
 	advice    []string
 	given     map[string]bool
 }
 
-// wanted is the last proposal, until it has persisted.
+// wanted is the last proposal, until it persists.
 type wanted struct {
 	key string
 	at  int // iteration
@@ -117,14 +117,14 @@ func New(opt Options) *Loop {
 	return &Loop{opt: opt, rested: map[string]int{}, given: map[string]bool{}}
 }
 
-// Recommend lets the loop only recommend from now on.
+// Recommend makes the loop only recommend from now on.
 func (l *Loop) Recommend() { l.opt.Apply = false }
 
-// Iterations returns the number of iterations that were seen to their end.
+// Iterations returns the number of iterations completed so far.
 func (l *Loop) Iterations() int { return l.seen }
 
-// Look evaluates what a program has done so far, and returns the decisions that are new or have got an outcome. The
-// trace only grows; restarted is set if it is another one than before.
+// Look evaluates a program's run so far, and returns the decisions that are new or have a new outcome. The trace only
+// grows; restarted is set if it is a different trace.
 func (l *Loop) Look(ctx context.Context, t *prv.Trace, restarted bool, tuner Tuner) ([]*Decision, error) {
 	list := tuner.Tunables()
 	if len(list) == 0 {
@@ -152,7 +152,7 @@ func (l *Loop) Look(ctx context.Context, t *prv.Trace, restarted bool, tuner Tun
 	return l.consider(ctx, t, tuner, list)
 }
 
-// read finds the iterations that are new: of the first rank that has registered a variable.
+// read finds the iterations since the last look, on the first rank that has registered a variable.
 func (l *Loop) read(t *prv.Trace, ranks []int) {
 	if len(ranks) == 0 || len(t.Ptasks) == 0 || ranks[0] >= int(t.Ptasks[0].Tasks) {
 		return
@@ -204,7 +204,7 @@ func (l *Loop) consider(ctx context.Context, t *prv.Trace, tuner Tuner, list []r
 	return []*Decision{c.Decision}, nil
 }
 
-// decide enters a decision.
+// decide records a decision.
 func (l *Loop) decide(p *Proposal, list []record.Tunable, from, to float64, before Typical) *change {
 	t := &list[p.tunable]
 	d := &Decision{Number: len(l.Decisions) + 1, Variable: t.Name, From: t.Text(from), To: t.Text(to),
@@ -213,7 +213,7 @@ func (l *Loop) decide(p *Proposal, list []record.Tunable, from, to float64, befo
 	return &change{Decision: d, tunable: p.tunable, from: from, to: to, since: -1}
 }
 
-// limit keeps a value within the variable's range and the user's greatest factor.
+// limit keeps a value within the variable's range and the user's largest factor.
 func limit(from, to, factor float64, t *record.Tunable) float64 {
 	if factor > 1 {
 		if from > 0 {
@@ -228,7 +228,7 @@ func limit(from, to, factor float64, t *record.Tunable) float64 {
 	return min(max(to, t.Low), t.High)
 }
 
-// carryOut changes the variable of the open decision; if the ranks are too fast, again at the next look.
+// carryOut changes the variable of the open decision; if the ranks are too fast, it retries at the next look.
 func (l *Loop) carryOut(tuner Tuner) {
 	c := l.open
 	n := tuner.Set(c.tunable, c.to, c.Number)
@@ -242,7 +242,7 @@ func (l *Loop) carryOut(tuner Tuner) {
 	}
 }
 
-// judge compares what the open decision did with what was predicted.
+// judge compares the effect of the open decision with its prediction.
 func (l *Loop) judge(ctx context.Context, t *prv.Trace, tuner Tuner, list []record.Tunable) ([]*Decision, error) {
 	c := l.open
 	after, ok := l.typical(c.since + 1) // the first one may have begun with the old value
@@ -271,8 +271,8 @@ func (l *Loop) judge(ctx context.Context, t *prv.Trace, tuner Tuner, list []reco
 	return []*Decision{c.Decision, back.Decision}, nil
 }
 
-// Advise returns what the models recommend for a program that has registered no variable: what they said of the second
-// half of the run twice, the second time when it was a quarter longer. Regions "task" tell the tasks of a master.
+// Advise returns the models' recommendations for a program that has registered no variable: those made twice for the
+// second half of the run, the second time when the run was a quarter longer. Regions "task" mark the tasks of a master.
 func (l *Loop) Advise(ctx context.Context, t *prv.Trace) (news []string, err error) {
 	if t.Duration < l.advised+l.advised/4 || len(t.Ptasks) == 0 {
 		return nil, nil
@@ -295,7 +295,7 @@ func (l *Loop) Advise(ctx context.Context, t *prv.Trace) (news []string, err err
 		if a.Share < leastGain {
 			continue
 		}
-		step, _, _ := strings.Cut(a.What, " (") // without its figures, which vary
+		step, _, _ := strings.Cut(a.What, " (") // without figures, which vary
 		l.advice = append(l.advice, step)
 		if slices.Contains(before, step) && !l.given[step] {
 			l.given[step] = true

@@ -30,13 +30,13 @@ func (d *Decision) String() string {
 	return text + d.Before.String()
 }
 
-// missed returns the part by which iterations took longer than predicted. The prediction is for the
-// computation of the iterations before, and grows with it.
+// missed returns the relative excess of iterations over the prediction. The prediction is for the computation of the
+// iterations before, and scales with it.
 func (d *Decision) missed() float64 {
 	return d.After.Value/(d.Predicted*d.Growth) - 1
 }
 
-// Result says what came of a change; "" if that is not known yet. A change of the computation is told where the figures
+// Result describes the effect of a change; "" if not yet known. It mentions a change of the computation if the figures
 // would not agree without it.
 func (d *Decision) Result() string {
 	if d.Outcome == Open {

@@ -1,7 +1,7 @@
 package steer
 
-// The typical time of an iteration: the median, since a machine that other programs use makes some iterations long, and
-// of as many iterations that its error is small.
+// The typical time of an iteration: the median, since other programs on the machine make some iterations long, over
+// enough iterations for a small error.
 
 import (
 	"math"
@@ -12,12 +12,12 @@ import (
 // Typical is the median of the last iterations, ns.
 type Typical struct {
 	Value float64
-	Error float64 // half of the 95 % interval, as a part of the median
+	Error float64 // half of the 95 % interval, relative to the median
 	Count int     // iterations
 }
 
-// typical returns the median of the last iterations from one on: of as few as give a small error; not ok: that takes
-// more than there are.
+// typical returns the median of the last iterations since a given one: over as few as give a small error; ok is false
+// if there are too few.
 func (l *Loop) typical(from int) (m Typical, ok bool) {
 	from = max(from, 0)
 	for k := fewest; k <= min(most, l.seen-from); k++ {
@@ -29,7 +29,7 @@ func (l *Loop) typical(from int) (m Typical, ok bool) {
 }
 
 // typicalOf returns the median of the last k iterations. Its error follows from the distance of the quartiles, which is
-// 1.349 deviations of a normal distribution; a median spreads by sqrt(pi/2) times as much as a mean.
+// 1.349 deviations of a normal distribution; a median spreads sqrt(pi/2) times as much as a mean.
 func (l *Loop) typicalOf(k int) Typical {
 	times := make([]float64, k)
 	for i := range times {

@@ -53,7 +53,7 @@ func Robust(name string, m *study.Robust, t *study.Table) *Answer {
 	return a
 }
 
-// Improve concludes from a search: the way of its box. The way has at least one step.
+// Improve concludes from a search: the path of its box, which has at least one step.
 func Improve(name string, way *study.Path, t *study.Table) *Answer {
 	why := way.Why
 	if strings.Contains(why, "without gain") {
@@ -93,13 +93,13 @@ func Improve(name string, way *study.Path, t *study.Table) *Answer {
 	return a
 }
 
-// distanceColumn is a column of the way of an improvement.
+// distanceColumn is a column of the path of an improvement.
 type distanceColumn struct {
 	title string
 	of    func(s *study.Step) float64
 }
 
-// distances returns the columns that the targets of an improvement ask for.
+// distances returns the columns for the targets of an improvement.
 func distances(way *study.Path) (list []distanceColumn) {
 	directed := slices.ContainsFunc(way.Steps, func(s study.Step) bool { return s.Direction != 0 })
 	if !directed || slices.ContainsFunc(way.Steps, func(s study.Step) bool { return s.Missed != 0 }) {
@@ -121,14 +121,14 @@ func targets(list []study.Target, t *study.Table) string {
 	return strings.Join(words, ", ")
 }
 
-// Modules is the question which blocks of a program are worth making faster.
+// Modules asks which blocks of a program are worth speeding up.
 type Modules struct {
 	Name     string
 	Labels   *prv.Labels
 	Gains    []study.Gain
 	Base     study.Figures
 	Factor   float64
-	All      int     // blocks, with those that were left out
+	All      int     // blocks, including those left out
 	Computed float64 // ns of computation
 	Outside  float64 // ns of it outside all blocks
 }
@@ -161,15 +161,15 @@ func (m *Modules) Answer() *Answer {
 	return a
 }
 
-// Candidate is a mapping of tasks to nodes, and what is known of it.
+// Candidate is a mapping of tasks to nodes, and its data.
 type Candidate struct {
 	mapping.Candidate
 	Weight  mapping.Weight
 	Outcome study.Outcome
 }
 
-// Mappings ranks mappings, the best first; top is the number to list, 0 for all. That of the machine is
-// missing if its simulation failed.
+// Mappings ranks mappings, the best first; top is the number to list, 0 for all. The machine's own mapping is missing
+// if its simulation failed.
 func Mappings(b *mapping.Problem, list []Candidate, top int) *Answer {
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Key: "rank", Title: "Rank"}, {Key: "from", Title: "From"},
 		{Key: "total_ns", Title: "Predicted", Show: report.ShowDuration},

@@ -10,7 +10,7 @@ import (
 	"pview/sim/study"
 )
 
-// figuresByKind are the plots of column y by kind of study; kinds that are not listed draw their inputs.
+// figuresByKind are the plots of column y by kind of study; other kinds draw their inputs.
 var figuresByKind = map[string]func(t *study.Table, y int) []*figure.Figure{
 	"sweep":       curves,
 	"sensitivity": influence,
@@ -101,7 +101,7 @@ func curves(t *study.Table, output int) []*figure.Figure {
 }
 
 // MarkMeasured shows the measured run on the plot of column y over column x: as a point, with its distance from the
-// curve if there is one; as a line if only y is known of it.
+// curve if there is one; as a line if only its y is known.
 func MarkMeasured(f *figure.Figure, t *study.Table, x, y int) {
 	if t.Measured == nil || math.IsNaN(Value(t, t.Measured, y)) {
 		return
@@ -121,7 +121,7 @@ func MarkMeasured(f *figure.Figure, t *study.Table, x, y int) {
 	f.Marks = append(f.Marks, figure.Mark{X: vx, Y: vy, Ink: figure.Strong, Name: name})
 }
 
-// varying lists the inputs with more than one value, without one of them.
+// varying lists the inputs with more than one value, except one.
 func varying(t *study.Table, but int) (list []int) {
 	for i := range t.Inputs {
 		if i != but && Values(t, i).Varies() {

@@ -153,13 +153,13 @@ func fitBest(f *study.Fit, list []study.FitResult, best int) any {
 		"errors", list[best].Errors)
 }
 
-// Messages are those that a line is fitted to.
+// Messages are the messages to which a line is fitted.
 type Messages struct {
 	Sizes, Times []float64 // bytes, ns
 	Outlier      []bool    // far from the line
 }
 
-// Network concludes from a line: what a machine with it is.
+// Network concludes from a fitted line: the parameters of a machine.
 func Network(l study.Line, m Messages) *Answer {
 	a, t := &Answer{Rows: &report.Table{}}, m.table(l)
 	latency, bandwidth := parameter.ByName("latency"), parameter.ByName("bandwidth")

@@ -98,13 +98,13 @@ func Effects(name string, s *study.Sensitivity) *Answer {
 	a.add(varied)
 	effects := effectTable(s)
 	shown := *effects
-	shown.Rows = effects.Rows[1:] // the mean is no effect
+	shown.Rows = effects.Rows[1:] // the mean is not an effect
 	a.add(&shown)
 	a.Fields = report.NewObject("effects", effects.Objects())
 	return a
 }
 
-// effectTable has a line for each effect: the mean, then what explains most.
+// effectTable has a line for each effect: the mean, then the effects, the largest first.
 func effectTable(s *study.Sensitivity) *report.Table {
 	signed := func(v any) string {
 		text := report.ShowTime(v)

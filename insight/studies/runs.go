@@ -10,7 +10,7 @@ import (
 	"pview/sim/study"
 )
 
-// The runs as a table whose columns are counted: the inputs first, then the outputs.
+// The runs as a table with numbered columns: the inputs first, then the outputs.
 
 // Columns returns the number of columns.
 func Columns(t *study.Table) int { return len(t.Inputs) + len(t.Outputs) }

@@ -1,5 +1,5 @@
-// Package studies makes the answers of studies: what the runs of sim/study say, as documents that commands print, and
-// as figures that panes show, too.
+// Package studies concludes from the runs of sim/study: documents that commands print, and figures that panes also
+// show.
 package studies
 
 import (
@@ -29,7 +29,7 @@ type Answer struct {
 	Fields report.Object
 	// Object is the whole answer for JSON; nil: the runs, the summary and Fields.
 	Object any
-	// Basis says what the predictions rest on; nil where nothing was simulated.
+	// Basis is the basis of the predictions; nil if nothing was simulated.
 	Basis *validation.Basis
 }
 
@@ -70,7 +70,7 @@ func (a *Answer) object() any {
 }
 
 // Page returns the answer as a page to send to a colleague, with the responses, the factors, the plots and the runs.
-// setup are tables, with their titles, of the settings that made them.
+// setup are titled tables of the study's settings.
 func (a *Answer) Page(setup ...*report.Table) *report.Document {
 	d := &report.Document{PageHeading: fmt.Sprintf("Study of %s: %s", filepath.Base(a.Plan.Title), a.Plan.Kind),
 		Foot: "the same command and seed make the same runs"}
@@ -105,7 +105,7 @@ func (a *Answer) Page(setup ...*report.Table) *report.Document {
 	return d
 }
 
-// about says how much was done.
+// about says how many runs there were.
 func (a *Answer) about() string {
 	about := []string{runs(a.Runs)}
 	if n := len(a.Runs.Rows) - len(a.Runs.Done()); n > 0 {
@@ -132,7 +132,7 @@ func meanings(t *study.Table) (pairs report.Pairs) {
 	return pairs
 }
 
-// factorTable has a line for each input: the values that the runs have.
+// factorTable has a line for each input: its values in the runs.
 func factorTable(t *study.Table) *report.Table {
 	out := &report.Table{Columns: []report.Column{{Title: "Factor"}, {Title: "Values", Right: true},
 		{Title: "Least", Right: true}, {Title: "Greatest", Right: true}, {Title: "Names"}}}
@@ -178,7 +178,7 @@ func pageRuns(t *study.Table) (title string, out *report.Table) {
 			c.Title = report.UpperFirst(c.Key)
 		}
 	}
-	const first = 2 // behind index and seed
+	const first = 2 // after index and seed
 	for i := range Columns(t) {
 		c := ColumnAt(t, i)
 		out.Columns[first+i].Right = c.Levels == nil

@@ -10,7 +10,7 @@ import (
 	"pview/sim/study"
 )
 
-// Sweep is a sweep to be answered.
+// Sweep is a sweep to conclude from.
 type Sweep struct {
 	Cases    []study.Case
 	Axes     []study.Axis

@@ -1,5 +1,5 @@
-// Package traffic asks who sends to whom in a stretch of a run, how far apart they are on a network, and which of its
-// links carry it.
+// Package traffic finds who sends to whom in a stretch of a run, how far apart they are on a network, and which links
+// carry the traffic.
 package traffic
 
 import (
@@ -15,21 +15,21 @@ import (
 // Pair counts messages and bytes from one task to another.
 type Pair struct {
 	From, To int32
-	Messages int64   // that are on their way within the stretch
-	Bytes    float64 // of a message that is on its way only partly within the stretch, that part
+	Messages int64   // in flight during the stretch
+	Bytes    float64 // of a message only partly in flight during the stretch, that part
 }
 
-// Traffic is the messages between tasks. Pairs are in the order of senders, then receivers.
+// Traffic is the messages between tasks. Pairs are sorted by sender, then receiver.
 type Traffic struct {
 	Tasks int
 	Pairs []Pair
 }
 
-// checkEvery is the number of messages between looks at the context.
+// checkEvery is the number of messages between checks of the context.
 const checkEvery = 1 << 16
 
-// Collect adds up the messages that are on their way from a time to another (units of the trace): from their physical
-// send to their physical receive. Messages within a task, and links of calls with what they cause, are left out.
+// Collect sums the messages in flight, from physical send to physical receive, between two times (units of the trace).
+// It skips messages within a task, and links from calls to their effects.
 func Collect(ctx context.Context, tr *prv.Trace, from, to int64) (*Traffic, error) {
 	t := &Traffic{Tasks: len(tr.Tasks)}
 	at := map[uint64]int{}
@@ -62,8 +62,8 @@ func Collect(ctx context.Context, tr *prv.Trace, from, to int64) (*Traffic, erro
 	return t, nil
 }
 
-// within returns the share of a message's way that lies in a stretch. One that takes no time, or arrives before it is
-// sent, stands where it is sent.
+// within returns the share of a message's flight that lies in a stretch. A message that takes no time, or arrives
+// before it is sent, counts at its send.
 func within(sent, received, from, to int64) float64 {
 	if received <= sent {
 		if sent >= from && sent < to {
@@ -94,17 +94,17 @@ type Network struct {
 	At []int32
 }
 
-// Far returns the distance of two tasks, in links; -1: there is no way.
+// Far returns the distance of two tasks, in links; -1: no route.
 func (n *Network) Far(a, b int32) int { return n.Distance(int(n.At[a]), int(n.At[b])) }
 
-// Distance is the messages over a number of links.
+// Distance has the messages that cross a number of links.
 type Distance struct {
 	Links    int
 	Messages int64
 	Bytes    float64
 }
 
-// ByDistance adds up the traffic by the number of links that it takes, from 0 to the greatest that occurs.
+// ByDistance sums the traffic by the number of links that it takes, from 0 to the largest.
 func (t *Traffic) ByDistance(n *Network) (list []Distance) {
 	for _, p := range t.Pairs {
 		d := n.Far(p.From, p.To)
@@ -119,7 +119,7 @@ func (t *Traffic) ByDistance(n *Network) (list []Distance) {
 	return list
 }
 
-// Mean returns the number of links of a message, and of a byte, on average.
+// Mean returns the mean number of links per message and per byte.
 func Mean(list []Distance) (perMessage, perByte float64) {
 	var messages, bytes float64
 	for _, d := range list {
@@ -138,8 +138,7 @@ type Load struct {
 	Bytes    float64
 }
 
-// Links returns the loads of the links that are used, the greatest first. Messages take the way that the simulator has
-// them take.
+// Links returns the loads of the links in use, the largest first. Messages take the same routes as in the simulator.
 func (t *Traffic) Links(n *Network) []Load {
 	at := map[int]int{}
 	var list []Load

@@ -4,12 +4,12 @@ import "pview/insight/report"
 
 // Basis is the basis of predictions.
 type Basis struct {
-	Machine string  // in words; that of a study is varied
-	Of      string  // the trace that Replay is of, if there are several
-	Replay  *Replay // of the run on the machine fitted to it; nil where nothing was measured
+	Machine string  // in words; a study varies it
+	Of      string  // the trace of Replay, if there are several
+	Replay  *Replay // of the run on the machine fitted to it; nil if nothing was measured
 }
 
-// Section says it to people.
+// Section returns the basis for people.
 func (b *Basis) Section() report.Section {
 	blocks := []report.Block{&report.Passage{Text: "Machine: " + b.Machine, Tone: report.Note}}
 	if b.Replay != nil {
@@ -22,7 +22,7 @@ func (b *Basis) Section() report.Section {
 	return report.Section{Blocks: blocks}
 }
 
-// Fields returns those for JSON.
+// Fields returns the basis for JSON.
 func (b *Basis) Fields() report.Object {
 	o := report.NewObject("machine", b.Machine)
 	if b.Replay != nil {

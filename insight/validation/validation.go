@@ -1,5 +1,5 @@
-// Package validation tells how far predictions of a run can be trusted: the run is replayed on the machine fitted to
-// its own messages, and compared with what was measured. The difference is divided by kind of call, without a rest.
+// Package validation shows how far predictions of a run can be trusted: it replays the run on the machine fitted to its
+// own messages, and compares the replay with the measured run. It divides the whole difference by kind of call.
 package validation
 
 import (
@@ -31,9 +31,9 @@ type Row struct {
 
 // Kinds of rows that are not calls.
 const (
-	outside = "outside of calls" // also idle, without tracing and before the first record, as for Dimemas
-	waiting = "waiting"          // outside of calls, in the states of a trace without them
-	noWork  = "no work"          // outside of calls, of threads that wait for their team
+	outside = "outside of calls" // including idle and untraced time and time before the first record, as in Dimemas
+	waiting = "waiting"          // outside of calls, by the states of a trace without calls
+	noWork  = "no work"          // outside of calls, in threads that wait for their team
 	ended   = "ended"            // after the last record of a thread
 )
 
@@ -43,17 +43,16 @@ var kinds = map[uint32]string{extrae.MPIPointToPoint: "point-to-point", extrae.M
 
 // Replay is a measured run and its replay.
 type Replay struct {
-	Network            *network.Fit // nil where no messages show it: an ideal one
+	Network            *network.Fit // nil if no messages show it: an ideal one
 	Measured, Replayed int64        // ns
 	Threads            int
-	// Absent is the time of threads, ns, in which they were not created or not traced: the replay computes in it.
+	// Absent is the time, ns, in which threads were not created or not traced: the replay counts it as computation.
 	Absent wide.Int
-	// Rows sum to the run times by the number of threads. The largest difference comes first.
+	// Rows sum to the run times multiplied by the number of threads. The largest difference comes first.
 	Rows []Row
 }
 
-// Of replays a program on the machine fitted to the trace that it was made from. memory bounds what the replay keeps;
-// 0: no limit.
+// Of replays a program on the machine fitted to the program's trace. memory bounds the replay's memory; 0: no limit.
 func Of(ctx context.Context, t *prv.Trace, p *sim.Program, memory int64) (*Replay, error) {
 	n, err := network.Of(ctx, t)
 	if err != nil {
@@ -62,7 +61,7 @@ func Of(ctx context.Context, t *prv.Trace, p *sim.Program, memory int64) (*Repla
 	return On(ctx, t, p, n.Fit(), memory)
 }
 
-// On replays it as Of does, on a network that is fitted already; nil: an ideal one.
+// On is Of with an already fitted network; nil: an ideal one.
 func On(ctx context.Context, t *prv.Trace, p *sim.Program, n *network.Fit, memory int64) (*Replay, error) {
 	r := &Replay{Network: n, Measured: execution.Time(t), Threads: t.NumThreads()}
 	m := sim.IdealFor(p)
@@ -107,10 +106,10 @@ func On(ctx context.Context, t *prv.Trace, p *sim.Program, n *network.Fit, memor
 
 func (r *Row) more() float64 { return r.Replayed.Minus(r.Measured).Float() }
 
-// Name returns the call, or what is outside of calls.
+// Name returns the call, or the kind of time outside of calls.
 func (r *Row) Name() string { return cmp.Or(r.Of, r.Kind) }
 
-// Off returns the deviation of the replay from the measured run, as a part of that.
+// Off returns the deviation of the replay from the measured run, as a share of it.
 func (r *Replay) Off() float64 {
 	if r.Measured == 0 {
 		return 0
@@ -118,13 +117,13 @@ func (r *Replay) Off() float64 {
 	return float64(r.Replayed)/float64(r.Measured) - 1
 }
 
-// doubtful is the deviation from which predictions are doubted: that which the models of programs are allowed.
+// doubtful is the deviation from which predictions are doubtful: the same as the tolerance for program models.
 const doubtful = 0.10
 
-// Doubtful reports whether the replay is so far off that predictions of this run cannot be relied on.
+// Doubtful reports whether the replay is too far off to rely on predictions of this run.
 func (r *Replay) Doubtful() bool { return math.Abs(r.Off()) > doubtful }
 
-// Share returns the part of a row in Off: the shares sum to it.
+// Share returns a row's contribution to Off: the shares sum to it.
 func (r *Replay) Share(row *Row) float64 {
 	whole := float64(r.Measured) * float64(r.Threads)
 	if whole == 0 {
@@ -133,10 +132,10 @@ func (r *Replay) Share(row *Row) float64 {
 	return row.more() / whole
 }
 
-// key is a row that time is put in: its kind, and the call.
+// key identifies a row by its kind and call.
 type key struct{ kind, of string }
 
-// divide divides the time of all threads, in ns. absent is the part outside of calls in which they were not created or
+// divide divides the time of all threads, in ns. absent is the time outside of calls in which they were not created or
 // not traced.
 func divide(ctx context.Context, t *prv.Trace) (_ map[key]wide.Int, absent wide.Int, _ error) {
 	types, means := calls.TypesOf(t.Labels), extrae.StatesOf(t.Labels, extrae.Auto)
@@ -158,7 +157,7 @@ func divide(ctx context.Context, t *prv.Trace) (_ map[key]wide.Int, absent wide.
 		for k, v := range th.sums {
 			sums[k] = sums[k].Plus(wide.Product(v, t.Unit.Nanoseconds()))
 		}
-		if th.calls { // else the program is one of states
+		if th.calls { // else the program comes from states
 			absent = absent.Plus(wide.Product(th.absent, t.Unit.Nanoseconds()))
 		}
 	}
@@ -169,13 +168,13 @@ func divide(ctx context.Context, t *prv.Trace) (_ map[key]wide.Int, absent wide.
 type thread struct {
 	*prv.Thread
 	means  *extrae.States
-	leads  bool // the first of its task, whose idle time the simulator computes
-	alone  bool // the only one of its task
+	leads  bool // the first of its task, for which the simulator computes idle time
+	alone  bool // the only thread of its task
 	calls  bool // has any
 	sums   map[key]int64
-	at     int64 // up to which time is divided
+	at     int64 // time is divided up to here
 	absent int64 // of it, as in Replay
-	state  int   // that goes on then
+	state  int   // that is current then
 }
 
 func (th *thread) divide(t *prv.Trace, i int, types *calls.Types, end int64) {
@@ -256,7 +255,7 @@ func (r *Replay) String() string {
 	return text
 }
 
-// telling is the least share of the run that a difference is named for.
+// telling is the minimum share of the run of a named difference.
 const telling = 0.01
 
 func (r *Replay) network() string {

@@ -43,7 +43,7 @@ type ClassInfo struct {
 	Name  string
 	Doc   string
 	Group string
-	// Waiting is true where the class counts as waiting; the others are the cost of the operation itself.
+	// Waiting is true if the class counts as waiting; the others are the cost of the operation itself.
 	Waiting bool
 	Color   [3]uint8
 }
@@ -114,7 +114,7 @@ var classIndex = func() (m [numClasses]int) {
 	return m
 }()
 
-// Info returns the description of a class; that of None is empty.
+// Info returns the description of a class; empty for None.
 func (c Class) Info() *ClassInfo {
 	if int(c) < len(classIndex) && classIndex[c] > 0 {
 		return &Classes[classIndex[c]-1]
@@ -125,16 +125,15 @@ func (c Class) Info() *ClassInfo {
 // String returns the name of the class.
 func (c Class) String() string { return c.Info().Name }
 
-// isStep reports whether operations with waits of the class put their members in step.
+// isStep reports whether operations with waits of the class synchronise their members.
 func (c Class) isStep() bool {
 	return c == WaitNxN || c == WaitBarrier || c == WaitFence || c == TeamImplicit || c == TeamExplicit
 }
 
-// isHeld reports whether such waits are caused by the work of the holder meanwhile, and not by its excess over the
-// waiter.
+// isHeld reports whether the holder's work during the wait causes such waits, rather than its excess over the waiter.
 func (c Class) isHeld() bool { return c == LockWait || c == TaskWait }
 
-// WaitsForReceiver reports whether waits of the class are of a sender for its receiver.
+// WaitsForReceiver reports whether in waits of the class a sender waits for its receiver.
 func (c Class) WaitsForReceiver() bool { return c == LateReceiver || c == LateProgress }
 
 // IsLateSender reports whether waits of the class are for a message that was not yet sent.

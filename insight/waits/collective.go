@@ -1,9 +1,9 @@
 package waits
 
-// Collective operations: which calls belong together, who arrived last, and what each member waited for.
+// Collective operations: which calls match, who arrived last, and what each member waited for.
 //
-// The n-th calls of the members of a communicator are one operation. Where members called a different number of times
-// (parts of the run were not traced) calls that overlap are.
+// The n-th calls of the members of a communicator are one operation. If members made different numbers of calls (parts
+// of the run were not traced), calls that overlap are.
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ import (
 
 // Instance is a collective operation, or a barrier of a team.
 type Instance struct {
-	Class Class // of waits at it
+	Class Class // of its waits
 	Value int64 // of the event of the call
 	Comm  int64 // communicator, of its ptask
 	Ptask int32
@@ -44,14 +44,14 @@ var groupClass = map[extrae.Call]Class{
 	extrae.UnknownCollective: WaitNxN,
 }
 
-// groupKey identifies the operations that are matched with one another.
+// groupKey identifies the operations that are matched with each other.
 type groupKey struct {
 	ptask int32
 	comm  int64
-	call  extrae.Call // of operations without communicator: Init, Finalize and fences; else 0
+	call  extrae.Call // for operations without communicator: Init, Finalize and fences; else 0
 }
 
-// member is the calls of a task in a group.
+// member has the calls of a task in a group.
 type member struct {
 	task  int32
 	parts []part
@@ -59,7 +59,7 @@ type member struct {
 	kinds []extrae.CallKind
 }
 
-// group is the calls that are matched.
+// group has the calls to match.
 type group struct {
 	key     groupKey
 	members []member
@@ -123,7 +123,7 @@ func (a *analysis) joinInstances(watch *parallel.Watch, lists []instances) {
 	}
 }
 
-// gatherGroups sorts the calls by communicator and task. Threads of a task share its part.
+// gatherGroups sorts the calls by communicator and task. A task's threads share its part.
 func (a *analysis) gatherGroups(watch *parallel.Watch) (groups []group) {
 	at := map[groupKey]int{}
 	for i := range a.lanes {
@@ -236,7 +236,7 @@ func (in *instances) matchOverlaps(watch *parallel.Watch, g *group) {
 	}
 }
 
-// add makes an instance of the parts from first on; its operation is the n-th of a member.
+// add makes an instance from the parts since first; its operation is the n-th of a member.
 func (in *instances) add(g *group, m *member, n int, first int32, partial bool) {
 	kind := m.kinds[n]
 	x := Instance{Class: groupClass[kind.Call], Value: m.info[n].value, Comm: g.key.comm, Ptask: g.key.ptask,
@@ -253,7 +253,7 @@ func (in *instances) add(g *group, m *member, n int, first int32, partial bool) 
 	in.close(x)
 }
 
-// close appends an instance whose parts are the last.
+// close appends an instance with the last parts.
 func (in *instances) close(x Instance) {
 	x.Parts = int32(len(in.parts)) - x.first
 	x.Last, x.Left = -1, 1<<63-1
@@ -268,20 +268,20 @@ func (r *Result) partsOf(x *Instance) []part { return r.parts[x.first : x.first+
 
 // arrival is the arrival for which a member of an instance waited.
 type arrival struct {
-	to    int64 // -1: for nobody
+	to    int64 // -1: no wait
 	cause int32
 	flags Flags
-	late  int64 // by which the clocks are wrong
+	late  int64 // error of the clocks
 }
 
-// synchronises reports whether nobody can leave before all have entered, unless clocks are wrong. Tracers write the end
-// of Finalize before it is, and constructs of OpenMP need not wait.
+// synchronises reports whether no member can leave before all have entered, unless clocks are wrong. Tracers write the
+// end of Finalize too early, and constructs of OpenMP need not wait.
 func (x *Instance) synchronises() bool {
 	return x.Class != WaitFinalize && x.Class != TeamExplicit && x.Class != TeamImplicit
 }
 
-// arrivals finds what each member waits for. until is the time up to which others count: the exit of the member's call,
-// or for a nonblocking operation the end of time.
+// arrivals finds what each member waits for. until limits the others that count: the exit of the member's call, or for
+// a nonblocking operation the end of time.
 func (x *Instance) arrivals(parts []part, do func(i int, a arrival)) {
 	root := slices.IndexFunc(parts, func(p part) bool { return p.root })
 	// indices in order of arrival; of equal times the lowest thread counts as last

@@ -1,8 +1,8 @@
 package waits
 
-// The backward pass: the cost of each wait goes to the excess computation of its cause, and where the cause had waited
-// itself, to that wait, and so to the root. Waits are handled by their end, the latest first, so that everything that
-// reaches a wait is there before it is passed on.
+// The backward pass: the cost of each wait goes to the excess computation of its cause, and if the cause had waited
+// itself, to that wait, and so on to the root. Waits are handled by their end, the latest first, so a wait has received
+// its whole cost before passing it on.
 
 import (
 	"context"
@@ -16,11 +16,11 @@ import (
 	"pview/prv/wide"
 )
 
-// workers are as many as run at once.
+// workers returns the number of concurrent workers.
 func workers() int { return min(runtime.GOMAXPROCS(0), 64) }
 
-// rankWaits numbers the waits in the order of the backward pass: by end, the latest first; of equal ends a wait before
-// those of its cause. Waits for one another that end together are a circle: it is cut at the highest thread.
+// rankWaits numbers the waits in the order of the backward pass: by end, the latest first; among equal ends a wait
+// before those of its cause. Waits for each other that end together form a circle, which is cut at the highest thread.
 func (a *analysis) rankWaits(ctx context.Context) error {
 	watch := parallel.NewWatch(ctx)
 	waits := a.out.Waits
@@ -28,7 +28,7 @@ func (a *analysis) rankWaits(ctx context.Context) error {
 	for _, to := range a.ends {
 		last = max(last, to)
 	}
-	order := make([]search.Row, len(waits)) // by thread, of equal ends too
+	order := make([]search.Row, len(waits)) // by thread, also among equal ends
 	for i, to := range a.ends {
 		watch.Step()
 		order[i] = search.Row{Key: uint64(last - to), Row: int32(i)}
@@ -60,8 +60,8 @@ func (a *analysis) rankWaits(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// orderTogether orders waits with the same end, which are sorted by thread: each thread has one at most, so that each
-// wait has one successor at most, that of its cause.
+// orderTogether orders waits with the same end, which are sorted by thread: each thread has at most one, so each wait
+// has at most one successor, its cause's wait.
 func orderTogether(waits []Wait, group []int32, take func(int32)) {
 	of := func(thread int32) int {
 		k := sort.Search(len(group), func(k int) bool { return waits[group[k]].Thread >= thread })
@@ -98,7 +98,7 @@ func orderTogether(waits []Wait, group []int32, take func(int32)) {
 	}
 }
 
-// share passes costs on, from the last wait to the first, and then sums what each region has caused.
+// share passes costs on, from the last wait to the first, and then sums the waiting caused by each region.
 func (a *analysis) share(ctx context.Context) error {
 	r := a.out
 	for n, i := range a.order {
@@ -107,7 +107,7 @@ func (a *analysis) share(ctx context.Context) error {
 		}
 		r.passOn(i)
 	}
-	// The sums do not depend on the order of waits, so that they need not be in it.
+	// The sums do not depend on the order of waits.
 	crew := make([]*costs, workers())
 	const chunk = 1 << 10
 	err := parallel.Each(ctx, (len(r.Waits)+chunk-1)/chunk, len(crew), func(w, n int) error {
@@ -137,7 +137,7 @@ func (a *analysis) share(ctx context.Context) error {
 	return nil
 }
 
-// passOn gives the waits of the cause of a wait their shares of its length, and of the waiting that it has caused.
+// passOn gives the waits of the cause of a wait their shares of its length and of the waiting that it caused.
 func (r *Result) passOn(i int32) {
 	w, sh := &r.Waits[i], &r.shares[i]
 	if sh.firstWait >= sh.last {
@@ -160,7 +160,7 @@ func (r *Result) passOn(i int32) {
 	}
 }
 
-// costs sums what each region of each thread has caused.
+// costs sums the waiting caused by each region of each thread.
 type costs struct {
 	a       *analysis
 	first   []int32 // by thread: its first row
@@ -182,7 +182,7 @@ func (a *analysis) newCosts() *costs {
 	return c
 }
 
-// add divides the length of a wait, and the waiting that it has caused, among the regions that explain it.
+// add divides the length of a wait, and the waiting that it caused, among the regions that explain it.
 func (c *costs) add(i int32) {
 	r := c.a.out
 	w, sh := &r.Waits[i], &r.shares[i]
@@ -204,14 +204,14 @@ func (c *costs) add(i int32) {
 	}
 }
 
-// worst notes the greatest part of a delay in a wait; of equal ones that in the last wait.
+// worst notes the largest part of a delay in a wait; of equal ones, the last wait's.
 func (c *costs) worst(d *Delay, part int64, wait int32) {
 	if part > d.worst || part == d.worst && (d.Waits == 1 || c.a.rank[wait] < c.a.rank[d.Worst]) {
 		d.worst, d.Worst = part, wait
 	}
 }
 
-// join adds the costs that another worker has summed.
+// join adds the costs summed by another worker.
 func (c *costs) join(ctx context.Context, other *costs) error {
 	c.unknown = wide.Saturated(c.unknown, other.unknown)
 	for i := range c.list {
@@ -231,8 +231,8 @@ func (c *costs) join(ctx context.Context, other *costs) error {
 	return nil
 }
 
-// divider divides an amount by weights without losing anything: the share of a weight is the difference of the rounded
-// shares of all up to it.
+// divider divides an amount by weights without losing anything: a weight's share is the difference of the rounded
+// cumulative shares.
 type divider struct{ amount, total, weights, given int64 }
 
 func (d *divider) share(weight int64) int64 {

@@ -2,8 +2,8 @@ package waits
 
 // The waits of a thread: its calls in order, with the candidates of each.
 //
-// A call may have several reasons to wait (Waitall, Sendrecv). The one that ended last counts, since without the others
-// the call would have taken as long.
+// A call may have several reasons to wait (Waitall, Sendrecv). The one that ended last counts: without the others the
+// call would have taken just as long.
 
 import (
 	"cmp"
@@ -91,7 +91,7 @@ func (a *analysis) collect(ctx context.Context, lists [][]Wait) error {
 	})
 }
 
-// apart sorts the waits of a thread, and leaves out what overlaps an earlier one: a thread never waits twice at once.
+// apart sorts the waits of a thread, and drops those that overlap an earlier one: a thread never waits twice at once.
 func (l *lane) apart(watch *parallel.Watch, list []Wait) []Wait {
 	slices.SortStableFunc(list, func(x, y Wait) int {
 		watch.Step()
@@ -111,38 +111,38 @@ func (l *lane) apart(watch *parallel.Watch, list []Wait) []Wait {
 	return list[:n]
 }
 
-// finder finds the waits of one thread in its calls. Its lists are used again for the next thread.
+// finder finds the waits of one thread in its calls. Its lists are reused for the next thread.
 type finder struct {
 	*analysis
 	*lane
-	grouped  []candidate // by instance that the thread takes part in, in order of its call
+	grouped  []candidate // by instance with the thread, in order of its calls
 	waits    []Wait
 	received []received // by completion
 	sends    []sending
-	queue    []int32 // Isends that are not known to be complete: places in sends
+	queue    []int32 // Isends not known to be complete: indices of sends
 	pending  []candidate
 	order    wrongOrder
 	progress progress
 }
 
-// received is the receiver's part of a message, side by side: the columns of messages are by time, so that
-// those of a thread are far apart.
+// received is the receiver's part of a message. It keeps a thread's messages together, which are far apart in the
+// columns of messages, sorted by time.
 type received struct {
 	sent          int64
 	from          int32
-	message, call int32 // call: that completed it
+	message, call int32 // call: the one that completed it
 }
 
 // sending is the sender's part of a message.
 type sending struct {
 	posted        int64
-	message, call int32 // call: that sent it
+	message, call int32 // call: the one that sent it
 }
 
-// ownMessage is the time of messages between threads of one task.
+// ownMessage marks messages between threads of one task, in place of a time.
 const ownMessage int64 = -1 << 63
 
-// begin takes the next thread.
+// begin starts with the next thread.
 func (f *finder) begin(watch *parallel.Watch, a *analysis, thread int32, grouped []candidate) {
 	th, m := &a.t.Threads[thread], &a.messages
 	f.analysis, f.lane, f.grouped = a, &a.lanes[thread], grouped
@@ -186,10 +186,10 @@ func (f *finder) begin(watch *parallel.Watch, a *analysis, thread int32, grouped
 
 // candidate is a possible wait of a call.
 type candidate struct {
-	call int32 // at which the operation began
+	call int32 // that began the operation
 	Wait
 	nonblock bool
-	until    int64 // the operation cannot be complete before
+	until    int64 // the operation cannot complete before
 }
 
 func (f *finder) run(ctx context.Context) error {
@@ -222,7 +222,7 @@ func (f *finder) run(ctx context.Context) error {
 	return nil
 }
 
-// better replaces the best candidate of a call by another one.
+// better replaces the best candidate of a call by another if that ends later.
 func better(best *Wait, w Wait) {
 	if c := cmp.Or(cmp.Compare(w.To, best.To), cmp.Compare(best.Class, w.Class), cmp.Compare(best.Cause, w.Cause),
 		cmp.Compare(best.Ref, w.Ref)); best.To < 0 || c > 0 {
@@ -248,8 +248,8 @@ func (f *finder) add(k int32, w Wait) {
 	}
 }
 
-// fromReceives finds the candidates of the messages that call k completes, which are among some of the receives of the
-// thread.
+// fromReceives finds the candidates of the messages that call k completes, which are among the receives from first to
+// next.
 func (f *finder) fromReceives(k int32, first, next int, best *Wait) {
 	kind := f.calls.kind[k].Call
 	switch kind {
@@ -268,7 +268,7 @@ func (f *finder) fromReceives(k int32, first, next int, best *Wait) {
 		w, ok := f.lateSender(k, place)
 		if any {
 			if !ok {
-				return // it was there: the call did not wait
+				return // it had arrived: the call did not wait
 			}
 			if earliest.To < 0 || w.To < earliest.To || w.To == earliest.To && w.Cause < earliest.Cause {
 				earliest = w
@@ -282,7 +282,7 @@ func (f *finder) fromReceives(k int32, first, next int, best *Wait) {
 	}
 }
 
-// lateSender returns the wait of call k for a message, by its place in the receives of the thread.
+// lateSender returns the wait of call k for a message, by its index in the thread's receives.
 func (f *finder) lateSender(k int32, place int) (w Wait, ok bool) {
 	m, enter, exit := &f.received[place], f.calls.enter[k], f.calls.exit[k]
 	if m.sent <= enter {
@@ -296,7 +296,7 @@ func (f *finder) lateSender(k int32, place int) (w Wait, ok bool) {
 	return w, true
 }
 
-// fromProbe: a blocking Probe waits for the message that is received next.
+// fromProbe: a blocking Probe waits for the next received message.
 func (f *finder) fromProbe(k int32, next int, best *Wait) {
 	for ; next < len(f.received); next++ {
 		if f.received[next].sent == ownMessage {
@@ -309,7 +309,7 @@ func (f *finder) fromProbe(k int32, next int, best *Wait) {
 	}
 }
 
-// fromSends finds the candidates of the messages that call k sends, which are among some of the sends of the thread, or
+// fromSends finds the candidates of the messages that call k sends, which are among the sends from first to next, or
 // whose Isend it completes.
 func (f *finder) fromSends(k int32, first, next int, received bool, best *Wait) {
 	kind := f.calls.kind[k].Call
@@ -375,8 +375,7 @@ func (f *finder) fromGroup(k int32, c candidate, best *Wait) {
 	}
 }
 
-// fromPending: nonblocking operations are waited for in the first Wait or Waitall that ends after they could be
-// complete.
+// fromPending: the first Wait or Waitall that ends after a nonblocking operation could complete waits for it.
 func (f *finder) fromPending(k int32, best *Wait) {
 	kind := f.calls.kind[k].Call
 	if kind != extrae.Wait && kind != extrae.Waitall {
@@ -394,7 +393,7 @@ func (f *finder) fromPending(k int32, best *Wait) {
 	})
 }
 
-// A member of an operation waits for came.
+// came is an arrival for which a member of an operation waits.
 type came struct {
 	to    int64
 	cause int32
@@ -447,7 +446,7 @@ func (a *analysis) groupCandidates(ctx context.Context) (by [][]candidate, clock
 	return by, all.clocks, err
 }
 
-// candidatesOf returns those of the operations that a thread took part in.
+// candidatesOf returns the candidates from a thread's operations.
 func (a *analysis) candidatesOf(watch *parallel.Watch, thread int32, waited []came) (list []candidate) {
 	r := a.out
 	counts := func(k taking) bool {
@@ -478,7 +477,7 @@ func (a *analysis) candidatesOf(watch *parallel.Watch, thread int32, waited []ca
 	return list
 }
 
-// addTeamWaits moves the candidates of OpenMP, which have no call, to the lane's own.
+// addTeamWaits moves the candidates of OpenMP, which have no call, to the lane's own list.
 func (a *analysis) addTeamWaits(watch *parallel.Watch, i int, by [][]candidate) {
 	n := 0
 	var team []Wait

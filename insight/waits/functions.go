@@ -1,7 +1,6 @@
 package waits
 
-// The thread functions of windows that show waits: for the timelines, histograms and cfgs of the viewer and of pview
-// stat.
+// The thread functions of windows that show waits: for timelines, histograms and cfgs in the viewer and in pview stat.
 
 import (
 	"context"
@@ -17,10 +16,10 @@ type function struct {
 	column func(c *columns) []semantic.Steps
 }
 
-// menu is that of the functions in menus.
+// menu is the menu with these functions.
 const menu = "Waiting"
 
-// StateFunction and DelayFunction are the names of the two functions that have ready views.
+// StateFunction and DelayFunction are the names of the two functions with ready views.
 const (
 	StateFunction = "Wait State"
 	CauseFunction = "Wait Caused By"
@@ -85,7 +84,7 @@ type columns struct {
 
 var known semantic.Kept[columns]
 
-// newColumns makes the columns of a trace. They do not hold the trace.
+// newColumns makes the columns of a trace. They do not keep the trace in memory.
 func newColumns(ctx context.Context, t *prv.Trace) (*columns, error) {
 	r, err := Analyze(ctx, t, Options{})
 	if err != nil {

@@ -1,6 +1,7 @@
 package waits
 
-// What the regions on the critical path cost the run (Böhme et al., IPDPS 2012). insight/criticalpath finds the path.
+// The cost to the run of the regions on the critical path (Böhme et al., IPDPS 2012). insight/criticalpath finds the
+// path.
 
 // Stretch is a part of the path on one thread.
 type Stretch struct {
@@ -12,16 +13,16 @@ type Stretch struct {
 type RegionCost struct {
 	Region int32
 	OnPath int64
-	Total  int64 // over all threads
+	Total  int64 // time of all threads
 	// Imbalance is the time on the path above the mean of the threads.
 	Imbalance float64
-	// Activity, Off and Lost sum to threads times length, over all regions: computing as on the path, computing beside
-	// it, and the rest of each thread by where the path had more of it.
+	// Activity, Off and Lost sum to threads times length, over all regions: computing as on the path, computing
+	// anything else, and each thread's remaining time, by where the path had more.
 	Activity, Off int64
 	Lost          float64
 }
 
-// Impact returns the cost of the regions on a path, of which the stretches follow each other. Results of OnlyWaits have
+// Impact returns the cost of the regions on a path, whose stretches must be consecutive. Results of OnlyWaits have
 // none.
 func (r *Result) Impact(stretches []Stretch) (costs []RegionCost) {
 	n := len(r.Regions)

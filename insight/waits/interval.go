@@ -1,6 +1,6 @@
 package waits
 
-// The interval of a wait: the time since waiter and cause were last in step, and what the cause did more of than the
+// The interval of a wait: the time since waiter and cause were last in step, and the excess work of the cause over the
 // waiter in it.
 
 import (
@@ -14,7 +14,7 @@ import (
 
 // shareRange explains a wait: the excess of the cause by region (Result.itemsOf), then its own waits.
 type shareRange struct {
-	first           int64 // item; those up to that of the next wait
+	first           int64 // first item; items end at the next wait's first
 	total           int64 // N
 	begin           int64 // t0
 	firstWait, last int32 // waits of the cause: last is excluded
@@ -41,11 +41,11 @@ type steps struct {
 // causedWaits are the waits of a thread by cause, and of a cause by time.
 type causedWaits struct {
 	causes []int32 // in order; -1 is the first, if any
-	first  []int32 // by cause: its first wait
+	first  []int32 // by cause: index of its first wait
 	ends   []int64
 }
 
-// groupSteps are the operations of a communicator or team that a thread left in step with others, in order of last
+// groupSteps are the operations of a communicator or team that a thread left synchronised with others, in order of last
 // arrival.
 type groupSteps struct {
 	key  groupKey
@@ -69,8 +69,8 @@ func newSteps(ctx context.Context, a *analysis) (*steps, error) {
 	return s, err
 }
 
-// build sorts the waits of a thread, which are in order of time. counts are zeros, by cause from -1 on, and are left
-// so.
+// build sorts the waits of a thread, which are in order of time. counts must be zeros, by cause from -1, and are zeros
+// afterwards.
 func (c *causedWaits) build(watch *parallel.Watch, waits []Wait, counts []int32) {
 	for i := range waits {
 		watch.Step()
@@ -97,7 +97,7 @@ func (c *causedWaits) build(watch *parallel.Watch, waits []Wait, counts []int32)
 	}
 }
 
-// last returns the end of the last wait for a cause up to a time; 0: none.
+// last returns the end of the last wait for a cause until a time; 0: none.
 func (c *causedWaits) last(cause int32, at int64) int64 {
 	k, ok := slices.BinarySearch(c.causes, cause)
 	if !ok {
@@ -120,7 +120,7 @@ func (a *analysis) gatherSteps(watch *parallel.Watch, thread int32) (list []grou
 			continue
 		}
 		key := groupKey{ptask: x.Ptask, comm: x.Comm}
-		if x.Comm < 0 { // a team: that of the task
+		if x.Comm < 0 { // the team of the task
 			key.ptask, key.comm = a.t.ThreadTask[thread], -2
 		}
 		i := slices.IndexFunc(list, func(g groupSteps) bool { return g.key == key })
@@ -144,14 +144,14 @@ func (a *analysis) gatherSteps(watch *parallel.Watch, thread int32) (list []grou
 	return list
 }
 
-// last returns the last time up to at at which two threads were in step.
+// last returns the last time until at when two threads were in step.
 func (s *steps) last(w, d int32, at int64) int64 {
 	begin := min(at, max(s.a.lanes[w].since(at), s.a.lanes[d].since(at)))
 	begin = max(begin, s.caused[w].last(d, at), s.caused[d].last(w, at))
 	return max(begin, s.lastGroup(w, d, at))
 }
 
-// since returns the time from which a thread is there, seen from a time.
+// since returns the time since when a thread has been there, as of a time.
 func (l *lane) since(at int64) int64 {
 	if l.isAway(at) {
 		return at
@@ -169,7 +169,7 @@ func (s *steps) lastGroup(w, d int32, at int64) (begin int64) {
 		}
 		other := &s.member[d][k]
 		i := search.UpTo(mine.last, at) - 1
-		j := i // where all members took part in all, it is at the same place
+		j := i // if all members took part in all operations, the index is the same
 		for ; i >= 0 && mine.last[i] > begin; i-- {
 			last := mine.last[i]
 			found := false
@@ -219,7 +219,7 @@ func (a *analysis) findIntervals(ctx context.Context) error {
 	return r.joinItems(ctx, lists, chunk)
 }
 
-// joinItems makes one list of those of several waits.
+// joinItems joins the items of several workers into one list.
 func (r *Result) joinItems(ctx context.Context, lists [][]shareItem, chunk int) error {
 	begin := make([]int64, len(lists)+1)
 	for n, l := range lists {
@@ -243,8 +243,8 @@ type explainer struct {
 	s     *steps
 	sums  tally
 	items []shareItem
-	// By thread: the change of its profile and the wait that were found last. Waits are explained in order of time, so
-	// that the next is near.
+	// By thread: the last change of its profile and the last wait that were found. Waits are explained in order of
+	// time, so the next is near.
 	change, wait []int32
 }
 
@@ -259,7 +259,7 @@ func (e *explainer) add(thread int32, sign, from, to int64) {
 	*near = int32(l.profile.add(l.ids, &e.sums, sign, span{from, to}, int(*near)))
 }
 
-// explain finds what the cause of wait i did more of than the waiter.
+// explain finds the excess work of the cause of wait i over the waiter.
 func (e *explainer) explain(i int32) {
 	r := e.a.out
 	w, sh := &r.Waits[i], &r.shares[i]
@@ -286,8 +286,8 @@ func (e *explainer) explain(i int32) {
 	e.sums.touched = e.sums.touched[:0]
 }
 
-// inside finds the waits of the cause in the interval of wait i. One that sticks out of it, or that an earlier wait of
-// a circle has passed on, counts as work.
+// inside finds the waits of the cause in the interval of wait i. A wait that sticks out of it, or that an earlier wait
+// of a circle has passed on, counts as work.
 func (e *explainer) inside(i int32) {
 	r := e.a.out
 	w, sh := &r.Waits[i], &r.shares[i]
@@ -313,6 +313,6 @@ func (e *explainer) inside(i int32) {
 	}
 }
 
-// Interval returns the begin of the interval that explains a wait: the last time at which waiter and cause were in
+// Interval returns the start of the interval that explains a wait: the last time at which waiter and cause were in
 // step.
 func (r *Result) Interval(wait int32) int64 { return r.shares[wait].begin }

@@ -19,12 +19,12 @@ const maxDepth = 1 << 10
 // span is a stretch of time.
 type span struct{ from, to int64 }
 
-// lane is one thread: its calls in order of time, which do not overlap, and what else its events say.
+// lane is one thread: its calls in order of time, which do not overlap, and the other data from its events.
 type lane struct {
 	thread   int32
 	calls    callColumns
 	groups   []groupCall // its collective operations
-	accesses []access    // one-sided ones, by call
+	accesses []access    // one-sided accesses, by call
 	opens    []span      // parallel regions that it opens
 	work     []span      // outlined functions
 	team     []teamCall
@@ -38,7 +38,7 @@ type lane struct {
 	changes changes     // of region, outside and inside of calls
 	profile profile
 
-	took   []taking // its parts in operations, in the order of Result.Instances
+	took   []taking // its parts in operations, in order of Result.Instances
 	linked prv.Bits // calls that send, post or complete a message
 }
 
@@ -46,7 +46,7 @@ type lane struct {
 type callColumns struct {
 	enter, exit []int64
 	kind        []extrae.CallKind
-	open        []bool  // a call whose begin or end is not in the trace
+	open        []bool  // a call whose start or end is not in the trace
 	key         []int32 // row of lane.keys
 }
 
@@ -58,7 +58,7 @@ type groupCall struct {
 	value int64 // of the event
 	comm  int64 // of its ptask
 	root  bool
-	moot  bool // no bytes in either direction
+	moot  bool // moves no bytes in either direction
 }
 
 // teamCall is a barrier or join of a team, or with kind OtherCall the end of an outlined function.
@@ -67,7 +67,7 @@ type teamCall struct {
 	kind extrae.Call
 }
 
-// lockUse is a lock asked for, obtained and released; -1 where the trace does not say.
+// lockUse has the times when a lock was asked for, obtained and released; -1 if unknown.
 type lockUse struct {
 	asked, got, released int64
 	typ                  uint32 // named critical sections, and all others, count as one lock each
@@ -82,7 +82,7 @@ type taskRun struct {
 // changes are the times at which a thread enters another region.
 type changes struct {
 	time   []int64
-	region []int32 // rows of keys; of a profile -1 for waiting and absent
+	region []int32 // rows of keys; in a profile, -1 for waiting and absent
 }
 
 func newChanges(room int) changes {
@@ -91,7 +91,7 @@ func newChanges(room int) changes {
 
 func (c *changes) len() int { return len(c.time) }
 
-// note adds a change; of several at one time the last counts.
+// note adds a change; the last of several at one time counts.
 func (c *changes) note(at int64, region int32) {
 	if n := len(c.time) - 1; n >= 0 {
 		if c.region[n] == region {
@@ -113,7 +113,7 @@ type laneReader struct {
 	src   *regionSource
 	kinds *extrae.Calls
 	rows  map[regionKey]int32
-	last  [16]struct { // of rows: most are asked for again soon
+	last  [16]struct { // cache of rows: most are soon needed again
 		key regionKey
 		row int32 // plus 1
 	}
@@ -122,10 +122,10 @@ type laneReader struct {
 	*laneRoom
 }
 
-// laneRoom is the temporary memory of reading a lane; the next lane uses it again.
+// laneRoom is the temporary memory of reading a lane; reused by the next lane.
 type laneRoom struct {
 	base  changes // regions outside of calls, -1 for none
-	sides []int64 // by call: its side in the name of a computation
+	sides []int64 // by call: its half of the key of a computation
 }
 
 // Parts of event types in reading.
@@ -138,7 +138,7 @@ const (
 // deviceRegions are the types whose values name what a stream does, and the calls of its host.
 var deviceRegions = []uint32{device.Call, device.Kernel, device.Memory}
 
-// partsInReading returns the types of calls, constructs and regions. A type that could be several is the first of them.
+// partsInReading returns the types of calls, constructs and regions. A type that fits several is the first of them.
 func (a *analysis) partsInReading() *extrae.TypeTable {
 	parts := map[uint32]uint8{}
 	for _, typ := range a.regions.functions {
@@ -192,7 +192,8 @@ func (a *analysis) read(ctx context.Context, i int, parts *extrae.TypeTable, see
 	return nil
 }
 
-// reserve makes room for the calls and regions of a thread: growing lists of a large trace costs more than reading it.
+// reserve makes room for the calls and regions of a thread: growing the lists of a large trace costs more than reading
+// it.
 func (r *laneReader) reserve(seen *survey) {
 	calls := seen.calls/2 + 1
 	c := &r.calls
@@ -218,7 +219,7 @@ func (r *laneReader) row(k regionKey) int32 {
 	return i
 }
 
-// call handles the begin or end of an MPI call.
+// call handles the start or end of an MPI call.
 func (r *laneReader) call(k int) {
 	now, value := r.e.Time[k], r.e.Value.At(k)
 	c := &r.calls
@@ -270,7 +271,7 @@ func (r *laneReader) side(k int) int64 {
 				return r.e.Value.At(i)
 			}
 		}
-		return -(int64(r.e.Type[k])<<32 | r.e.Value.At(k)&0xffffffff) // a call without a line
+		return -(int64(r.e.Type[k])<<32 | r.e.Value.At(k)&0xffffffff) // a call without a source line
 	}
 	return 0
 }
@@ -290,7 +291,7 @@ func lineOf(e *prv.Events, k int) (first, end int) {
 	return first, end
 }
 
-// collective reads the fields on the line of a collective operation. Without any it is one of the ptask.
+// collective reads the fields on the line of a collective operation. Without fields it is an operation of the ptask.
 func (r *laneReader) collective(k int) {
 	g := groupCall{call: int32(r.calls.len() - 1), value: r.e.Value.At(k)}
 	comm, fields, sizes, bytes := int64(1), false, false, int64(0)
@@ -311,7 +312,7 @@ func (r *laneReader) collective(k int) {
 	r.groups = append(r.groups, g)
 }
 
-// function handles the begin or end of a user function or another region of that kind.
+// function handles the start or end of a user function or another region of that kind.
 func (r *laneReader) function(k int, typ uint32) {
 	if v := r.e.Value.At(k); v != 0 {
 		if typ == extrae.ClusterID {
@@ -340,7 +341,7 @@ func (r *laneReader) pop(k int, typ uint32) {
 	r.moved(k)
 }
 
-// moved notes the region at a time, -1 for none.
+// moved notes the current region, -1 if none.
 func (r *laneReader) moved(k int) {
 	now := int32(-1)
 	if n := len(r.stack); n > 0 {
@@ -392,7 +393,7 @@ func (r *laneReader) readAbsent(states *extrae.States) {
 	}
 }
 
-// tracedSince returns the last time up to at at which the thread appears or tracing begins; 0 if it is always there.
+// tracedSince returns the last time until at when the thread appears or tracing begins; 0 if it is always there.
 func (l *lane) tracedSince(at int64) int64 {
 	i := sort.Search(len(l.absent), func(i int) bool { return l.absent[i].to > at }) - 1
 	if i < 0 {
@@ -406,7 +407,7 @@ func (l *lane) isAway(at int64) bool {
 	return len(l.absent) > 0 && l.absent[0].from <= 0 && l.absent[0].to > at
 }
 
-// readStateCalls makes calls of the states of waiting and communication, where there are no events of calls.
+// readStateCalls makes calls from states of waiting and communication if there are no events of calls.
 func (r *laneReader) readStateCalls(states *extrae.States) {
 	s := &r.t.Threads[r.thread].States
 	c := &r.calls
@@ -432,7 +433,7 @@ func (r *laneReader) readStateCalls(states *extrae.States) {
 	}
 }
 
-// markIdle puts states Idle where no region is open: a stream without work computes nothing, nor does a host whose
+// markIdle marks idle states while no region is open: a stream without work computes nothing, nor does a host whose
 // functions are not traced.
 func (r *laneReader) markIdle() {
 	s, base := &r.t.Threads[r.thread].States, r.base
@@ -531,13 +532,13 @@ func (l *lane) renumber(ids map[regionKey]int32) {
 	}
 }
 
-// lastEntered returns the last call that has begun at a time; -1: none. before is that of a time near by.
+// lastEntered returns the last call that has begun at a time; -1: none. before is the result for a nearby time.
 func (l *lane) lastEntered(before int, at int64) int {
 	return search.After(l.calls.enter, before, at) - 1
 }
 
-// callAt finds the call of a role at a time: of those that touch it, one that exactly fits (begins or ends) then; else
-// one that contains it. -1: none. last is the last one that has begun.
+// callAt finds the call of a role at a time: one that begins or ends exactly then, as the role requires; else one that
+// contains it. -1: none. last is the last call that has begun.
 func (l *lane) callAt(last int, at int64, role extrae.CallRole) int32 {
 	c := &l.calls
 	found := int32(-1)

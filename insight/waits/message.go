@@ -1,7 +1,7 @@
 package waits
 
-// The calls of each message: the one that sends it, the one that posts its receive, the one that completes it. Then how
-// large a message may be and still be sent without waiting for its receiver.
+// The calls of each message: the one that sends it, the one that posts its receive, the one that completes it. Then the
+// eager limit.
 
 import (
 	"cmp"
@@ -13,27 +13,27 @@ import (
 	"pview/prv/parallel"
 )
 
-// messageCalls are the calls of messages by row of the trace's Comms; -1 where there is none.
+// messageCalls are the calls of messages by row of the trace's Comms; -1 if none.
 type messageCalls struct {
 	send []int32 // of the sender
-	post []int32 // of the receiver, as the next
+	post []int32 // of the receiver, like the next
 	done []int32
-	// own marks messages between threads of one task: an OpenMP task that is created here and executed there.
+	// own marks messages between threads of one task: an OpenMP task created by one and executed by the other.
 	own prv.Bits
 }
 
-// messagesAtOnce is the number of messages that a worker takes at once: a multiple of 64, the rows of a word of Bits.
+// messagesAtOnce is the number of messages that a worker takes at a time: a multiple of 64, the rows in a word of Bits.
 const messagesAtOnce = 1 << 14
 
 // matcher is a worker of findCalls.
 type matcher struct {
-	// by role and thread: the call that was found last. Messages are in order of time, so that the next is near.
+	// by role and thread: the last call found. Messages are in order of time, so the next is near.
 	last   [3][]int32
 	limits limits
 }
 
-// findCalls finds the calls of all messages. It goes through the messages in their order, not by thread: what it reads
-// of them is in sequence then, and of each thread it needs the calls at one time.
+// findCalls finds the calls of all messages. It goes through the messages in order, not by thread, so it reads them
+// sequentially and needs the calls of each thread only at one time.
 func (a *analysis) findCalls(ctx context.Context) error {
 	c := &a.t.Comms
 	n := c.Len()
@@ -92,14 +92,15 @@ func (w *matcher) match(a *analysis, m int32) {
 	}
 }
 
-// callNear finds the call of a role at a time; last is a guess of the last call that has begun, and becomes it.
+// callNear finds the call of a role at a time; last is a guess of the last call begun, and is updated.
 func (l *lane) callNear(last *int32, at int64, role extrae.CallRole) int32 {
 	k := l.lastEntered(int(*last), at)
 	*last = int32(k)
 	return l.callAt(k, at, role)
 }
 
-// sentAt returns the time at which a message was sent: the begin of the call that sends it. A simulator knows it.
+// sentAt returns the time at which a message was sent: the start of its sending call, or the time recorded by a
+// simulator.
 func (a *analysis) sentAt(m int32) int64 {
 	c := &a.t.Comms
 	if k := a.messages.send[m]; k >= 0 && !a.simulated {
@@ -108,7 +109,7 @@ func (a *analysis) sentAt(m int32) int64 {
 	return c.Times[prv.LogicalSend][m]
 }
 
-// postedAt returns the time at which its receive was posted.
+// postedAt returns the time at which a message's receive was posted.
 func (a *analysis) postedAt(m int32) int64 {
 	c := &a.t.Comms
 	if k := a.messages.post[m]; k >= 0 && !a.simulated {
@@ -117,7 +118,7 @@ func (a *analysis) postedAt(m int32) int64 {
 	return c.Times[prv.LogicalRecv][m]
 }
 
-// doneAt returns the time by which it had been received.
+// doneAt returns the time by which a message had been received.
 func (a *analysis) doneAt(m int32) int64 {
 	c := &a.t.Comms
 	if k := a.messages.done[m]; k >= 0 {
@@ -131,9 +132,9 @@ type nodePair struct{ from, to int32 }
 
 // limits hold what one worker learns about messages.
 type limits struct {
-	sizes  map[nodePair]int64 // largest that was proved to be eager
+	sizes  map[nodePair]int64 // largest message proved to be eager
 	clocks map[nodePair]*Clocks
-	// last are pairs of which a message was proved to be eager lately: most others, below that size, prove nothing new.
+	// last has pairs with a message recently proved to be eager: most others are below that size and prove nothing new.
 	last [64]struct {
 		pair  nodePair
 		below int64
@@ -154,7 +155,7 @@ func (l *limits) violates(from, to int32, by int64) *Clocks {
 	return v
 }
 
-// join adds what another worker has learned.
+// join adds what another worker learned.
 func (l *limits) join(other *limits) {
 	for p, size := range other.sizes {
 		l.proves(p, size)
@@ -176,8 +177,8 @@ func (l *limits) proves(p nodePair, size int64) {
 	last.pair, last.below = p, size+1
 }
 
-// learn checks the clocks, and whether the send of a message returned before its receive was posted: no rendezvous can.
-// Nodes with wrong clocks prove nothing.
+// learn checks the clocks, and whether the send of a message returned before its receive was posted: a rendezvous
+// cannot. Nodes with wrong clocks prove nothing.
 func (l *limits) learn(a *analysis, m int32) {
 	c := &a.t.Comms
 	if late := a.sent[m] - a.doneAt(m); late > 0 {

@@ -5,8 +5,8 @@ package waits
 // Win_unlock waits for the Win_unlock of the holder.
 //
 // Neither the groups nor the targets of these calls are recorded. They follow from the accesses, which name the rank of
-// their target: from a Win_start to its Win_complete, or from a Win_lock to its Win_unlock. An access under a lock is
-// none that a Win_complete ends, whatever comes later: to lock a window takes nothing of its owner. Ranks are those of
+// their target: from a Win_start to its Win_complete, or from a Win_lock to its Win_unlock. A Win_complete never ends
+// an access under a lock, whatever comes later: locking a window involves no action by its owner. Ranks are those of
 // the ptask, since the communicator of a window is not recorded either.
 
 import (
@@ -39,7 +39,7 @@ func (r *laneReader) target(k int) {
 	}
 }
 
-// oneSided adds what one-sided calls wait for to the candidates by thread.
+// oneSided adds the waits of one-sided calls to the candidates by thread.
 func (a *analysis) oneSided(watch *parallel.Watch, by [][]candidate) {
 	all, found := make([][]epoch, len(a.lanes)), 0
 	for i := range a.lanes {
@@ -62,9 +62,9 @@ type epoch struct {
 	accesses   []access
 }
 
-// epochs returns those of a thread that have accesses, by their end. A Win_start takes the place of an epoch that has
-// not ended, and so does a Win_lock; an access while both are open is under the lock, which began for it alone. What
-// precedes all of them and the first fence is of the call that ends first.
+// epochs returns a thread's epochs with accesses, by their end. A Win_start replaces an open epoch of its kind, and so
+// does a Win_lock; an access while both are open is under the lock, which was taken for it alone. Accesses before all
+// of them and the first fence belong to the call that ends first.
 func (l *lane) epochs(watch *parallel.Watch) (list []epoch) {
 	if len(l.accesses) == 0 {
 		return nil
@@ -114,7 +114,7 @@ func (l *lane) epochs(watch *parallel.Watch) (list []epoch) {
 	return list
 }
 
-// earlyWaits adds what each Win_wait waits for.
+// earlyWaits adds the waits of each Win_wait.
 func (a *analysis) earlyWaits(watch *parallel.Watch, all [][]epoch, by [][]candidate) {
 	ends := map[int32][]completion{} // by thread of the target
 	for i, list := range all {
@@ -148,7 +148,7 @@ func (a *analysis) earlyWaits(watch *parallel.Watch, all [][]epoch, by [][]candi
 	}
 }
 
-// targetsOf returns the threads that accesses of a thread are to, each once.
+// targetsOf returns the target threads of a thread's accesses, each once.
 func (a *analysis) targetsOf(watch *parallel.Watch, origin int, accesses []access) (list []int32) {
 	for _, x := range accesses {
 		watch.Step()
@@ -160,7 +160,7 @@ func (a *analysis) targetsOf(watch *parallel.Watch, origin int, accesses []acces
 	return slices.Compact(list)
 }
 
-// targetOf returns the thread that an access is to, -1 for a rank that the ptask of the origin does not have.
+// targetOf returns the target thread of an access, -1 for a rank that the origin's ptask does not have.
 func (a *analysis) targetOf(origin int, x access) int32 {
 	p := &a.t.Ptasks[a.t.Tasks[a.t.ThreadTask[origin]].Ptask]
 	if x.rank < 0 || x.rank >= int64(p.Tasks) {
@@ -169,7 +169,7 @@ func (a *analysis) targetOf(origin int, x access) int32 {
 	return a.t.Tasks[p.FirstTask+int32(x.rank)].FirstThread
 }
 
-// latePosts adds what the calls of origins wait for: the last Win_post of the targets that begins while the call lasts.
+// latePosts adds the waits of origins' calls: for the last Win_post of the targets that begins during the call.
 func (a *analysis) latePosts(watch *parallel.Watch, all [][]epoch, by [][]candidate) {
 	posts := make([][]int64, len(a.lanes))
 	for i := range a.lanes {
@@ -217,14 +217,14 @@ func (a *analysis) latePosts(watch *parallel.Watch, all [][]epoch, by [][]candid
 	}
 }
 
-// hold is the use of a lock on a window: from the end of the Win_lock to the begin of the Win_unlock.
+// hold is the use of a lock on a window: from the end of the Win_lock to the start of the Win_unlock.
 type hold struct {
 	taken, released int64
 	holder          int32
 }
 
-// lockContention adds what locks wait for: the last holder that had the lock first and releases it while the call
-// lasts. Whether locks are shared is not recorded, so that such a wait is inferred from the time that the call takes.
+// lockContention adds the waits for locks: for the last holder that had the lock first and releases it during the call.
+// Whether locks are shared is not recorded, so such a wait is inferred from the duration of the call.
 func (a *analysis) lockContention(watch *parallel.Watch, all [][]epoch, by [][]candidate) {
 	holds := map[int32][]hold{} // by target
 	taken := func(i int, e *epoch) int64 {
@@ -269,8 +269,8 @@ func (a *analysis) lockContention(watch *parallel.Watch, all [][]epoch, by [][]c
 	}
 }
 
-// lastHold returns the last hold by another thread that is released after from and up to a time, and that began before
-// the thread had the lock; nil: none.
+// lastHold returns the last hold by another thread released after from and until a time, and that began before the
+// thread had the lock; nil: none.
 func lastHold(watch *parallel.Watch, list []hold, thread int32, from, upTo, taken int64) *hold {
 	n := sort.Search(len(list), func(n int) bool { return list[n].released > upTo }) - 1
 	for ; n >= 0 && list[n].released > from; n-- {

@@ -4,7 +4,7 @@ package waits
 
 import "pview/prv/extrae"
 
-// constructs are the types of events of OpenMP that play a part.
+// constructs are the types of events of OpenMP that matter.
 var constructs = []uint32{extrae.OpenMPParallel, extrae.OpenMPOutlined, extrae.OpenMPBarrier, extrae.OpenMPJoin,
 	extrae.OpenMPLock, extrae.OpenMPNamedLock,
 	extrae.OpenMPTaskwait, extrae.OpenMPExecute}
@@ -98,7 +98,7 @@ func (r *laneReader) lock(k int, typ uint32) {
 	}
 }
 
-// task handles the begin or end of a task's execution.
+// task handles the start or end of a task's execution.
 func (r *laneReader) task(k int) {
 	if r.e.Value.At(k) == 0 {
 		for i := len(r.tasks) - 1; i >= 0; i-- {

@@ -1,6 +1,7 @@
 package waits
 
-// Receives in the wrong order: a message was waited for while another one, received later, had been sent earlier.
+// Receives in the wrong order: a thread waited for a message although another one, received later, had been sent
+// earlier.
 
 import (
 	"sort"
@@ -9,21 +10,21 @@ import (
 )
 
 // wrongOrder finds, for each message of a receiver, the first of the next receives whose message was sent earlier. The
-// lists are used again for the next receiver.
+// lists are reused for the next receiver.
 type wrongOrder struct {
-	other []int32 // by place in the receives of the thread: that of the other message; -1: none
-	list  []int32 // places of the messages that are no creation of an OpenMP task
+	other []int32 // by index in the thread's receives: index of the other message; -1: none
+	list  []int32 // indices of the messages other than creations of OpenMP tasks
 	stack []sentRow
 }
 
-// sentRow is a message with its place in the list.
+// sentRow is a message with its index in the list.
 type sentRow struct {
 	sent int64
 	row  int
 }
 
-// build goes back over the receives of a thread with a stack of those that a later look can find: from its top on sent
-// earlier and earlier. The messages that one call completes are looked up together, then added.
+// build goes back over the receives of a thread, with a stack of those that may still be found: from its top down, sent
+// earlier and earlier. The messages completed by one call are looked up together, then added.
 func (w *wrongOrder) build(watch *parallel.Watch, received []received, horizon int) {
 	w.other, w.list, w.stack = w.other[:0], w.list[:0], w.stack[:0]
 	for k := range received {
@@ -42,7 +43,7 @@ func (w *wrongOrder) build(watch *parallel.Watch, received []received, horizon i
 		for i := first; i < end; i++ {
 			watch.Step()
 			sent := received[list[i]].sent
-			// The stack's sends fall from top to bottom: the topmost that is earlier.
+			// Send times fall from the stack's top to its bottom: take the topmost earlier one.
 			k := sort.Search(len(w.stack), func(k int) bool { return w.stack[k].sent >= sent }) - 1
 			if k >= 0 && w.stack[k].row-i <= horizon {
 				w.other[list[i]] = list[w.stack[k].row]
@@ -60,7 +61,7 @@ func (w *wrongOrder) build(watch *parallel.Watch, received []received, horizon i
 	}
 }
 
-// classOf returns the class of a wait for a late sender, of the message at a place in the receives of the thread.
+// classOf returns the class of a wait for a late sender, of the message at an index in the thread's receives.
 func (f *finder) classOf(place int) Class {
 	other := f.order.other[place]
 	switch {

@@ -17,8 +17,8 @@ type profile struct {
 	totals  []int64 // before change 0, stride, 2*stride, ...: by region
 }
 
-// minStride bounds the memory of totals: with more regions than this the stride is their number, so totals take 8 bytes
-// a change.
+// minStride bounds the memory of totals: with more regions than this, the stride is their number, so totals take 8
+// bytes per change.
 const minStride = 64
 
 // regionAt returns the region of a thread at a time, a row of Result.Regions; -1 before the first.
@@ -27,7 +27,7 @@ func (l *lane) regionAt(at int64) int32 {
 	return region
 }
 
-// regionNear is regionAt with a guess of the change that is in force, and returns that change.
+// regionNear is regionAt with a guess of the current change, which it also returns.
 func (l *lane) regionNear(near int, at int64) (region int32, change int) {
 	i := search.After(l.changes.time, near, at) - 1
 	if i < 0 || l.changes.region[i] < 0 {
@@ -36,7 +36,7 @@ func (l *lane) regionNear(near int, at int64) (region int32, change int) {
 	return l.ids[l.changes.region[i]], i
 }
 
-// buildProfiles takes waits and absence out of the regions of each thread.
+// buildProfiles removes waits and absence from the regions of each thread.
 func (a *analysis) buildProfiles(ctx context.Context) error {
 	return parallel.For(ctx, len(a.lanes), func(i int) error {
 		l := &a.lanes[i]
@@ -49,7 +49,7 @@ func (a *analysis) buildProfiles(ctx context.Context) error {
 func (p *profile) build(all *changes, waits []Wait, absent []span, regions int, end int64) {
 	p.regions, p.stride = regions, max(minStride, regions)
 	p.changes = newChanges(all.len() + 2*(len(waits)+len(absent)) + 1)
-	now, gone := int32(-1), int64(0) // gone: until when the thread waits or is away
+	now, gone := int32(-1), int64(0) // gone: the thread waits or is absent until then
 	k := 0
 	upTo := func(until int64) {
 		for ; k < all.len() && all.time[k] < until; k++ {
@@ -101,7 +101,7 @@ func (p *profile) sum() {
 // tally is time by region.
 type tally struct {
 	time    []int64 // by row of Result.Regions
-	touched []int32 // those that are in use, some more than once
+	touched []int32 // those in use, possibly repeated
 }
 
 // add adds to a region, and notes that it is in use.
@@ -113,7 +113,7 @@ func (t *tally) add(region int32, d int64) {
 }
 
 // add adds sign times the time in each region over [from, to). ids are the rows of the regions; near is a guess of the
-// change at from, which is returned.
+// change at from; the actual one is returned.
 func (p *profile) add(ids []int32, to *tally, sign int64, at span, near int) (change int) {
 	if at.from >= at.to || p.len() == 0 {
 		return near
@@ -147,7 +147,7 @@ func (p *profile) walk(ids []int32, to *tally, sign int64, at span, i, end int) 
 	}
 }
 
-// Profile returns the time of a thread in each region over the run, waiting and absence taken out.
+// Profile returns the time of a thread in each region over the run, excluding waiting and absence.
 func (r *Result) Profile(thread int32) []int64 {
 	all := tally{time: make([]int64, len(r.Regions))}
 	l := &r.lanes[thread]

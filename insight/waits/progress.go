@@ -12,12 +12,12 @@ import (
 	"slices"
 )
 
-// progress holds what a worker knows of sends whose receivers are away.
+// progress holds a worker's data on sends whose receivers are outside of MPI.
 type progress struct {
 	best Wait // of the call; To -1: none
-	// by way: sends that ended after the receiver was back, and before
+	// by way: number of sends that ended after the receiver was back in MPI, and before
 	after, before [len(Result{}.Eager)]int
-	near          []int32 // by thread: the call that was found last
+	near          []int32 // by thread: the last call found
 }
 
 func (p *progress) begin(threads int) {
@@ -26,7 +26,7 @@ func (p *progress) begin(threads int) {
 	}
 }
 
-// lateProgress is the wait of call k until the receiver of a message is in MPI again.
+// lateProgress finds the wait of call k until the receiver of a message is back in MPI.
 func (f *finder) lateProgress(k int32, m *sending, flags Flags) {
 	if f.simulated || m.posted == ownMessage {
 		return
@@ -52,8 +52,8 @@ func (f *finder) lateProgress(k int32, m *sending, flags Flags) {
 		Flags: flags})
 }
 
-// inMPI returns the first time from at on at which a thread of the same task as th is in a call; near is, by thread of
-// the task, the call that was found last.
+// inMPI returns the first time since at when a thread of th's task is in a call; near has, by thread of the task, the
+// last call found.
 func (a *analysis) inMPI(near []int32, th int32, at int64) int64 {
 	task := &a.t.Tasks[a.t.ThreadTask[th]]
 	first := int64(math.MaxInt64)
@@ -71,7 +71,7 @@ func (a *analysis) inMPI(near []int32, th int32, at int64) int64 {
 	return first
 }
 
-// dropProgress leaves Late Progress out on ways on which more than one in ten messages moved without the receiver.
+// dropProgress drops Late Progress for kinds of route where more than one in ten messages moved without the receiver.
 func (a *analysis) dropProgress(crew []finder, lists [][]Wait) {
 	alone := &a.out.alone
 	for way := range alone {

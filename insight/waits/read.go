@@ -1,6 +1,6 @@
 package waits
 
-// What other analyses read of a result: calls, messages, members of operations, code regions over time.
+// What other analyses read from a result: calls, messages, members of operations, code regions over time.
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ type Call struct {
 	Enter, Exit int64
 	Kind        extrae.CallKind
 	Region      int32
-	Open        bool // its begin or end is not in the trace
+	Open        bool // its start or end is not in the trace
 }
 
 // At returns the wait of a thread at a time; nil for none.
@@ -45,7 +45,7 @@ func (r *Result) Call(thread int32, k int) Call {
 }
 
 // Untold reports whether a call may wait for messages that the trace does not have: it may complete a receive, and its
-// task posts receives, but no message that the task received is recorded; or for what would let it end.
+// task posts receives, but no received message of the task is recorded; or it never ends.
 func (r *Result) Untold(thread int32, c *Call) bool {
 	return r.endless(c) || c.Kind.Is(extrae.Completes) && c.Kind.Call != extrae.Test && !r.Regions[c.Region].State &&
 		r.untold != nil && r.untold[r.t.ThreadTask[thread]]
@@ -80,7 +80,7 @@ func (r *Result) noteEndless() {
 	}
 }
 
-// findUntold finds the tasks that post receives, of whose messages none is recorded.
+// findUntold finds the tasks that post receives without any recorded received message.
 func (a *analysis) findUntold() {
 	received, untold, n := make([]bool, len(a.t.Tasks)), make([]bool, len(a.t.Tasks)), int64(0)
 	isMessage := func(m int32) bool { return !device.IsLink(a.t, m) }
@@ -110,7 +110,7 @@ func (r *Result) CallAfter(thread int32, at int64) int {
 	return sort.Search(c.len(), func(i int) bool { return c.exit[i] > at })
 }
 
-// CallsIn returns the calls of a thread that lie in a stretch of time, or reach into it.
+// CallsIn returns the calls of a thread that overlap a stretch of time.
 func (r *Result) CallsIn(thread int32, from, to int64) iter.Seq[Call] {
 	return func(yield func(Call) bool) {
 		for k := r.CallAfter(thread, from); k < r.Calls(thread); k++ {
@@ -155,11 +155,11 @@ func (r *Result) Fork(thread int32, until int64) (opener int32, at int64) {
 	return opener, at
 }
 
-// Message is the part of a message in the calls of its threads: when it was sent, posted and received, by the begin of
-// the first two calls and the end of the last.
+// Message has the calls and times of a message: sent and posted at the start of those calls, done at the end of the
+// completing one.
 type Message struct {
-	Sent, Posted, Begun, Done int64 // Begun: enter of the call that completed it
-	// Send and Complete are the numbers of calls of the sender and the receiver; -1 where there is none.
+	Sent, Posted, Begun, Done int64 // Begun: start of the call that completed it
+	// Send and Complete are the numbers of calls of the sender and the receiver; -1 if none.
 	Send, Post, Complete int32
 }
 
@@ -218,12 +218,12 @@ func (r *Result) Members(x *Instance) []Member {
 	return list
 }
 
-// Collective reports whether an instance is one of MPI, and not of a team.
+// Collective reports whether an instance is an MPI operation, rather than a team's.
 func (x *Instance) Collective() bool {
 	return x.Comm >= 0 || x.Class != TeamExplicit && x.Class != TeamImplicit
 }
 
-// Nonblocking reports whether the calls of the instance returned at once.
+// Nonblocking reports whether the calls of the instance returned immediately.
 func (x *Instance) Nonblocking() bool { return x.nonblock }
 
 // Trace returns the trace.
@@ -236,11 +236,11 @@ type Cursor struct {
 	end int64
 }
 
-// Cursor returns a cursor at the begin of a thread.
+// Cursor returns a cursor at the start of a thread.
 func (r *Result) Cursor(thread int32) Cursor { return Cursor{l: &r.lanes[thread], end: r.t.Duration} }
 
-// At returns the region at a time, which must not be before that of the last call, and the end of that region's
-// stretch; -1 before the first.
+// At returns the region at a time, which must not decrease from call to call, and the end of that region's stretch; -1
+// before the first.
 func (c *Cursor) At(at int64) (region int32, until int64) {
 	list := &c.l.changes
 	for c.i+1 < list.len() && list.time[c.i+1] <= at {

@@ -1,10 +1,10 @@
 package waits
 
-// Code regions: the places that a delay is charged to.
+// Code regions: the places to which delays are charged.
 //
-// Inside a call it is the call. Outside, the first of these levels that the trace has: user functions (and outlined
-// functions and tasks of OpenMP), computation clusters, the source lines of the calls that begin and end the
-// computation, the two calls.
+// Inside a call, the region is the call. Outside, it depends on the first of these levels that the trace has: user
+// functions (and outlined functions and tasks of OpenMP), computation clusters, the source lines of the calls that
+// begin and end the computation, the two calls.
 
 import (
 	"cmp"
@@ -43,14 +43,14 @@ var levels = [...]struct{ Key, Doc string }{
 func (l Level) String() string { return levels[l].Key }
 
 // Region is a piece of the program. Its name identifies it: tracers number one source line or function once per
-// address, which is another one in each process.
+// address, which differs between processes.
 type Region struct {
 	Name string
 	// Call is true for calls of MPI or OpenMP, false for computation.
 	Call bool
 	// StartUp is true for the time of a process before its first call, MPI_Init.
 	StartUp bool
-	// State is true for a state that stands for a call, in a trace without events of calls.
+	// State is true for a state treated as a call, in a trace without events of calls.
 	State bool
 }
 
@@ -66,13 +66,13 @@ type regionSource struct {
 	level     Level
 	functions []uint32         // types that open and close regions
 	line      uint32           // ByLine: the type of source lines
-	sites     map[int64]string // ByLine: what stands for lines that the tracer did not find
+	sites     map[int64]string // ByLine: substitutes for lines that the tracer did not find
 }
 
 // byCalls reports whether the calls around a computation name it.
 func (src *regionSource) byCalls() bool { return src.level == ByLine || src.level == ByCall }
 
-// survey tells which events of a thread matter.
+// survey counts the events of a thread that matter.
 type survey struct {
 	calls, constructs, functions int // events of MPI calls, OpenMP, user functions
 	cluster                      bool
@@ -88,7 +88,7 @@ const (
 	surveyLine
 )
 
-// survey looks at the types of all events: it says which regions there are, and how much room they need.
+// survey looks at the types of all events: they determine the kind of regions, and how much memory to reserve.
 func (a *analysis) survey(ctx context.Context) ([]survey, error) {
 	words := extrae.Of(a.t.Labels)
 	parts := map[uint32]uint8{extrae.ClusterID: surveyCluster}
@@ -188,7 +188,7 @@ func (src *regionSource) nameOf(l *prv.Labels, k regionKey) string {
 	return extrae.RegionName(l, k.typ, k.a)
 }
 
-// labelOf returns the name of a value, and whether it is the .pcf's.
+// labelOf returns the name of a value, and whether it is from the .pcf.
 func labelOf(l *prv.Labels, typ uint32, value int64) (string, bool) {
 	if t, ok := l.Type(typ); ok {
 		if label, ok := t.ValueLabel(value); ok {
@@ -199,7 +199,7 @@ func labelOf(l *prv.Labels, typ uint32, value int64) (string, bool) {
 }
 
 // callSite returns the file and line of a call, "solver.f90:12", from a label such as "12 (solver.f90, prog)" or
-// "solver.f90:12 [solver.f90:12, prog]"; "" where the tracer did not find it.
+// "solver.f90:12 [solver.f90:12, prog]"; "" if the tracer did not find it.
 func callSite(label string) string {
 	first, rest, _ := strings.Cut(label, " ")
 	if file, ok := strings.CutPrefix(rest, "("); ok && strings.Contains(file, ",") {
@@ -212,7 +212,7 @@ func callSite(label string) string {
 	return first
 }
 
-// siteOf returns the call site that a value of the lines' type stands for; "" where the .pcf does not name it, either.
+// siteOf returns the call site for a value of the line type; "" if the .pcf does not name it either.
 func siteOf(l *prv.Labels, typ uint32, value int64) string {
 	label, ok := labelOf(l, typ, value)
 	if !ok {
@@ -241,7 +241,7 @@ func pairName(src *regionSource, l *prv.Labels, k regionKey) string {
 	return from + " to " + to
 }
 
-// findSites names call sites whose lines the tracer did not find: by the call, and the function that it is in.
+// findSites names call sites whose lines the tracer did not find: by the call and its function.
 func (src *regionSource) findSites(t *prv.Trace, lanes []lane) {
 	if src.level != ByLine {
 		return
@@ -272,7 +272,7 @@ func (src *regionSource) findSites(t *prv.Trace, lanes []lane) {
 	}
 }
 
-// callOn names the call on the line of a row, and the function that it is in.
+// callOn names the call on the line of a row, and its function.
 func (src *regionSource) callOn(l *prv.Labels, e *prv.Events, k int, mpi []uint32) string {
 	call, in := "an unknown line", ""
 	first, end := lineOf(e, k)
@@ -294,10 +294,10 @@ func (src *regionSource) callOn(l *prv.Labels, e *prv.Events, k int, mpi []uint3
 	return call + in
 }
 
-// stateRegion is the type of regions that are states.
+// stateRegion is the event type of regions from states.
 const stateRegion = 1<<32 - 1
 
-// gatherRegions makes one table of the regions of all lanes, in order of name, and renumbers those of the lanes.
+// gatherRegions collects the regions of all lanes in one table, sorted by name, and renumbers the lanes' regions.
 func gatherRegions(t *prv.Trace, src *regionSource, lanes []lane) []Region {
 	src.findSites(t, lanes)
 	named := map[regionKey]Region{}

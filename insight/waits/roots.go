@@ -1,7 +1,7 @@
 package waits
 
-// Parts of waits, divided among root causes: as the backward pass does it, for amounts that the caller chooses, such as
-// the part of each wait that lies in a time range.
+// Divides waits among root causes, like the backward pass, but with amounts chosen by the caller, such as the part of
+// each wait in a time range.
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"pview/prv/wide"
 )
 
-// Root is the waiting that a region of a thread has caused, at once or by letting others wait.
+// Root is the waiting caused by a region of a thread, directly or through other waits.
 type Root struct {
 	Thread, Region int32
 	Time           int64
@@ -23,7 +23,7 @@ type Backward struct {
 	order []int32
 }
 
-// Backward prepares the division. The error is that of ctx.
+// Backward prepares the division. The only error is ctx's.
 func (r *Result) Backward(ctx context.Context) (*Backward, error) {
 	a := r.view()
 	a.ends = make([]int64, len(r.Waits))
@@ -36,8 +36,8 @@ func (r *Result) Backward(ctx context.Context) (*Backward, error) {
 	return &Backward{a, a.order}, nil
 }
 
-// Divide divides an amount of each wait, by row of Result.Waits. Roots are by thread and region; with unknown they sum
-// to the amounts exactly.
+// Divide divides an amount of each wait, by row of Result.Waits. Roots are by thread and region; together with unknown
+// they sum exactly to the amounts.
 func (b *Backward) Divide(ctx context.Context, amounts []int64) (roots []Root, unknown int64, err error) {
 	r, c := b.a.out, b.a.newCosts()
 	more := make([]int64, len(amounts)) // passed on by later waits
@@ -72,15 +72,15 @@ func (b *Backward) Divide(ctx context.Context, amounts []int64) (roots []Root, u
 	return roots, unknown, nil
 }
 
-// Delivery is a message that a call had to do with.
+// Delivery is a message handled by a call.
 type Delivery struct {
 	Call  int32 // of the thread; -1: none
-	Ready int64 // when sender and receiver were ready: in rendezvous, the receiver in MPI
+	Ready int64 // when sender and receiver were ready; in rendezvous, with the receiver in MPI
 	Size  int64
 }
 
-// Deliveries calls do for each message that a call of the thread completed by receiving it, sent without the right to
-// return before it is received, or waited for the receiver of, having sent it before.
+// Deliveries calls do for each message that a call of the thread received, sent synchronously, or had sent earlier and
+// then waited for its receiver.
 func (r *Result) Deliveries(thread int32, do func(d Delivery)) {
 	a, th := r.view(), &r.t.Threads[thread]
 	near := make([]int32, r.t.Tasks[r.t.ThreadTask[thread]].Threads)
@@ -112,7 +112,7 @@ func (a *analysis) ready(m int32) int64 {
 	return a.sentAt(m)
 }
 
-// arriving returns the time from which a message was on its way: in rendezvous once its receiver is in MPI.
+// arriving returns the time since when a message was in flight: in rendezvous once its receiver is in MPI.
 func (a *analysis) arriving(near []int32, m int32) int64 {
 	at, to := a.ready(m), a.t.Comms.Recv[m]
 	if !a.simulated && a.out.MayWait(m) && !a.out.alone[a.way(a.t.Comms.Send[m], to)] {
@@ -121,7 +121,8 @@ func (a *analysis) arriving(near []int32, m int32) int64 {
 	return at
 }
 
-// Operations calls do for each collective operation of MPI that a thread takes part in with others, and the call.
+// Operations calls do for each collective operation of MPI with several members, including the thread, with the
+// thread's call.
 func (r *Result) Operations(thread int32, do func(call int32, x *Instance)) {
 	for _, k := range r.lanes[thread].took {
 		if x, p := &r.Instances[k.instance], &r.parts[k.part]; p.call >= 0 && x.Parts > 1 {

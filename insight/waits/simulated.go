@@ -10,7 +10,7 @@ import (
 	"pview/prv/extrae"
 )
 
-// onlyWaiting cuts a wait to the states of waiting that end with it or later.
+// onlyWaiting cuts a wait to the waiting states that end with it or later.
 func (f *finder) onlyWaiting(w Wait) Wait {
 	s := &f.t.Threads[f.thread].States
 	k := sort.Search(s.Len(), func(i int) bool { return s.Begin[i] >= w.To }) - 1
@@ -22,9 +22,9 @@ func (f *finder) onlyWaiting(w Wait) Wait {
 	return w
 }
 
-// fromSimulatedSends: in a trace with states only, a thread that waited and received nothing at the end of that waited
-// for the receiver of a message that it had sent before, if that one was ready just then, or meanwhile where the sender
-// is synchronous.
+// fromSimulatedSends: in a trace with states only, a thread that waited, but received nothing at the end of the wait,
+// waited for the receiver of an earlier message if that receiver became ready just then, or for a synchronous sender,
+// at any time during the wait.
 func (f *finder) fromSimulatedSends(k int32, received bool, best *Wait) {
 	enter, exit := f.calls.enter[k], f.calls.exit[k]
 	kind := f.calls.kind[k].Call

@@ -12,7 +12,7 @@ import (
 	"pview/semantic"
 )
 
-// timeline writes a value over time: 0, but where it is set.
+// timeline writes a value over time: 0 except where it is set.
 type timeline struct {
 	semantic.Steps
 	end int64 // of the trace
@@ -22,7 +22,7 @@ func newTimeline(end int64) *timeline {
 	return &timeline{semantic.Steps{Begin: []int64{0}, Value: []float64{0}}, end}
 }
 
-// from begins a value. Times must not decrease; of several at one time the last counts.
+// from begins a value. Times must not decrease; the last of several at one time counts.
 func (s *timeline) from(at int64, v float64) {
 	n := len(s.Begin)
 	switch {
@@ -34,7 +34,7 @@ func (s *timeline) from(at int64, v float64) {
 	}
 }
 
-// set gives a stretch a value. Stretches that follow one another must not overlap.
+// set gives a stretch a value. Stretches must be in order and not overlap.
 func (s *timeline) set(from, to int64, v float64) {
 	if from < to {
 		s.from(from, v)
@@ -42,8 +42,8 @@ func (s *timeline) set(from, to int64, v float64) {
 	}
 }
 
-// States returns the class of what each thread does in its calls, over time; 0 outside of calls. Where a wait lies in a
-// call it stands before the rest of the call.
+// States returns the class of what each thread does in its calls, over time; 0 outside of calls. A wait in a call comes
+// before the rest of the call.
 func (r *Result) States() []semantic.Steps {
 	v := r.view()
 	list := make([]semantic.Steps, len(r.lanes))
@@ -60,7 +60,7 @@ func (a *analysis) statesOf(thread int32, ends []operationEnd) semantic.Steps {
 	r := a.out
 	s := newTimeline(r.t.Duration)
 	waits := r.Of(thread)
-	at := int64(0) // all before is written
+	at := int64(0) // everything before is written
 	upTo := func(until int64) {
 		for ; len(waits) > 0 && waits[0].From < until; waits = waits[1:] {
 			s.set(max(waits[0].From, at), waits[0].To, float64(waits[0].Class))
@@ -83,7 +83,7 @@ func (a *analysis) statesOf(thread int32, ends []operationEnd) semantic.Steps {
 	return s.Steps
 }
 
-// waitSteps returns a figure of the waits of a thread over time; 0 where it does not wait.
+// waitSteps returns a figure of the waits of a thread over time; 0 while it does not wait.
 func (r *Result) waitSteps(thread int32, figure func(w *Wait) float64) semantic.Steps {
 	s, at := newTimeline(r.t.Duration), int64(0)
 	own := r.Of(thread)
@@ -95,18 +95,18 @@ func (r *Result) waitSteps(thread int32, figure func(w *Wait) float64) semantic.
 	return s.Steps
 }
 
-// rateChange is a change of the waiting that a unit of time in a region causes.
+// rateChange is a change of the waiting caused per unit of time in a region.
 type rateChange struct {
 	at     int64
 	region int32
-	short  float64 // at once
-	long   float64 // further down
+	short  float64 // direct
+	long   float64 // indirect
 	begins bool
 }
 
-// delaySteps returns the waiting that a thread causes, for each unit of its time: how many threads it holds up, in the
-// mean, at once and further down. The cost of a region in a wait is spread evenly over the time of the thread in the
-// region since both were in step; so the integral over the thread is the cost of its delays.
+// delaySteps returns the waiting caused by a thread per unit of its time: the mean number of threads that it holds up,
+// directly and indirectly. A region's cost in a wait is spread evenly over the thread's time in the region since both
+// threads were in step, so the integral over a thread is the cost of its delays.
 func (r *Result) delaySteps() (short, long []semantic.Steps) {
 	changes := make([][]rateChange, len(r.lanes))
 	for i := range r.Waits {
@@ -152,7 +152,7 @@ func (l *lane) timeIn(from, to int64) map[int32]int64 {
 // rate is the rate in a region now.
 type rate struct {
 	short, long float64
-	under       int // delays under way: without any, both are 0 but for what rounding has left
+	under       int // active delays: without any, both are 0 except for rounding errors
 }
 
 // spread merges the changes of rate of a thread's regions with its changes of region.
@@ -205,7 +205,7 @@ func (p *rate) add(c *rateChange) {
 	}
 }
 
-// change begins a value where it is another one.
+// change begins a value if it differs from the current one.
 func (s *timeline) change(at int64, v float64) {
 	n := len(s.Begin)
 	if at > s.Begin[n-1] && s.Value[n-1] == v {

@@ -18,7 +18,7 @@ type parallelRegion struct {
 	opener int32
 }
 
-// regionsOf returns the parallel regions of a task that are not inside another one, by time.
+// regionsOf returns the parallel regions of a task not inside another one, by time.
 func (a *analysis) regionsOf(watch *parallel.Watch, task int32) (list []parallelRegion) {
 	t := a.t.Tasks[task]
 	if t.Threads < 2 {
@@ -48,7 +48,7 @@ func (a *analysis) findTeams(ctx context.Context, task int32, in *instances) err
 	t := a.t.Tasks[task]
 	next := make([]struct{ work, team int }, t.Threads)
 	var ends []part
-	calls := map[extrae.Call][][]part{} // the n-th of each kind, of the members
+	calls := map[extrae.Call][][]part{} // the members' n-th calls of each kind
 	counts := map[extrae.Call]int{}
 	regions := a.regionsOf(parallel.NewWatch(ctx), task)
 	in.list, in.parts = make([]Instance, 0, len(regions)), make([]part, 0, len(regions)*int(t.Threads))
@@ -95,7 +95,7 @@ func (a *analysis) findTeams(ctx context.Context, task int32, in *instances) err
 	return nil
 }
 
-// implicit lets all members of a team leave when the last one is done.
+// implicit makes all members of a team leave when the last one is done.
 func implicit(ends []part) []part {
 	last := int64(0)
 	for i := range ends {
@@ -116,7 +116,7 @@ func (in *instances) addTeam(class Class, ptask int32, parts []part) {
 	in.close(Instance{Class: class, Comm: -1, Ptask: ptask, first: first})
 }
 
-// idleWaits are the stretches of the workers of a task between two of its regions, all of which the list has.
+// idleWaits adds the stretches of a task's workers between two of its parallel regions; list has all of these.
 func (a *analysis) idleWaits(watch *parallel.Watch, task int32, list []parallelRegion, add func(Wait)) {
 	t := a.t.Tasks[task]
 	for n := 0; n+1 < len(list); n++ {
@@ -165,7 +165,7 @@ type holding struct {
 	thread int32
 }
 
-// lockWaits are the waits for the locks of a task: until each earlier holder had released it.
+// lockWaits adds the waits for a task's locks: until each earlier holder has released the lock.
 func (a *analysis) lockWaits(watch *parallel.Watch, task int32, add func(Wait)) {
 	t := a.t.Tasks[task]
 	held := map[uint32][]holding{}
@@ -206,8 +206,8 @@ func (a *analysis) lockWaits(watch *parallel.Watch, task int32, add func(Wait)) 
 	}
 }
 
-// taskWaits are the stretches of a taskwait in which its thread executes no task. The cause is the thread that finishes
-// the last task of the process in that time.
+// taskWaits adds the stretches of a taskwait in which its thread executes no task. The cause is the thread that
+// finishes the process's last task in that time.
 func (a *analysis) taskWaits(watch *parallel.Watch, task int32, add func(Wait)) {
 	t := a.t.Tasks[task]
 	var ends []holding

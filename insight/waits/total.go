@@ -1,6 +1,6 @@
 package waits
 
-// Sums: by class of wait, by flag, and the part of all calls that is no waiting.
+// Sums: by class of wait, by flag, and the parts of calls that are not waiting.
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"pview/prv/wide"
 )
 
-// Total sums the waits of a class, or for a class that is no waiting the parts of calls.
+// Total sums the waits of a class, or the parts of calls for a class that is not waiting.
 type Total struct {
 	Count   int64
 	Time    wide.Int
@@ -75,18 +75,18 @@ func (s *summer) add(watch *parallel.Watch, a *analysis, thread int32) {
 	})
 }
 
-// completions are the classes of the time after the first member has left.
+// completions has the classes of the time after the first member has left.
 var completions = map[Class]Class{WaitNxN: NxNCompletion, WaitBarrier: BarrierCompletion,
 	InitCompletion: InitCompletion}
 
-// operationEnd is when a call stops being operation, and what follows up to its exit; -1 for a call without a message
-// or partners.
+// operationEnd is the time when a call's operation ends, and the class from then to its exit; -1 for a call without a
+// message or partners.
 type operationEnd struct {
 	at   int64
 	then Class // None: at is the exit
 }
 
-// operationEnds returns those of the calls of a thread; room may be those of another one.
+// operationEnds returns the ends for a thread's calls; it reuses room, such as another thread's ends.
 func (a *analysis) operationEnds(watch *parallel.Watch, thread int32, room []operationEnd) []operationEnd {
 	r, l := a.out, &a.lanes[thread]
 	ends := room[:0]
@@ -113,7 +113,7 @@ func (a *analysis) operationEnds(watch *parallel.Watch, thread int32, room []ope
 	return ends
 }
 
-// callParts calls do for each part of a thread's calls that is no waiting, in order of time.
+// callParts calls do for each non-waiting part of a thread's calls, in order of time.
 func (a *analysis) callParts(thread int32, ends []operationEnd, do func(from, to int64, c Class)) {
 	r, l := a.out, &a.lanes[thread]
 	waits := r.Of(thread)
@@ -146,7 +146,7 @@ func (a *analysis) callParts(thread int32, ends []operationEnd, do func(from, to
 	}
 }
 
-// Waiting returns the time waited by all threads; idle workers included.
+// Waiting returns the waiting time of all threads, including idle workers.
 func (r *Result) Waiting() (sum wide.Int) {
 	for i := range Classes {
 		if c := &Classes[i]; c.Waiting {

@@ -1,16 +1,16 @@
 // Package waits finds where a thread waits for another, what kind of wait that is, and which code on which thread is
-// the root cause of it, as Scalasca does (Geimer et al. 2009; Böhme et al. 2010, 2016).
+// its root cause, as Scalasca does (Geimer et al. 2009; Böhme et al. 2010, 2016).
 //
-//	T1  ███Recv▒▒▒▒▒▒▒▒▒▒▒▒░░░     Late Sender: from the begin of Recv to the begin of Send;
+//	T1  ███Recv▒▒▒▒▒▒▒▒▒▒▒▒░░░     Late Sender: between the starts of Recv and Send;
 //	                     ╱         the rest of the call is operation
 //	T2  █████AAAAAAAAAAA Send      A has the delay: T2 spent more time in it than T1 did
 //
 // Four steps. Read: the calls and code regions of each thread. Forward: the waits, from messages, collective operations
-// and OpenMP constructs, at most one per call. Intervals: of each wait the time since waiter and cause were last in
-// step, and what the cause did more of than the waiter in it. Backward, over the waits only: costs go to the excess
-// computation of the cause and, where the cause had waited itself, on to that wait's cause, and so to the root.
+// and OpenMP constructs, at most one per call. Intervals: for each wait, the time since waiter and cause were last in
+// step, and the cause's excess work in it. Backward, over the waits only: costs go to the excess computation of the
+// cause and, if the cause had waited itself, on to that wait's cause, and so to the root.
 //
-// All steps but the last run in parallel, and the result does not depend on the number of processors. Costs are
+// All steps except the last run in parallel, and the result does not depend on the number of processors. Costs are
 // integers, and sum exactly to the waiting time.
 package waits
 
@@ -26,17 +26,17 @@ import (
 	"pview/prv/wide"
 )
 
-// Options of Analyze. The zero value is usual.
+// Options of Analyze. The zero value is the default.
 type Options struct {
 	// Regions are event types whose values name code regions; nil: the best that the trace has.
 	Regions []uint32
-	// Eager is the size up to which a standard send never waits for its receiver; nil: as the trace proves.
+	// Eager is the size up to which a standard send never waits for its receiver; nil: inferred from the trace.
 	Eager *int64
-	// Horizon is the number of later receives among which a message in the wrong order is looked for; 0: 100.
+	// Horizon is the number of later receives searched for a message in the wrong order; 0: 100.
 	Horizon int
 	// NoIdleWorkers leaves out OpenMP threads between two regions.
 	NoIdleWorkers bool
-	// OnlyWaits leaves out what follows from the waits: their costs, profiles and totals.
+	// OnlyWaits skips everything derived from the waits: costs, profiles and totals.
 	OnlyWaits bool
 	// Writer is the program that wrote the trace; Auto recognises it.
 	Writer extrae.Writer
@@ -50,9 +50,9 @@ type Flags uint8
 // The flags.
 const (
 	BadClock Flags = 1 << iota // received before sent, or left before the last had entered
-	Open                       // begin or end of the call is not in the trace
+	Open                       // start or end of the call is not in the trace
 	Partial                    // members of the collective operation are missing
-	Inferred                   // the call that waited is not recorded, but follows from the order of calls
+	Inferred                   // the waiting call is not recorded, but inferred from the order of calls
 )
 
 // Flagged are the flags by name.
@@ -74,10 +74,10 @@ const (
 // Wait is a stretch in which a thread waits for another. Times are in the trace's unit.
 type Wait struct {
 	From, To int64
-	// L is the waiting that this wait has caused further down.
+	// L is the indirect waiting caused by this wait.
 	L      int64
-	Direct int64 // the part that the cause's own computation explains
-	Spread int64 // the propagating part: the greatest share of any one later wait
+	Direct int64 // the part explained by the cause's own computation
+	Spread int64 // the propagating part: the largest share of a single later wait
 	Thread int32
 	Cause  int32 // thread; -1: unknown
 	Ref    int32
@@ -90,30 +90,30 @@ type Wait struct {
 // Length returns the time waited.
 func (w *Wait) Length() int64 { return w.To - w.From }
 
-// Indirect returns the part of a wait that the cause's own waiting explains.
+// Indirect returns the part of a wait explained by the cause's own waiting.
 func (w *Wait) Indirect() int64 { return w.Length() - w.Direct }
 
 // Delay is a region of a thread that made others wait.
 type Delay struct {
 	Thread, Region int32
-	Short          int64 // it made others wait at once; 1<<63-1 when it is more
-	Long           int64 // waits further down; 1<<63-1 when it is more
-	Waits          int32 // it has a part in
-	Worst          int32 // the wait with the greatest part, a row of Result.Waits
+	Short          int64 // direct waiting; saturates at 1<<63-1
+	Long           int64 // indirect waiting; saturates at 1<<63-1
+	Waits          int32 // number of waits that it has a part in
+	Worst          int32 // the wait with its largest part, a row of Result.Waits
 	worst          int64
 }
 
-// Cost returns the waiting that the region has caused.
+// Cost returns the waiting caused by the region.
 func (d *Delay) Cost() int64 { return wide.Saturated(d.Short, d.Long) }
 
-// EagerLimit is a size up to which standard sends do not wait for their receiver.
+// EagerLimit is the size up to which standard sends do not wait for their receiver.
 type EagerLimit struct {
 	Size   int64 // -1: all may wait
 	Proved bool  // a send of that size returned before its receive was posted
 	Given  bool  // by the user
 }
 
-// Clocks counts the messages and collective operations that contradict the clocks, of a pair of nodes.
+// Clocks counts a node pair's messages and collective operations that contradict the clocks.
 type Clocks struct {
 	From, To   int32 // nodes; -1 unknown
 	Messages   int64
@@ -123,7 +123,7 @@ type Clocks struct {
 
 // Result is the analysis of a trace. It is immutable.
 type Result struct {
-	Waits     []Wait // by thread, and of a thread by time
+	Waits     []Wait // by thread, then by time
 	First     []int32
 	Regions   []Region
 	Level     Level
@@ -132,26 +132,26 @@ type Result struct {
 	Totals    [numClasses]Total
 	Unknown   int64 // waiting of unknown cause
 	Eager     [2]EagerLimit
-	alone     [2]bool // by way: messages in rendezvous move without their receiver
+	alone     [2]bool // by way: rendezvous messages progress without their receiver
 	Clocks    []Clocks
 	Messages  int64 // of MPI
-	// Bursts is true for a trace of computation bursts only: what was done between them is not known.
+	// Bursts is true for a trace of computation bursts only: activity between them is unknown.
 	Bursts bool
 	// Notes say what is missing, and why.
 	Notes []string
 
 	t         *prv.Trace
-	untold    []bool // tasks that receive, of whose messages none is recorded; nil: none
+	untold    []bool // tasks that receive without any recorded message; nil: none
 	lanes     []lane
 	parts     []part // of the instances
 	messages  messageCalls
 	simulated bool
-	// Shares of the waits: what their causes did more of.
+	// Shares of the waits: the excess work of their causes.
 	shares []shareRange
 	items  []shareItem
 }
 
-// The kinds of ways of a message.
+// The kinds of routes of a message.
 const (
 	SameNode = iota
 	DifferentNodes
@@ -176,10 +176,10 @@ type analysis struct {
 	teamWaits [][]Wait // by thread: at barriers of OpenMP
 	ends      []int64  // of waits
 	order     []int32  // of the backward pass: waits, and
-	rank      []int32  // the place of each
+	rank      []int32  // the position of each
 }
 
-// Analyze finds the waits of a trace and their causes. The error is that of ctx.
+// Analyze finds the waits of a trace and their causes. The only error is ctx's.
 func Analyze(ctx context.Context, t *prv.Trace, opt Options) (r *Result, err error) {
 	defer parallel.OnEnd(ctx, &err)
 	if opt.Horizon == 0 {
@@ -256,7 +256,7 @@ func (a *analysis) onlyBursts() bool {
 // node returns the node of a thread.
 func (a *analysis) node(thread int32) int32 { return a.t.ThreadNode(thread) }
 
-// way returns the kind of way between two threads.
+// way returns the kind of route between two threads.
 func (a *analysis) way(x, y int32) int {
 	if a.node(x) == a.node(y) {
 		return SameNode

@@ -1,6 +1,6 @@
 package workload
 
-// The analysis: components become points, points clusters, and clusters are numbered by their time.
+// The analysis: components become points, points form clusters, and clusters are numbered by their time.
 
 import (
 	"cmp"
@@ -28,7 +28,7 @@ type Result struct {
 	// Points are the scaled parameters of the components in Rows.
 	Points *cluster.Points
 	Rows   []int
-	// Partitions are those of k-means, by k; Recommended is that of the rule, 0: none.
+	// Partitions are k-means' partitions, by k; Recommended is the k chosen by the rule, 0: none.
 	Partitions  []cluster.Partition
 	Recommended int
 	Trimmed     []int
@@ -43,20 +43,20 @@ type Cluster struct {
 	Duration float64 // sum of the times, ns
 	// TimeShare is the share of the time of clusters and noise.
 	TimeShare float64
-	// Parameters are the statistics of the parameters and then of the extra ones, raw.
+	// Parameters are the statistics of the parameters, then of the extra ones, raw.
 	Parameters []*fit.Sample
 	Centre     []float64 // scaled
 	Radius     float64   // greatest scaled distance from the centre
 	Nearest    int       // the component nearest to the centre
 }
 
-// Methods are the methods.
+// Methods are the clustering methods.
 var Methods = []struct{ Name, Doc string }{
 	{"kmeans", "k-means, with the k that the mean square ratio recommends"},
 	{"dbscan", "density clustering: groups of any shape, and noise"},
 }
 
-// defaultMethod returns the method of the kind; k-means for one parameter alone, as durations without counters are:
+// defaultMethod returns the method of the kind; k-means for a single parameter, such as durations without counters:
 // their density hardly has gaps.
 func (k *Kind) defaultMethod(on []Parameter) string {
 	if len(on) == 1 {
@@ -111,7 +111,7 @@ func (r *Result) note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// manyRows is the number of components from which on a sample saves seconds.
+// manyRows is the number of components from which a sample saves seconds.
 const manyRows = 200_000
 
 // cluster returns the cluster of each point by the method, from 0; cluster.Noise: none.
@@ -179,8 +179,8 @@ func (r *Result) tell(stage string, done, total int64) {
 	}
 }
 
-// sample returns one of every n/most points, so that the sample is spread over the run, by chance, since bursts that
-// take turns would be all of one kind; all of them where there are no more.
+// sample returns at most Settings.Sample points: one at random from every n/most, to spread the sample over the run,
+// since bursts that take turns could otherwise be all of one kind.
 func (r *Result) sample() *cluster.Points {
 	n, most := r.Points.Len(), r.Settings.Sample
 	if most <= 0 || n <= most {
@@ -195,7 +195,7 @@ func (r *Result) sample() *cluster.Points {
 	return p
 }
 
-// join gives all points the class of the nearest one of the sample; k-means has centroids instead.
+// join gives all points the class of the nearest point of the sample; k-means has centroids instead.
 func (r *Result) join(ctx context.Context, sample *cluster.Points, of []int32, reach float64) ([]int32, error) {
 	if math.IsInf(reach, 1) {
 		k := int(slices.Max(of)) + 1
@@ -210,7 +210,7 @@ func (r *Result) join(ctx context.Context, sample *cluster.Points, of []int32, r
 	return cluster.Assign(ctx, sample, of, r.Points, reach, r.Settings.Workers)
 }
 
-// number numbers the clusters by descending time, and filters those with little of it.
+// number numbers the clusters by descending time, and drops those with little time.
 func (r *Result) number(of []int32) {
 	k := 0
 	for _, c := range of {
@@ -248,13 +248,13 @@ func (r *Result) number(of []int32) {
 	r.Clusters = make([]Cluster, next-FirstCluster)
 }
 
-// nearlyAll is the part of many components that is no clustering.
+// nearlyAll is the share of many components in one cluster that means no clustering.
 const (
 	nearlyAll = 0.95
 	many      = 1000
 )
 
-// hint says what to try where density finds one cluster, as it does where values are dense everywhere.
+// hint says what to try if density finds a single cluster, as it does if values are dense everywhere.
 func (r *Result) hint() {
 	if r.Settings.Method == "dbscan" && len(r.Clusters) > 0 && r.Clusters[0].Share > nearlyAll &&
 		r.Points.Len() > many {
@@ -264,7 +264,7 @@ func (r *Result) hint() {
 	}
 }
 
-// timeOf returns the time of a component, 1 where its kind has none.
+// timeOf returns the time of a component, 1 if its kind has none.
 func (r *Result) timeOf(i int) float64 {
 	if t := r.Set.Time(); t != nil && !math.IsNaN(t.Values[i]) {
 		return t.Values[i]
@@ -333,7 +333,7 @@ func share(part, whole float64) float64 {
 	return part / whole
 }
 
-// ParameterNames returns the names of the parameters and then of the extra ones.
+// ParameterNames returns the names of the parameters, then of the extra ones.
 func (r *Result) ParameterNames() (names []string) {
 	for i := range r.Settings.Parameters {
 		names = append(names, r.Settings.Parameters[i].Name)

@@ -18,7 +18,7 @@ type place struct {
 	thread     int32
 }
 
-// extractBursts finds the bursts of all threads, in the order of their begins.
+// extractBursts finds the bursts of all threads, in order of their start.
 func extractBursts(ctx context.Context, t *prv.Trace, opt Options) (*Set, error) {
 	lists := make([][]place, len(t.Threads))
 	find := (&burstFinder{t: t, states: extrae.StatesOf(t.Labels, extrae.Auto)}).ofStates
@@ -70,7 +70,7 @@ func (f *burstFinder) ofStates(thread int32) (list []place) {
 	return list
 }
 
-// regions returns the stretches from an event of the types whose value is not 0 to the next event of its type.
+// regions returns the stretches from each nonzero event of the types to the next event of its type.
 func (f *burstFinder) regions(thread int32) (list []place) {
 	e := &f.t.Threads[thread].Events
 	open := map[uint32]int64{}

@@ -12,7 +12,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// use is a set of the ways in which time is used.
+// use is a set of uses of time.
 type use uint16
 
 const (
@@ -24,20 +24,20 @@ const (
 	settingUp
 	synchronising
 	allocating
-	inSystem // whatever is not computation
+	inSystem // anything but computation
 )
 
-// uses are the times of a thread by way.
+// uses are the times of a thread by use.
 type uses map[use]float64
 
-// numbered are the uses of Extrae's states. State 8, a wait, is a receive where one completes at its end, else a send.
+// numbered are the uses of Extrae's states. State 8, a wait, is a receive if one completes at its end, else a send.
 var numbered = map[uint32]use{3: receiving | communicating, 11: receiving | communicating, 4: sending | communicating,
 	10: sending | communicating, 6: communicating,
 	13: communicating, 16: communicating, 5: synchronising, 12: doingIO, 15: settingUp, 7: allocating}
 
 const waitState = 8
 
-// meant are the uses of the meanings of states of other writers.
+// meant are the uses of states of other writers, by meaning.
 var meant = map[extrae.Meaning]use{extrae.Waiting: receiving | communicating, extrae.Communicating: communicating,
 	extrae.IO: doingIO, extrae.Overhead: allocating}
 
@@ -46,12 +46,12 @@ var classed = map[system.Class]use{system.Setup: settingUp, system.Transmit: sen
 	system.Receive: receiving | communicating, system.Collective: communicating,
 	system.InputOutput: doingIO, system.Synchronise: synchronising, system.Allocate: allocating}
 
-// account says how the threads of a trace use their time.
+// account finds how the threads of a trace use their time.
 type account struct {
 	t      *prv.Trace
 	states *extrae.States
 	system bool // it has system events
-	// from and to are the part of the run that counts.
+	// from and to delimit the part of the run that counts.
 	from, to int64
 }
 
@@ -123,7 +123,7 @@ func (a *account) receives(thread int32, begin, end int64) bool {
 	return i < len(rows) && times[rows[i]] <= end
 }
 
-// eachSystemEvent calls f for the outermost system events of a trace with system events and for the computation
+// eachSystemEvent calls f for the outermost system events of a trace with system events and for the computation in
 // between.
 func (a *account) eachSystemEvent(thread int32, from, to int64, f func(begin, end int64, u use)) {
 	e := &a.t.Threads[thread].Events

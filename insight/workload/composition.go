@@ -1,7 +1,6 @@
 package workload
 
-// Functional description: which programs, variants or places make up each cluster, by labels in the names of
-// components.
+// Functional description: the programs, variants or places in each cluster, by labels in the names of components.
 
 import (
 	"fmt"
@@ -55,7 +54,7 @@ func cross(label string, values []string, of []int, k int) *CrossTable {
 	return t
 }
 
-// Share returns the part of a cluster's members that have a value, and the lift: that part over the value's part of all
+// Share returns the share of a cluster's members with a value, and the lift: that share over the value's share of all
 // members.
 func (t *CrossTable) Share(value, cluster int) (part, lift float64) {
 	inCluster, inValue, all := 0, 0, 0
@@ -74,7 +73,7 @@ func (t *CrossTable) Share(value, cluster int) (part, lift float64) {
 	return part, share(part, share(float64(inValue), float64(all)))
 }
 
-// Common returns the value that all members of a cluster have, if there is one, and not all components have it.
+// Common returns a value that all members of a cluster have, but not all components, if there is one.
 func (t *CrossTable) Common(cluster int) (value string, ok bool) {
 	n := 0
 	for v := range t.Values {
@@ -86,7 +85,7 @@ func (t *CrossTable) Common(cluster int) (value string, ok bool) {
 	return value, n == 1 && len(t.Values) > 1
 }
 
-// compositions returns the cross tables of a result: of the parts of the names of runs, of threads otherwise.
+// compositions returns the cross tables of a result: by parts of the names of runs, by task for other kinds.
 func (r *Result) compositions() (list []*CrossTable) {
 	of := make([]int, len(r.Class))
 	for i, c := range r.Class {

@@ -12,22 +12,22 @@ import (
 	"pview/prv/quantity"
 )
 
-// Field is a setting that people write as text: a line of the viewer's form, a flag of the command.
+// Field is a setting that users write as text: a line of the viewer's form, a flag of the command.
 type Field struct {
 	Name, Hint string
-	Method     string                        // it is of this method alone; "": of all
+	Method     string                        // the only method with it; "": all
 	Values     []string                      // to choose from; nil: any
-	Text       func(s *Settings) string      // of settings that are Filled
+	Text       func(s *Settings) string      // of Filled settings
 	set        func(*Settings, string) error // reads a value
 }
 
 // Flag returns the name of the flag.
 func (f *Field) Flag() string { return strings.ReplaceAll(f.Name, " ", "-") }
 
-// Set takes a value. An error says what is wrong, without the name.
+// Set takes a value. An error gives the reason, without the name.
 func (f *Field) Set(s *Settings, text string) error { return f.set(s, strings.TrimSpace(text)) }
 
-// Filled returns the settings with defaults in place of what is not set, but for the parameters and the method.
+// Filled returns the settings with defaults for unset fields, except the parameters and the method.
 func (s Settings) Filled() Settings {
 	s.Scaling, s.Rule = cmp.Or(s.Scaling, &Scalings[0]), cmp.Or(s.Rule, &cluster.Rules[0])
 	s.Eps, s.MinPoints = cmp.Or(s.Eps, DefaultEps), cmp.Or(s.MinPoints, DefaultMinPoints)
@@ -35,7 +35,7 @@ func (s Settings) Filled() Settings {
 	return s
 }
 
-// Fields are the settings beside the parameters.
+// Fields are the settings other than the parameters.
 var Fields = []Field{
 	{Name: "scaling", Hint: "of parameters: range, zscore, none",
 		Values: namesOf(Scalings, func(s *Scaling) string { return s.Name }),
@@ -120,7 +120,7 @@ func namesOf[T any](list []T, name func(*T) string) (out []string) {
 	return out
 }
 
-// orWord writes a number; 0 is a word.
+// orWord writes a number, and 0 as a word.
 func orWord(n int, zero string) string {
 	if n == 0 {
 		return zero

@@ -13,9 +13,9 @@ import (
 	"pview/prv/extrae/system"
 )
 
-// extractMessages makes a component of each communication, but for the links of calls with what they launch, in the
-// order of the trace. A transfer is from the physical send to the physical receive: of a send that ends after its
-// receive, or where clocks differ, it is negative.
+// extractMessages makes a component of each communication, except links from calls to what they launch, in the order of
+// the trace. A transfer is from the physical send to the physical receive: it is negative if the send ends after the
+// receive, or if clocks differ.
 func extractMessages(_ context.Context, t *prv.Trace, opt Options) (*Set, error) {
 	from, to := opt.window(t)
 	var rows []int
@@ -71,7 +71,7 @@ type groupKey struct {
 	ordinal int
 }
 
-// extractCollectives has a component for each collective operation: the n-th calls of a communicator (of PICL: of a
+// extractCollectives has a component for each collective operation: the n-th calls of a communicator (for PICL, of a
 // kind) by all its tasks.
 func extractCollectives(ctx context.Context, t *prv.Trace, opt Options) (*Set, error) {
 	groups := map[groupKey][]groupCall{}
@@ -177,7 +177,7 @@ func gatherCalls(t *prv.Trace, thread int32, groups map[groupKey][]groupCall) {
 		key.ordinal = ordinals[key.comm]
 		ordinals[key.comm]++
 	}
-	leave(t.Duration) // as all calls that do not end
+	leave(t.Duration) // like all calls that do not end
 }
 
 // firstAt returns the first event at the time of event i.

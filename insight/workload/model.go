@@ -1,7 +1,7 @@
 package workload
 
-// The model of a workload: what is left of a trace when only its clusters, their distributions and their order are
-// kept. It is small, says nothing of the program, and is enough to make a synthetic trace with the same statistics.
+// The model of a workload: a trace reduced to its clusters, their distributions and their order. It is small, reveals
+// nothing about the program, and is enough to make a synthetic trace with the same statistics.
 
 import (
 	"cmp"
@@ -36,11 +36,11 @@ type Model struct {
 	Threads []int `json:"threads"`
 	// Bursts is the distribution of the number of bursts over the threads.
 	Bursts Bins `json:"bursts_per_thread"`
-	// Start is the distribution of the begin of the first burst of a thread.
+	// Start is the distribution of the start of a thread's first burst.
 	Start Bins `json:"start_ns"`
 	// Clusters[0] has the bursts without a cluster; then cluster 1, 2, ...
 	Clusters []ModelCluster `json:"clusters"`
-	// First is the probability of each cluster to be the first of a thread, Next[a][b] that b follows a.
+	// First is the probability that each cluster is the first of a thread, Next[a][b] the probability that b follows a.
 	First    []float64     `json:"first"`
 	Next     [][]float64   `json:"next"`
 	Messages ModelMessages `json:"messages"`
@@ -53,19 +53,18 @@ type ModelCluster struct {
 	Share      float64          `json:"share"`
 	TimeShare  float64          `json:"time_share"`
 	Parameters []ModelParameter `json:"parameters"`
-	// Normal is the correlation of the normal scores of the parameters: of their ranks, mapped to a normal
-	// distribution.
+	// Normal is the correlation of the parameters' normal scores: their ranks, mapped to a normal distribution.
 	Normal [][]float64 `json:"normal_correlation"`
-	// Gap is the distribution of the time until the next burst of the thread, and State the state of most of it.
+	// Gap is the distribution of the time until the thread's next burst, and State the state of most of that time.
 	Gap   Bins   `json:"gap_ns"`
 	State uint32 `json:"gap_state"`
 }
 
-// ModelParameter is a parameter: the duration, and then the values of events at the end.
+// ModelParameter is a parameter: the duration, then the values of events at the end.
 type ModelParameter struct {
 	Name string `json:"name"`
 	Type uint32 `json:"event_type,omitempty"`
-	// Present is the share of the bursts that have it.
+	// Present is the share of the bursts with it.
 	Present      float64 `json:"present"`
 	Label        string  `json:"label,omitempty"`
 	Mean         float64 `json:"mean"`
@@ -131,7 +130,7 @@ var tails = func() (list []float64) {
 	return append(list, 1)
 }()
 
-// binsOf parts a sample.
+// binsOf divides a sample into bins.
 func binsOf(values []float64) (bins Bins) {
 	sorted := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 	slices.Sort(sorted)
@@ -154,8 +153,8 @@ func binsOf(values []float64) (bins Bins) {
 	return bins
 }
 
-// At returns the value at a share of the distribution, 0 .. 1. Over uniformly distributed shares its mean is that of
-// the sample: within a bin the value is low + (high-low) u^a, whose mean is low + (high-low)/(1+a).
+// At returns the value at a share of the distribution, 0 .. 1. Over uniformly distributed shares its mean equals the
+// sample's: within a bin the value is low + (high-low) u^a, whose mean is low + (high-low)/(1+a).
 func (b Bins) At(u float64) float64 {
 	for i := range b {
 		w := &b[i]
@@ -171,7 +170,7 @@ func (b Bins) At(u float64) float64 {
 	return 0
 }
 
-// mostOffsets bounds the distances that are kept.
+// mostOffsets bounds the number of distances kept.
 const mostOffsets = 32
 
 // Model makes the model of a clustering of bursts.
@@ -223,7 +222,7 @@ func (r *Result) counters(ctx context.Context) (names []string, err error) {
 	return names, r.Set.Measure(ctx, list, r.Settings.Workers)
 }
 
-// follow finds which cluster follows which, and the time between.
+// follow finds which cluster follows which, and the time in between.
 func (m *Model) follow(r *Result, unit float64) {
 	s, k := r.Set, len(r.Clusters)+1
 	m.Clusters = make([]ModelCluster, k)
@@ -317,12 +316,12 @@ func (c *ModelCluster) describe(r *Result, k int, counters []string) {
 		}
 		d := fit.Describe(values)
 		if d.N == 0 {
-			continue // an event that these bursts do not have
+			continue // an event missing from these bursts
 		}
 		p := ModelParameter{Name: name, Present: float64(d.N) / float64(len(rows)), Mean: d.Mean, Std: d.Std,
 			Min: d.Min, Max: d.Max, Bins: binsOf(values)}
 		if name != "duration" {
-			_, p.Type, _ = s.operand(name) // it was one in counters
+			_, p.Type, _ = s.operand(name) // counters has checked it
 			p.Label = s.Trace.Labels.TypeName(p.Type)
 		}
 		if list := fit.Distributions(d); len(list) > 0 {
@@ -408,7 +407,7 @@ func (m *Model) WriteJSON(w io.Writer) error {
 	return e.Encode(m)
 }
 
-// WriteText writes what people want to know of the model.
+// WriteText writes a summary of the model for people.
 func (m *Model) WriteText(w io.Writer) error {
 	var b strings.Builder
 	threads := 0

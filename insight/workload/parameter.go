@@ -1,6 +1,6 @@
 package workload
 
-// Parameters that a component does not have by its kind: events at its end, and what semantic functions say of it.
+// Parameters that are not part of a component's kind: events at its end, and values of semantic functions.
 
 import (
 	"context"
@@ -17,10 +17,10 @@ import (
 	"pview/semantic"
 )
 
-// Parameter is a parameter of an analysis, and how it counts.
+// Parameter is a parameter of an analysis, and its weight.
 type Parameter struct {
 	// Name is that of a column of the set, an event type (its number, or the first word of its label) or total(TYPE),
-	// two of them with one of + - * / between, or mean(FUNCTION) or sum(FUNCTION) of a semantic function of threads.
+	// two of them joined by one of + - * /, or mean(FUNCTION) or sum(FUNCTION) of a semantic function of threads.
 	Name string
 	Log  bool // the natural logarithm is taken
 	// Factor weighs the parameter after scaling; 0: 1.
@@ -109,8 +109,8 @@ func (p *Parameter) factor() float64 {
 	return p.Factor
 }
 
-// defaultParameters returns those of the kind; of bursts instructions and instructions per cycle, where the trace has
-// them: all within the burst, in which user functions may read the counters, too.
+// defaultParameters returns those of the kind; for bursts, instructions and instructions per cycle, if the trace has
+// them, summed over the burst, since user functions inside it may also read the counters.
 func (s *Set) defaultParameters() []Parameter {
 	if s.Kind.Default != nil {
 		var list []Parameter
@@ -129,7 +129,7 @@ func (s *Set) defaultParameters() []Parameter {
 	return []Parameter{{Name: "duration", Log: true}}
 }
 
-// occurs reports whether the trace has events of a type: its labels may name more.
+// occurs reports whether the trace has events of a type: labels may name others.
 func (s *Set) occurs(typ uint32) bool {
 	return slices.ContainsFunc(s.Trace.Threads, func(th prv.Thread) bool {
 		return slices.Contains(th.Events.Type, typ)
@@ -190,7 +190,7 @@ var operators = map[byte]func(a, b float64) float64{
 	'*': func(a, b float64) float64 { return a * b },
 	'/': func(a, b float64) float64 {
 		if b == 0 {
-			return 0 // as the clustering suite has it
+			return 0 // as in the clustering suite
 		}
 		return a / b
 	},
@@ -223,7 +223,7 @@ func (s *Set) eventReader(name string) (reader, error) {
 				"mean(FUNCTION) or sum(FUNCTION)", name, s.columnNames())
 }
 
-// operand returns an event at the end of a burst, or, as total(TYPE), the sum of those after its begin: counters are
+// operand returns an event at the end of a burst, or, as total(TYPE), the sum of those after its start: counters are
 // also read where user functions begin and end.
 func (s *Set) operand(text string) (reader, uint32, error) {
 	text = strings.TrimSpace(text)
@@ -246,7 +246,7 @@ func (s *Set) operand(text string) (reader, uint32, error) {
 	return valueAt(typ, factor), typ, nil
 }
 
-// eventType finds an event type by its number, its label, or the first word of that.
+// eventType finds an event type by its number, its label, or the label's first word.
 func (s *Set) eventType(text string) (uint32, error) {
 	text = strings.TrimSpace(text)
 	if v, err := strconv.ParseUint(text, 10, 32); err == nil {
@@ -262,7 +262,7 @@ func (s *Set) eventType(text string) (uint32, error) {
 	return 0, fmt.Errorf("unknown event type %q", text)
 }
 
-// valueAt reads the first event of a type at the end; NaN: there is none.
+// valueAt reads the first event of a type at the end; NaN: none.
 func valueAt(typ uint32, factor float64) reader {
 	return func(e *prv.Events, _, end int64) float64 {
 		i := sort.Search(len(e.Time), func(i int) bool { return e.Time[i] >= end })
@@ -275,7 +275,7 @@ func valueAt(typ uint32, factor float64) reader {
 	}
 }
 
-// totalOf sums the events of a type behind the begin, and the first one at the end; NaN: there is none.
+// totalOf sums the events of a type after the start, and the first one at the end; NaN: none.
 func totalOf(typ uint32, factor float64) reader {
 	return func(e *prv.Events, begin, end int64) float64 {
 		sum, found := int64(0), false

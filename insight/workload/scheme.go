@@ -1,6 +1,6 @@
 package workload
 
-// Schemes: an analysis to be repeated on other traces (MEDEA calls it a format), as a small file of text.
+// Schemes: an analysis to be repeated on other traces (MEDEA calls it a format), as a small text file.
 
 import (
 	"errors"
@@ -17,7 +17,7 @@ import (
 	"pview/prv/decode"
 )
 
-// Scheme is an analysis by names.
+// Scheme is an analysis in terms of names.
 type Scheme struct {
 	Component  string    `toml:"component" json:"component"`
 	Parameters []string  `toml:"parameters" json:"parameters"`
@@ -128,7 +128,7 @@ func (s *Scheme) Text() (string, error) {
 	return b.String(), err
 }
 
-// Schemes returns the names of those in a folder.
+// Schemes returns the names of the schemes in a folder.
 func Schemes(folder string) (names []string) {
 	list, _ := os.ReadDir(folder) // no folder: no schemes
 	for _, e := range list {

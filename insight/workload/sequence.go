@@ -1,15 +1,15 @@
 package workload
 
 // Sequence quality: do all ranks execute the same cluster at the same time? The sequences of clusters of the ranks are
-// aligned, one rank after the other with the alignment of those before (Needleman and Wunsch, in a band along the
+// aligned, one rank at a time with the alignment of the previous ones (Needleman and Wunsch, in a band along the
 // diagonal):
 //
 //	rank 1   A B C - A B C
 //	rank 2   A B C - A B C      the score of a burst is the share of the other ranks with the same cluster
 //	rank 3   A B C D A B -      in its column: A and B have 1, the C's of the last column 0.5, D has 0
 //
-// In a program whose ranks all do the same (SPMD) scores are near 1; a cluster with a low score splits what is one
-// region, or is code of few ranks.
+// If all ranks do the same (SPMD), scores are near 1; a cluster with a low score is a fragment of a region, or code of
+// few ranks.
 
 import (
 	"context"
@@ -22,8 +22,8 @@ import (
 // Sequences is the alignment of the ranks.
 type Sequences struct {
 	Threads []int32
-	// Score is the mean over all bursts of clusters; Of is that of each cluster, and By of each cluster on each rank,
-	// NaN where it has none.
+	// Score is the mean over all bursts of clusters; Of is the mean of each cluster, and By of each cluster on each
+	// rank, NaN if it has no burst there.
 	Score float64
 	Of    []float64
 	By    [][]float64
@@ -31,7 +31,7 @@ type Sequences struct {
 	Columns int
 }
 
-// Scores of a step of an alignment: a match has the share of the ranks that agree.
+// Scores of a step of an alignment: a match scores the share of the ranks that agree.
 const (
 	mismatch = -1.0
 	gap      = -0.5
@@ -71,8 +71,8 @@ func (c alignedColumn) with(class int32) alignedColumn {
 	return append(c, symbolCount{class, 1})
 }
 
-// Align aligns the clusters of all ranks with bursts. Bursts that were filtered do not count, noise does, as a cluster
-// of its own without a score.
+// Align aligns the clusters of all ranks with bursts. Filtered bursts do not count; noise does, as a separate cluster
+// without a score.
 func (r *Result) Align(ctx context.Context) (*Sequences, error) {
 	s := &Sequences{Score: math.NaN()}
 	lists := make([][]int32, len(r.Set.Trace.Threads))
@@ -145,8 +145,8 @@ func (s *Sequences) score(ctx context.Context, profile []alignedColumn, sequence
 	return nil
 }
 
-// shift moves the bursts aligned before behind the columns that were inserted, given in ascending order of the old
-// column they stand before.
+// shift moves earlier aligned bursts past inserted columns, which are given in ascending order by the old column that
+// they precede.
 func shift(at [][]int, inserted []int) {
 	if len(inserted) == 0 {
 		return
@@ -162,16 +162,16 @@ func shift(at [][]int, inserted []int) {
 	}
 }
 
-// Steps of the way through the table.
+// Steps of the path through the table.
 const (
 	both   = iota // a burst in a column
 	skip          // a column without a burst
-	newOne        // a burst in a column of its own
+	newOne        // a burst in a new column
 	nowhere
 )
 
-// join aligns a list with the columns of the ranks before, and returns the columns with it, the column of each burst,
-// and the columns that were inserted, by the old column that they stand before.
+// join aligns a list with the columns of the previous ranks, and returns the new columns, the column of each burst, and
+// the inserted columns, by the old column that they precede.
 func join(profile []alignedColumn, ranks int, list []int32) (out []alignedColumn, at, inserted []int) {
 	n, m := len(profile), len(list)
 	steps := way(profile, ranks, list)
@@ -197,14 +197,14 @@ func join(profile []alignedColumn, ranks int, list []int32) (out []alignedColumn
 	return out, at, inserted
 }
 
-// way finds the best way through the table of columns by bursts, within a band around the diagonal.
+// way finds the best path through the table of columns by bursts, within a band around the diagonal.
 func way(profile []alignedColumn, ranks int, list []int32) []uint8 {
 	n, m := len(profile), len(list)
 	half := halfBand
 	for half > 8 && (n+1)*(2*half+1) > mostCells {
 		half /= 2
 	}
-	if lean := m / max(n, 1); lean > half/2 || n == 0 { // a row that leaves the band at once: no alignment
+	if lean := m / max(n, 1); lean > half/2 || n == 0 { // a row would leave the band immediately: no alignment
 		return plainWay(n, m)
 	}
 	b := &band{profile: profile, list: list, ranks: float64(ranks), half: half, from: make([]uint8, (n+1)*(2*half+1))}
@@ -239,7 +239,7 @@ func (b *band) match(i, j int) float64 {
 	return mismatch
 }
 
-// row fills a row of the table from the one before.
+// row fills a row of the table from the previous one.
 func (b *band) row(i int, before, now []float64) {
 	c, last := b.centre(i), b.centre(max(i-1, 0))
 	above := func(j int) float64 {
@@ -273,7 +273,7 @@ func (b *band) row(i int, before, now []float64) {
 	}
 }
 
-// back follows the steps from the end of the table to its begin.
+// back follows the steps from the end of the table to its start.
 func (b *band) back() (steps []uint8) {
 	n, m := len(b.profile), len(b.list)
 	for i, j := n, m; i > 0 || j > 0; {

@@ -1,6 +1,6 @@
 package workload
 
-// Settings: which components count, and how their parameters become points.
+// Settings: the components that count, and how their parameters become points.
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"pview/insight/workload/fit"
 )
 
-// Classes of components, as values of event type 90000001: those of the clustering suite.
+// Classes of components, as values of event type 90000001: as in the clustering suite.
 const (
 	ClassEnd       = 0
 	ClassMissing   = 1 // a parameter is missing
@@ -34,10 +34,10 @@ func ClassName(class int32) string {
 	return fmt.Sprintf("Cluster %d", class-FirstCluster+1)
 }
 
-// Scaling maps the values of a parameter to numbers that can be compared with those of others.
+// Scaling maps the values of a parameter to numbers that are comparable across parameters.
 type Scaling struct {
 	Name, Doc string
-	// scale changes the values in place; those that are left out are NaN.
+	// scale changes the values in place; excluded ones are NaN.
 	scale func(values []float64)
 }
 
@@ -82,30 +82,30 @@ func scalingByName(name string) (*Scaling, error) {
 // Settings are the options of an analysis.
 type Settings struct {
 	Parameters []Parameter
-	Extra      []string // parameters whose means are reported, without being clustered on
+	Extra      []string // parameters whose means are reported but not used for clustering
 	Scaling    *Scaling // nil: range
 	// Least is the shortest duration that counts, ns.
 	Least float64
-	// TrimLow and TrimHigh set aside components outside of these percentiles in any parameter; both 0: none.
+	// TrimLow and TrimHigh exclude components outside of these percentiles in any parameter; both 0: none.
 	TrimLow, TrimHigh float64
 
 	Method string // "kmeans", "dbscan"; "" the default of the kind
-	// K-means: the number of clusters (0: as the rule recommends), the most that are tried, and the rule.
+	// K-means: the number of clusters (0: the rule's choice), the maximum to try, and the rule.
 	K, MostK int
 	Rule     *cluster.Rule
 	// DBSCAN.
 	Eps       float64
 	MinPoints int
-	// Threshold is the least percent of the time of all clusters that a cluster must have.
+	// Threshold is a cluster's minimum percentage of the time of all clusters.
 	Threshold float64
 	// Sample limits how many components are clustered; the others join the nearest one. 0: all.
 	Sample  int
 	Workers int
-	// Progress reports the steps that are done.
+	// Progress reports the steps done.
 	Progress func(stage string, done, total int64)
 }
 
-// Default values of the density clustering: those of the clustering suite.
+// Default values of the density clustering: as in the clustering suite.
 const (
 	DefaultEps       = 0.01
 	DefaultMinPoints = 10
@@ -113,7 +113,7 @@ const (
 
 // prepared is the points of an analysis.
 type prepared struct {
-	class   []int32 // of each component; 0: it is a point
+	class   []int32 // of each component; 0: a point
 	rows    []int   // components by point
 	points  *cluster.Points
 	trimmed []int
@@ -164,7 +164,7 @@ func (s *Set) prepare(ctx context.Context, set *Settings) (*prepared, error) {
 	return p, ctx.Err()
 }
 
-// filter finds the classes of the components that are left out.
+// filter finds the classes of the excluded components.
 func (p *prepared) filter(s *Set, set *Settings) {
 	duration := s.Time()
 	for i := range p.class {

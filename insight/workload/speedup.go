@@ -1,7 +1,6 @@
 package workload
 
-// Several runs of a program on different numbers of processors: speedup, efficiency, efficacy, and the execution
-// signature.
+// Runs of a program on different numbers of processors: speedup, efficiency, efficacy, and the execution signature.
 
 import (
 	"cmp"
@@ -22,18 +21,18 @@ type Scale struct {
 // Signature describes how the execution time depends on the processors.
 type Signature struct {
 	Runs []Scale
-	// Relative: there is no run on one processor; the speedup compares with the smallest, whose own is its number of
-	// processors.
+	// Relative: there is no run on one processor; the speedup is relative to the smallest run, whose speedup is set to
+	// its number of processors.
 	Relative bool
 	// WorkingSet is the number of processors with the greatest efficacy (S^2/p).
 	WorkingSet int
-	// Fits are c0 + c1/p and its extensions, where there are enough runs.
+	// Fits are c0 + c1/p and its extensions, if there are enough runs.
 	Fits []*fit.Curve
-	// FittedSet is c1/c0 of the first one, and FittedEfficacy the efficacy there; NaN if none.
+	// FittedSet is c1/c0 of the first fit, and FittedEfficacy the efficacy there; NaN if none.
 	FittedSet, FittedEfficacy float64
 }
 
-// signatureOf compares runs, by processors and execution times. Of several on the same number the shortest counts.
+// signatureOf compares runs, by processors and execution times. The shortest of several runs on the same number counts.
 func signatureOf(processors []int, times []float64) (*Signature, error) {
 	best := map[int]float64{}
 	for i, p := range processors {

@@ -1,6 +1,6 @@
 package workload
 
-// Tasks from files of statistics only: PICL's sums per processor and event.
+// Tasks from files with statistics only: PICL's sums per processor and event.
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"pview/prv/extrae/system"
 )
 
-// TasksOfStatistics makes a set of tasks of a file that has no events. The layout of its records is not described
-// anywhere: the value is considered to be the first datum, seconds of a time.
+// TasksOfStatistics makes a set of tasks from a file without events. The layout of its records is not documented: the
+// first datum is assumed to be the value, in seconds for a time.
 func TasksOfStatistics(e *system.StatisticsError) *Set {
 	s := &Set{Kind: &Kinds[1]}
 	type process struct{ processor, process int32 }
@@ -32,8 +32,8 @@ func TasksOfStatistics(e *system.StatisticsError) *Set {
 	return s
 }
 
-// usageOf sums the statistics of a process. Those of a set of events count where there are none of the events
-// themselves.
+// usageOf sums the statistics of a process. Statistics of a set of events count if there are none for the single
+// events.
 func usageOf(sums []system.Sum) *usage {
 	u := &usage{uses: uses{}}
 	single := map[system.Class]bool{}

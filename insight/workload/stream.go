@@ -1,6 +1,6 @@
 package workload
 
-// Clusters as events of the trace: type 90000001, the class of a burst at its begin, and 0 at its end.
+// Clusters as events of the trace: type 90000001, the class of a burst at its start, and 0 at its end.
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ const clusterLabel = "Cluster ID"
 // StreamOptions select the additions.
 type StreamOptions struct {
 	Only     bool // no other events
-	Filtered bool // bursts without a cluster are left out, but for noise
+	Filtered bool // skip bursts without a cluster, except noise
 }
 
 // Stream returns the trace with the class of each component as events. The trace itself is unchanged, and shares its
@@ -33,7 +33,7 @@ func (r *Result) Stream(opt StreamOptions) *prv.Trace {
 			prv.TimedPair{Time: r.Set.End[i], Pair: prv.Pair{Type: extrae.ClusterID}})
 	}
 	for th := range add {
-		// The end of a burst stands before the begin of the next.
+		// The end of a burst precedes the start of the next.
 		slices.SortStableFunc(add[th], func(a, b prv.TimedPair) int {
 			return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(min(a.Value, 1), min(b.Value, 1)))
 		})
@@ -47,7 +47,8 @@ func (r *Result) Stream(opt StreamOptions) *prv.Trace {
 	return t.WithEvents(add, labels, func(typ uint32) bool { return !opt.Only && typ != extrae.ClusterID })
 }
 
-// Streams reports whether the components of a kind can be shown in the timeline: those of a thread do not overlap.
+// Streams reports whether the components of a kind can be shown in the timeline: whether those of a thread never
+// overlap.
 func (k *Kind) Streams() bool { return k.Name == "burst" || k.Name == "task" }
 
 // HasClusters reports whether a trace has clusters as events.
@@ -60,7 +61,7 @@ func HasClusters(t *prv.Trace) bool {
 	return false
 }
 
-// WithoutClusters returns the trace without clusters as events, with labels of its own.
+// WithoutClusters returns the trace without clusters as events, with the given labels.
 func WithoutClusters(t *prv.Trace, labels *prv.Labels) *prv.Trace {
 	return t.WithEvents(make([][]prv.TimedPair, len(t.Threads)), labels, func(typ uint32) bool {
 		return typ != extrae.ClusterID

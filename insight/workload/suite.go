@@ -52,8 +52,7 @@ type xmlEvent struct {
 // maxDefinition bounds the size of a settings file, in bytes.
 const maxDefinition = 1 << 20
 
-// ReadDefinition reads a settings file of the clustering suite. Names of parameters are event types, as Parameter has
-// them.
+// ReadDefinition reads a settings file of the clustering suite. Names of parameters are event types, as in Parameter.
 func ReadDefinition(in io.Reader, file string) (set Settings, err error) {
 	var x xmlDefinition
 	if err := xml.NewDecoder(io.LimitReader(in, maxDefinition)).Decode(&x); err != nil {
@@ -119,8 +118,8 @@ func (m *xmlMethod) read(set *Settings) (err error) {
 	}
 }
 
-// parameter returns the parameter of an element; the logarithm is taken where both the document and the element, if it
-// says so, ask for it.
+// parameter returns the parameter of an element; logarithms need both the document's consent and the element's, if that
+// has an attribute for it.
 func (e *xmlEvent) parameter(logs bool) (p Parameter, err error) {
 	p.Name = strings.TrimSpace(e.Type)
 	if e.Operation != "" {
@@ -228,8 +227,8 @@ func exact(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// WriteData writes X.DATA.csv: a line for each component. Tasks and threads count from 1; a line of the trace is not
-// known, and 0.
+// WriteData writes X.DATA.csv: a line for each component. Tasks and threads count from 1; the line of the trace is
+// unknown, so 0.
 func (r *Result) WriteData(w io.Writer) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	fmt.Fprint(out, "# Instance,TaskId,ThreadId,Begin_Time,End_Time,Duration,Line")

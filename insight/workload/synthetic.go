@@ -1,8 +1,8 @@
 package workload
 
-// A synthetic trace from a model: threads walk from cluster to cluster as the model says, and draw durations, counters,
-// gaps and messages from its distributions. Statistics agree with those of the original within sampling error; nothing
-// else of the program is in it.
+// A synthetic trace from a model: threads walk from cluster to cluster by the model's probabilities, and draw
+// durations, counters, gaps and messages from its distributions. Statistics agree with the original's within sampling
+// error; the trace contains nothing else from the program.
 
 import (
 	"context"
@@ -113,7 +113,7 @@ type synthesis struct {
 	comms []prv.Comm
 }
 
-// Synthesize makes a trace from a model; a seed makes the same trace again.
+// Synthesize makes a trace from a model; the same seed makes the same trace.
 func (m *Model) Synthesize(ctx context.Context, seed uint64) (*prv.Trace, error) {
 	if err := m.check(); err != nil {
 		return nil, err
@@ -193,7 +193,7 @@ func pick(p []float64, u float64) int {
 // thread writes a thread from its first burst to its last.
 func (s *synthesis) thread(th int32, n int, rng *rand.Rand) {
 	cpu := th + 1
-	// Counts and starts are those of the original in its order of size, not drawn: there are few threads.
+	// Counts and starts are quantiles of the original, not drawn: there are few threads.
 	share := (float64(th) + 0.5) / float64(n)
 	bursts := int(math.Round(s.Bursts.At(share)))
 	at := int64(s.Start.At(rng.Float64()))
@@ -202,7 +202,7 @@ func (s *synthesis) thread(th int32, n int, rng *rand.Rand) {
 	for i := range bursts {
 		c := &s.Clusters[cluster]
 		if len(c.Parameters) == 0 {
-			break // a cluster that nothing leads to
+			break // an unreachable cluster
 		}
 		values := s.draw(cluster, rng)
 		end := at + max(1, int64(math.Round(values[0])))

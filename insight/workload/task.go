@@ -53,7 +53,7 @@ var TaskParameters = []TaskParameter{
 	{"ionum", "requests of I/O", "", func(s *usage) float64 { return s.calls }},
 }
 
-// isTime reports whether a parameter is a time: that of a run is the mean over its processors.
+// isTime reports whether a parameter is a time: for a run, the mean over its processors.
 func (p *TaskParameter) isTime() bool { return p.Unit == "ns" }
 
 // measureThreads measures the threads, nil for those without records.
@@ -102,8 +102,7 @@ func (a *account) measure(thread int32) *usage {
 	return u
 }
 
-// countSystemEvents sums volumes and requests of a trace with system events, which knows those of messages without
-// partner, too.
+// countSystemEvents sums volumes and requests of a trace with system events, including messages without a partner.
 func (a *account) countSystemEvents(thread int32, u *usage) {
 	e := &a.t.Threads[thread].Events
 	bytes := map[uint32]*float64{system.SentType: &u.sent, system.ReceivedType: &u.received, system.IOBytesType: &u.io}
@@ -198,7 +197,7 @@ func runOf(tasks *Set, name string, unit float64) *Set {
 	return s
 }
 
-// Join makes one set of the runs of several traces.
+// Join joins the runs of several traces into one set.
 func Join(list []*Set) *Set {
 	s := &Set{Kind: list[0].Kind, Trace: list[0].Trace}
 	for _, one := range list {

@@ -1,6 +1,6 @@
 package workload
 
-// How parameters and their values are named for people.
+// Names of parameters and their values for people.
 
 import (
 	"cmp"
@@ -38,8 +38,8 @@ func (c *Column) show(x float64) string {
 	return report.ShowDigits(x)
 }
 
-// Title names a parameter for people: one of events by the first words of their labels; instructions and cycles have
-// names of their own.
+// Title names a parameter for people: one based on events by the first words of their labels; instructions and cycles
+// have special names.
 func (r *Result) Title(name string) string { return cmp.Or(r.labelOf(name), name) }
 
 // labelOf returns the Title of a parameter of events; "" for others.
@@ -84,10 +84,10 @@ func eventOf(labels *prv.Labels, text string) (typ uint32, word string, ok bool)
 	return uint32(number), text, err == nil
 }
 
-// numbers are those of event types: people read their labels.
+// numbers matches the numbers of event types: people read their labels.
 var numbers = regexp.MustCompile(`\b\d{5,}\b`)
 
-// ParametersText lists parameters as they are typed, with the labels of events in place of their numbers.
+// ParametersText lists parameters as typed, with the labels of events in place of their numbers.
 func ParametersText(list []Parameter, labels *prv.Labels) string {
 	var texts []string
 	for _, p := range list {
@@ -103,7 +103,7 @@ func ParametersText(list []Parameter, labels *prv.Labels) string {
 	})
 }
 
-// labels returns those of the set's trace; nil if it has none.
+// labels returns the labels of the set's trace; nil if none.
 func (s *Set) labels() *prv.Labels {
 	if s.Trace == nil {
 		return nil

@@ -1,7 +1,7 @@
 package workload
 
-// User events: kinds of regions of a program on a thread, with what happens in them. "Level 1" is directly inside an
-// occurrence; whatever is inside nested user events is hidden. System events inside system events do not count, nor do
+// User events: kinds of program regions on a thread, with the activity in them. "Level 1" is directly inside an
+// occurrence; the contents of nested user events are hidden. System events inside system events do not count, nor do
 // user events inside system events.
 
 import (
@@ -48,8 +48,8 @@ var EventParameters = []struct {
 	{"hunum", "", "hidden: user events inside user events of level 1", func(s *regionSums) int64 { return s.hunum }},
 }
 
-// extractEvents has a component for each kind of user event on a thread: PICL's, user functions, or the values of the
-// types asked for.
+// extractEvents has a component for each kind of user event on a thread: PICL's, user functions, or the values of
+// requested types.
 func extractEvents(ctx context.Context, t *prv.Trace, opt Options) (*Set, error) {
 	kinds := regionTypes(t, opt.Types)
 	from, to := opt.window(t)
@@ -90,7 +90,7 @@ func extractEvents(ctx context.Context, t *prv.Trace, opt Options) (*Set, error)
 	return s, nil
 }
 
-// regionTypes says of the event types of a trace whether their values are user events (true) or system events (false).
+// regionTypes maps a trace's event types to whether their values are user events (true) or system events (false).
 func regionTypes(t *prv.Trace, own []uint32) map[uint32]bool {
 	kinds := map[uint32]bool{}
 	if system.In(t) {
@@ -117,7 +117,7 @@ func regionTypes(t *prv.Trace, own []uint32) map[uint32]bool {
 	return kinds
 }
 
-// deepest is the depth of events above which they are not nested any more.
+// deepest is the maximum nesting depth of events.
 const deepest = 1 << 10
 
 // regionWalker walks the events of a thread.

@@ -1,6 +1,6 @@
 package workload
 
-// The answers of an analysis: a table of views, each of which is a table.
+// The answers of an analysis: a list of views, each of which is a table.
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 // View is a table of an analysis.
 type View struct {
 	Name, Doc string
-	Component string // that it needs; "" for any
+	Component string // kind that it needs; "": any
 	table     func(ctx context.Context, r *Result) (*report.Table, error)
 	people    func(r *Result, t *report.Table) []report.Block // in place of the table, for people; nil: the table
 }
@@ -52,7 +52,7 @@ func ViewNamed(name string) *View {
 	return nil
 }
 
-// Document returns views of the analysis, one below the other, and notes, which may be those of a view. Programs get
+// Document returns views of the analysis, one below the other, and notes, including those of the views. Programs get
 // the first view.
 func (r *Result) Document(ctx context.Context, views ...*View) (*report.Document, error) {
 	own := *r
@@ -86,7 +86,7 @@ func (r *Result) Document(ctx context.Context, views ...*View) (*report.Document
 	return d, nil
 }
 
-// Summary says how many clusters there are, and how they were found.
+// Summary says how many clusters there are, and the method.
 func (r *Result) Summary() string {
 	s := &r.Settings
 	text := fmt.Sprintf("%s of %s by %s on %s", quantity.CountOf(int64(len(r.Clusters)), "cluster"),
@@ -108,7 +108,7 @@ func (r *Result) Summary() string {
 	return text
 }
 
-// object returns the answer for programs. Keys may be added; none is renamed.
+// object returns the answer for programs. Keys may be added but not renamed.
 func (r *Result) object() report.Object {
 	clusters := []report.Object{}
 	for _, c := range r.Clusters {
@@ -144,7 +144,7 @@ func parameterTexts(r *Result) (list []string) {
 	return list
 }
 
-// Classes returns the lines of the table of clusters: the clusters, then the classes of components that are in none.
+// Classes returns the lines of the table of clusters: the clusters, then the classes of components in none.
 func (r *Result) Classes() (list []int32) {
 	for c := range r.Clusters {
 		list = append(list, int32(FirstCluster+c))
@@ -235,10 +235,10 @@ func numberCell(v float64) any {
 	return v
 }
 
-// shownDistances bounds the points of the curve that people see.
+// shownDistances bounds the points of the curve as shown to people.
 const shownDistances = 200
 
-// distanceTable returns the curve of the distances to the k-th nearest component, thinned where it is long, with the
+// distanceTable returns the curve of the distances to the k-th nearest component, thinned if it is long, with the
 // suggested eps.
 func distanceTable(ctx context.Context, r *Result) (*report.Table, error) {
 	k := max(1, r.Settings.MinPoints-1)
@@ -264,7 +264,7 @@ func distanceTable(ctx context.Context, r *Result) (*report.Table, error) {
 	return t, nil
 }
 
-// used returns the columns of the parameters, without components that were left out.
+// used returns the columns of the parameters, without excluded components.
 func used(r *Result) (names []string, columns [][]float64) {
 	names = r.ParameterNames()
 	for _, n := range names {
@@ -312,7 +312,7 @@ func statisticsTable(_ context.Context, r *Result) (*report.Table, error) {
 	return t, nil
 }
 
-// firstRatio is the column of the table of statistics from which on they have no unit.
+// firstRatio is the column of the table of statistics from which columns have no unit.
 const firstRatio = "cv"
 
 // statistics writes the values of the table of statistics in the units of their columns.
@@ -418,7 +418,7 @@ func distributionTable(_ context.Context, r *Result) (*report.Table, error) {
 	return t, nil
 }
 
-// samples describes the parameters of each cluster below the distributions that are fitted to them.
+// samples describes the parameters of each cluster below their fitted distributions.
 func (r *Result) samples(fits *report.Table) []report.Block {
 	t := &report.Table{Columns: []report.Column{{Title: "Cluster"}, r.parameterColumn()}}
 	for _, title := range []string{"Mean", "+-", "Min", "Median", "Max"} {
@@ -438,7 +438,7 @@ func (r *Result) parameterColumn() report.Column {
 	return report.Column{Key: "parameter", Title: "Parameter", Show: func(v any) string { return r.Title(v.(string)) }}
 }
 
-// profiles returns those of the trace of a result.
+// profiles returns the profiles of a result's trace.
 func profiles(ctx context.Context, r *Result) ([]Profile, error) {
 	if r.Set.Trace == nil {
 		return nil, fmt.Errorf("a file of statistics has no profile")

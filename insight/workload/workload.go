@@ -1,8 +1,8 @@
-// Package workload characterises what a program makes a machine do, as MEDEA did (Merlo & Worley, Analyzing PICL Trace
-// Data with MEDEA, 1993) and as the clustering of CPU bursts does: a trace is cut into components (runs, tasks, bursts,
-// messages, collectives, events of the user), each with some parameters; groups of similar components are clusters; a
-// cluster has a share, means and distributions. The result is a model of the workload that is far smaller than the
-// trace.
+// Package workload characterises the load that a program puts on a machine, as MEDEA did (Merlo & Worley, Analyzing
+// PICL Trace Data with MEDEA, 1993) and as the clustering of CPU bursts does: a trace is cut into components (runs,
+// tasks, bursts, messages, collectives, events of the user), each with some parameters; groups of similar components
+// are clusters; a cluster has a share, means and distributions. The result is a model of the workload that is far
+// smaller than the trace.
 //
 //	components   Extract: Set, a table of components and parameters
 //	points       Settings: filters, logarithms, scaling
@@ -33,14 +33,15 @@ type Column struct {
 type Set struct {
 	Kind    *Kind
 	Columns []Column
-	// Thread, Begin and End (in the trace's unit) are the place of a component; Thread is -1 for one on several, and
-	// all three are nil for runs.
+	// Thread, Begin and End (in the trace's unit) are the place of a component; Thread is -1 for a component on
+	// several, and all three are nil for runs.
 	Thread     []int32
 	Begin, End []int64
-	// Key is a number of the kind: the type of a user event (with Value), the call of a collective. nil: none.
+	// Key is a number that depends on the kind: the type of a user event (with Value), the call of a collective. nil:
+	// none.
 	Key   []int64
 	Value []int64
-	// Names are the names of components, nil where Trace names them by thread and time.
+	// Names are the names of components, nil if they are named by thread and time.
 	Names []string
 	Trace *prv.Trace
 	Notes []string
@@ -60,7 +61,7 @@ func (s *Set) Column(name string) *Column {
 	return nil
 }
 
-// Copy returns a set with the same components. Columns that are measured for it are not in s, which others may read
+// Copy returns a set with the same components. Columns measured for it are not added to s, which others may read
 // meanwhile.
 func (s *Set) Copy() *Set {
 	c := *s
@@ -94,9 +95,9 @@ type Kind struct {
 	Name, Doc string
 	// Time is the parameter that is the time of a component.
 	Time string
-	// Method is the default one, for several parameters.
+	// Method is the default method for several parameters.
 	Method string
-	// Default are the parameters that are clustered on by default, by name.
+	// Default has the names of the default parameters for clustering.
 	Default []string
 	extract func(ctx context.Context, t *prv.Trace, opt Options) (*Set, error)
 }
@@ -149,7 +150,7 @@ func (o *Options) has(thread int32) bool {
 	return o.Threads == nil || slices.Contains(o.Threads, thread)
 }
 
-// Extract finds the components of a kind in a trace, with the parameters that the kind has.
+// Extract finds the components of a kind in a trace, with the kind's parameters.
 func Extract(ctx context.Context, t *prv.Trace, kind *Kind, opt Options) (*Set, error) {
 	s, err := kind.extract(ctx, t, opt)
 	if err != nil {

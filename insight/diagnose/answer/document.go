@@ -18,7 +18,7 @@ import (
 	"pview/prv/wide"
 )
 
-// pictured is the number of findings with a picture on a page.
+// pictured is the maximum number of pictured findings on a page.
 const pictured = 8
 
 // writer makes the document of a diagnosis.
@@ -94,7 +94,7 @@ func (w *writer) addText(d *report.Document, top int) {
 	}
 }
 
-// lead stands above the findings: it says what their repairs gain together, or why there are none.
+// lead introduces the findings: it says what their repairs gain together, or why there are none.
 func (w *writer) lead() (blocks []report.Block) {
 	r := w.r
 	switch {
@@ -123,7 +123,7 @@ func (w *writer) minorSentence() report.Block {
 	return report.Sentence("minor: " + strings.Join(list, ", "))
 }
 
-// notApplicable names the rules that the trace has no data for, by what they need; nil if none.
+// notApplicable lists the data that the trace lacks, with the rules that need it; nil if none.
 func (w *writer) notApplicable() []report.Block {
 	if len(w.r.NotApplicable) == 0 {
 		return nil
@@ -143,8 +143,8 @@ func (w *writer) notApplicable() []report.Block {
 	return []report.Block{report.Sentence("not applicable: " + strings.Join(parts, ", "))}
 }
 
-// Account returns the account of the run as a document; of a run with devices also that of the host's threads, and
-// what package gpu says of the devices.
+// Account returns the account of the run as a document; for a run with devices, also the account of the host's threads
+// and package gpu's document on the devices.
 func Account(r *diagnose.Result, t *prv.Trace) *report.Document {
 	d := report.TableDocument(r.Account.Table())
 	if r.Hosts != nil {
@@ -154,7 +154,7 @@ func Account(r *diagnose.Result, t *prv.Trace) *report.Document {
 	return d
 }
 
-// about says what was analysed; of a run with devices, the table of the hosts says it.
+// about says what was analysed; of a run with devices, the hosts' table says it.
 func (w *writer) about() []report.Block {
 	r := w.r
 	if r.Hosts != nil {
@@ -179,7 +179,7 @@ func (w *writer) message() string {
 		p.Byte.Value, w.t.Unit, p.Byte.Source)
 }
 
-// nothing returns the sentence in place of findings. A run without any may still lose time that no rule explains.
+// nothing returns the sentence in place of findings. A run without findings may still lose time that no rule explains.
 func (w *writer) nothing() string {
 	switch {
 	case w.r.Good():
@@ -227,7 +227,7 @@ func (w *writer) addPage(d *report.Document) {
 	}
 }
 
-// minorSection has the minor findings of a page: the sum of them, and each in a table to be unfolded.
+// minorSection has a page's minor findings: their sum, and each one in a table to unfold.
 func (w *writer) minorSection() (s report.Section) {
 	if len(w.r.Minor) == 0 {
 		return s
@@ -241,7 +241,7 @@ func (w *writer) minorSection() (s report.Section) {
 		Blocks: []report.Block{w.minorSentence(), table}}
 }
 
-// apart says which finding is not among the repairs that were tried together; "" for none.
+// apart names the finding whose repair was not tried together with the others; "" if none.
 func (w *writer) apart() string {
 	for i := range w.r.Findings {
 		if f := &w.r.Findings[i]; f.Rule == diagnose.SlowStageID && f.Verified > 0 {
@@ -306,7 +306,7 @@ func (w *writer) entry(f *report.Finding) report.Entry {
 	return e
 }
 
-// off says how far the replay is off that a gain comes from, where it is worth a word.
+// off says how far off the replay behind a gain is, if that is worth mentioning.
 func (w *writer) off(f *report.Finding) string {
 	if diagnose.RuleByID(f.Rule).Simulate != nil || w.r.Deviation <= remedy.Reproduces {
 		return ""
@@ -322,8 +322,8 @@ func notConfirmed(f *report.Finding) string {
 	return ""
 }
 
-// picture shows the states of the threads of a piece of evidence, and of those they exchange its messages with, with a
-// tenth of its time on each side.
+// picture shows the states of the threads of a piece of evidence, and of their partners in its messages, plus a tenth
+// of its time on each side.
 func (w *writer) picture(e *report.Evidence) *report.Picture {
 	threads := slices.Clone(e.Threads)
 	for _, m := range e.Messages {

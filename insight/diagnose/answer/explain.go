@@ -12,8 +12,8 @@ import (
 	"pview/prv/quantity"
 )
 
-// Explain says what a thread of a trace waits for at a time, who caused it, what the account says of the gap, and which
-// findings are about it; nil where it computes then. The error is that of ctx.
+// Explain says what a thread of a trace waits for at a time, who caused it, what the account says about the gap, and
+// which findings are about it; nil where it computes then. The only error is ctx's.
 func Explain(ctx context.Context, r *diagnose.Result, t *prv.Trace, thread int32, at int64) (*report.Document, error) {
 	w, d := &writer{t, r}, &report.Document{}
 	if wait := r.Waits.At(thread, at); wait != nil {

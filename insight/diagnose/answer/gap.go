@@ -1,6 +1,6 @@
 package answer
 
-// One gap of a thread: what the account says of it, and the findings about it.
+// One gap of a thread: its account, and the findings about it.
 
 import (
 	"context"
@@ -15,11 +15,11 @@ import (
 // Gap is a stretch in which a thread does not compute.
 type Gap struct {
 	From, To int64
-	Account  *account.Account  // of the thread in that time
-	Findings []*report.Finding // with evidence of that thread and time
+	Account  *account.Account  // of the thread during the gap
+	Findings []*report.Finding // with evidence on that thread at that time
 }
 
-// GapAt returns the gap of a thread at a time; ok is false where it computes then. The error is that of ctx.
+// GapAt returns the gap of a thread at a time; ok is false where it computes then. The only error is ctx's.
 func GapAt(ctx context.Context, r *diagnose.Result, thread int32, at int64) (g Gap, ok bool, err error) {
 	run, offset := r.Recorded()
 	if run == nil || thread < 0 || int(thread) >= run.T.NumThreads() {
@@ -63,7 +63,7 @@ func GapAt(ctx context.Context, r *diagnose.Result, thread int32, at int64) (g G
 	return g, err == nil, err
 }
 
-// shows reports whether a finding, or one that it explains, has evidence of a thread and time.
+// shows reports whether a finding, or one that it explains, has evidence on a thread at a time.
 func shows(f *report.Finding, thread int32, from, to int64) bool {
 	for _, e := range f.Evidence {
 		if e.From < to && e.To > from && (len(e.Threads) == 0 || slices.Contains(e.Threads, thread)) {

@@ -15,12 +15,12 @@ import (
 // mentioned is the number of findings, and of steps of the account, in the headline.
 const mentioned = 3
 
-// notable is the minimum share of the run, in percent, that is worth a sentence.
+// notable is the minimum share of the run, in percent, worth a sentence.
 const notable = 2
 
-// Headline returns the lines of a headline: how efficient the run is and where the rest of its time went, which sums;
-// then what the first findings of a list would gain. Where there is no account, it knows too little, or nothing is
-// lost, the lines of h follow.
+// Headline returns the lines of a headline: how efficient the run is and where the rest of its time went, which adds
+// up; then the gains of the first findings of a list. Without an account, or if it knows too little or nothing is lost,
+// the lines of h follow.
 func Headline(r *diagnose.Result, h *report.Headline, t *prv.Trace, list []report.Finding) []report.Line {
 	var lines []report.Line
 	for i := range list {

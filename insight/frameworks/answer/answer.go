@@ -1,4 +1,4 @@
-// Package answer makes the document of what frameworks recognises: structure, parameters, predictions and advice.
+// Package answer turns a report of package frameworks into a document: structure, parameters, predictions and advice.
 package answer
 
 import (
@@ -20,7 +20,7 @@ type answer struct {
 	*report.Document
 }
 
-// Headings of sections that panes show by themselves.
+// Headings of sections that panes show separately.
 const (
 	Parameters = "Parameters"
 	Advice     = "Advice"
@@ -28,7 +28,7 @@ const (
 	Mind       = "Mind"
 )
 
-// ValueColumn is the column of the table of parameters with their values as they are typed.
+// ValueColumn is the column with the values, as typed, in the table of parameters.
 const ValueColumn = 2
 
 // Document returns the report on a trace. choice says how to choose another application.
@@ -45,7 +45,7 @@ func Document(t *prv.Trace, r *frameworks.Report, choice string) *report.Documen
 	if r.Refusal != "" {
 		p.Sections = append(p.Sections, report.Section{On: report.ViewerOnly, // a command fails with it
 			Blocks: []report.Block{report.Sentence(r.Refusal)}})
-		if len(r.Scores) > 0 { // none where the tasks are too few, or send nothing
+		if len(r.Scores) > 0 { // none if the tasks are too few or send nothing
 			p.Add(p.rows())
 		}
 		return p.Document
@@ -120,7 +120,7 @@ func (p *answer) structure(choice string) {
 	}
 }
 
-// way lists the roles of the tasks; of a pipeline it is the way of an item in a line.
+// way lists the roles of the tasks; for a pipeline, the path of an item in one line.
 func (p *answer) way() []string {
 	if p.Pipeline == nil {
 		return p.Structure
@@ -139,7 +139,7 @@ func (p *answer) way() []string {
 	return append([]string{"tasks " + strings.Join(words, " -> ") + ", [] is the bottleneck"}, p.Structure...)
 }
 
-// advice has what to do, and what it gains.
+// advice has the recommendations and their gains.
 func (p *answer) advice() {
 	var blocks []report.Block
 	if !p.holds() {
@@ -290,7 +290,7 @@ func (p *answer) parameters() *report.Table {
 	return t
 }
 
-// holds reports whether the model gives the measured time.
+// holds reports whether the model reproduces the measured time.
 func (p *answer) holds() bool { return p.Fit == nil || p.Fit.Holds }
 
 // unless qualifies a claim that rests on the model.
@@ -351,7 +351,7 @@ func (p *answer) policies() *report.Table {
 	return t
 }
 
-// bands has a line for each input: what changes if it is 10 % less or more.
+// bands has a line for each input: the effect of 10 % less or more.
 func (p *answer) bands() *report.Table {
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "Input"},
 		{Title: "10 % less", Show: report.ShowShare, Right: true},
@@ -396,7 +396,7 @@ func (p *answer) pipeline() {
 	p.AddUnder("Staircase", steps)
 }
 
-// verdict is the answer of the simulation to the recommendation.
+// verdict says whether the simulation confirms the recommendation.
 func (p *answer) verdict() {
 	v := p.Verdict
 	if v == nil {

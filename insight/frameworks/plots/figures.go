@@ -21,7 +21,7 @@ func Figures(r *frameworks.Report) []*figure.Figure {
 	return nil
 }
 
-// curve returns a value of the points that the master can feed, and of those beyond.
+// curve returns a value of the points that the master can feed, and of the points beyond.
 func curve(points []frameworks.Point, value func(p *frameworks.Point) float64) (fed, beyond figure.Layer) {
 	fed = figure.Layer{Name: "model", Shape: figure.Line, Ink: figure.Blue}
 	beyond = figure.Layer{Name: "more than the master can feed", Shape: figure.Points, Ink: figure.Grey}
@@ -85,7 +85,7 @@ func indexFigure(r *frameworks.Report) *figure.Figure {
 	return fig
 }
 
-// stageFigure has a bar for the production time of each stage, and what replicas make of it.
+// stageFigure has a bar for the production time of each stage, and the time with replicas.
 func stageFigure(p *frameworks.PipelineReport) *figure.Figure {
 	fig := &figure.Figure{Title: "Production time of the stages",
 		X: figure.Axis{Name: "Tr", Kind: quantity.Time, Zero: true}, Y: figure.Axis{Name: "stage"}}

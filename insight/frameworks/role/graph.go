@@ -30,8 +30,8 @@ type Window struct {
 	Ptask    int // 0-based
 }
 
-// Messages yields the messages whose send begins in the window, in the order of the trace. It looks up where the window
-// begins in each thread: the cost grows with the window, not with the run before it.
+// Messages yields the messages whose send begins in the window, in the order of the trace. It searches for the start of
+// the window in each thread, so the cost depends on the window, not on the run before it.
 func (w Window) Messages(t *prv.Trace) iter.Seq[int32] {
 	if w.From <= 0 && w.To <= 0 {
 		return w.rows(t, 0, t.Comms.Len())
@@ -46,7 +46,7 @@ func (w Window) Messages(t *prv.Trace) iter.Seq[int32] {
 	return slices.Values(list)
 }
 
-// rows yields those of some rows of the messages whose send begins in the window.
+// rows yields the rows from first to last of messages whose send begins in the window.
 func (w Window) rows(t *prv.Trace, first, last int) iter.Seq[int32] {
 	sent, to := t.Comms.Times[prv.LogicalSend], w.End(t)
 	return func(yield func(int32) bool) {
@@ -65,7 +65,7 @@ func SendsFrom(t *prv.Trace, thread int32, from int64) []int32 {
 	return list[k:]
 }
 
-// sentBefore compares the time of a send with another one.
+// sentBefore compares the time of a send with another time.
 func sentBefore(t *prv.Trace) func(m int32, at int64) int {
 	sent := t.Comms.Times[prv.LogicalSend]
 	return func(m int32, at int64) int { return cmp.Compare(sent[m], at) }
@@ -78,7 +78,7 @@ func (w Window) End(t *prv.Trace) int64 {
 	return w.To
 }
 
-// graph is the messages between the tasks of a ptask. Messages of a task to itself are not part of it.
+// graph is the messages between the tasks of a ptask. Messages of a task to itself are excluded.
 type graph struct {
 	first, last int32 // tasks first..last-1
 	edges       []Edge
@@ -141,10 +141,10 @@ func (g *graph) between(from, to int32) *Edge {
 	return nil
 }
 
-// acknowledgement is the size up to which a message may be a mere notice.
+// acknowledgement is the size up to which a message may be just a notice.
 const acknowledgement = 64
 
-// isNotice reports whether an edge carries notices only: small messages, or next to nothing against the other
+// isNotice reports whether an edge carries notices only: small messages, or almost nothing compared with the other
 // direction.
 func (g *graph) isNotice(e *Edge) bool {
 	if e.mean() <= acknowledgement {
@@ -154,7 +154,7 @@ func (g *graph) isNotice(e *Edge) bool {
 	return back != nil && float64(e.Bytes) < 0.01*float64(back.Bytes)
 }
 
-// data returns the edges that carry data, in order, without those of less than 1 % of the messages (of many edges: a
+// data returns the edges that carry data, in order, except edges with less than 1 % of the messages (with many edges: a
 // tenth of an even share).
 func (g *graph) data() (list []Edge) {
 	few := float64(g.messages) * min(0.01, 0.1/float64(max(1, len(g.edges))))
@@ -168,8 +168,7 @@ func (g *graph) data() (list []Edge) {
 	return list
 }
 
-// collectiveShare returns the part of the time in communication calls that is spent in collective operations; 0 without
-// calls.
+// collectiveShare returns the share of collective operations in the time in communication calls; 0 without calls.
 func collectiveShare(t *prv.Trace, w Window) float64 {
 	kinds, types := extrae.CallsOf(t.Labels), calls.TypesOf(t.Labels)
 	words := extrae.Of(t.Labels)

@@ -1,5 +1,5 @@
 // Package role finds which task plays which role: the master and the workers of a farm, the stages of a pipeline. It
-// recognises the structure of a run in the graph of its messages, or the user tells it in a roles file.
+// recognises the structure of a run in the graph of its messages, or takes it from a roles file.
 package role
 
 import (
@@ -41,7 +41,7 @@ type Roles struct {
 	Workers []int32      // of a master; the first stages of the pipelines of NestedOf
 	Stages  []StageRoles // of a pipeline
 	Inner   [][]int32    // NestedOf: the tasks of each pipeline, first stage first
-	Told    bool         // by a roles file
+	Told    bool         // from a roles file
 	Statements
 }
 
@@ -113,7 +113,7 @@ func (r *Roles) Describe(t *prv.Trace) (lines []string) {
 // Score says how well a structure fits.
 type Score struct {
 	Kind     Kind
-	Value    float64 // 0..1; accepted from Accepted on
+	Value    float64 // 0..1; accepted if >= Accepted
 	Accepted bool
 	Why      string
 	roles    Roles
@@ -121,7 +121,7 @@ type Score struct {
 
 // Recognition is the result of looking for a structure.
 type Recognition struct {
-	Roles  *Roles // nil where none was accepted
+	Roles  *Roles // nil if none was accepted
 	Scores []Score
 	// Refusal says why there is no structure, and what a roles file could add.
 	Refusal string
@@ -168,10 +168,9 @@ func Recognise(ctx context.Context, t *prv.Trace, w Window) (*Recognition, error
 	return r, nil
 }
 
-// Possible reports at little cost whether a part of a trace may have a structure: whether some of its messages look
-// like one.
+// Possible reports cheaply whether a part of a trace may have a structure, by a sample of its messages.
 func Possible(t *prv.Trace, w Window) bool {
-	const blocks, rows = 32, 512 // rows in a row, since messages may repeat with any period
+	const blocks, rows = 32, 512 // consecutive rows, since messages may repeat with any period
 	g := emptyGraph(t, w)
 	if n := t.Comms.Len(); n <= blocks*rows {
 		g.read(t, w.rows(t, 0, n))
@@ -291,7 +290,7 @@ func (g *graph) star() Score {
 // leastStages is the least number of tasks in the stages of a pipeline.
 const leastStages = 3
 
-// path scores a chain of stages, of which some may be replicated.
+// path scores a chain of stages, some of which may be replicated.
 func (g *graph) path() Score {
 	c := g.chain()
 	s := Score{Kind: PipelineOf}
@@ -322,14 +321,14 @@ func (g *graph) path() Score {
 	return s
 }
 
-// chain is a chain of stages along the edges that carry data, while it is followed.
+// chain is a chain of stages along the edges that carry data, being followed.
 type chain struct {
 	*graph
-	next, before map[int32][]int32  // the tasks that a task sends data to, and gets data from
+	next, before map[int32][]int32  // tasks that a task sends data to and gets data from
 	count        map[[2]int32]int64 // messages of an edge
-	all, forward int64              // messages in all, and on the chain
+	all, forward int64              // messages in total and on the chain
 	stages       []StageRoles
-	uneven       bool // a stage passes another number of messages on than it gets
+	uneven       bool // a stage passes on more or fewer messages than it gets
 }
 
 func (g *graph) chain() *chain {
@@ -346,7 +345,7 @@ func (g *graph) chain() *chain {
 // share returns the part of the messages that the chain carries.
 func (c *chain) share() float64 { return float64(c.forward) / float64(max(1, c.all)) }
 
-// source returns the task that sends data without receiving any, or why there is not one.
+// source returns the task that sends data without receiving any, or why there is none.
 func (c *chain) source() (source int32, why string) {
 	n := 0
 	for task := c.first; task < c.last; task++ {
@@ -362,13 +361,13 @@ func (c *chain) source() (source int32, why string) {
 	return source, ""
 }
 
-// follow goes along the chain to its end, or says why there is no such chain.
+// follow goes along the chain to its end, or says why there is no chain.
 func (c *chain) follow(at int32) (why string) {
 	seen := map[int32]bool{}
-	items := int64(-1) // that the stage before passed on
+	items := int64(-1) // passed on by the previous stage
 	for {
 		if seen[at] {
-			c.forward = 0 // nothing of a circle is a pipeline
+			c.forward = 0 // no part of a circle is a pipeline
 			return fmt.Sprintf("messages go around in a circle through task %d", at-c.first+1)
 		}
 		seen[at] = true
@@ -418,8 +417,8 @@ func (r *Roles) withStages() int {
 	return r.tasks()
 }
 
-// replicas reports whether tasks are the replicas of a stage that a manager feeds: each acknowledges to it, and all
-// send to one successor, or to none.
+// replicas reports whether tasks are replicas of a stage fed by a manager: each acknowledges to it, and all send to one
+// successor, or to none.
 func (g *graph) replicas(manager int32, tasks []int32, next, before map[int32][]int32) (after []int32, ok bool) {
 	for i, x := range tasks {
 		back := g.between(x, manager)
@@ -435,7 +434,7 @@ func (g *graph) replicas(manager int32, tasks []int32, next, before map[int32][]
 	return after, true
 }
 
-// nestedCandidates is the number of tasks that are tried as the master of pipelines.
+// nestedCandidates is the number of tasks tried as the master of pipelines.
 const nestedCandidates = 8
 
 // nested scores a master whose workers are pipelines: without the master, the tasks fall apart into chains.
@@ -468,7 +467,7 @@ func (g *graph) nested() Score {
 	return s
 }
 
-// chains returns the components of the graph without a master, if all are chains of two tasks and more that begin and
+// chains returns the components of the graph without a master, if all are chains of two or more tasks that begin and
 // end at the master.
 func (g *graph) chains(master int32) (list [][]int32, ok bool) {
 	next, before := map[int32][]int32{}, map[int32][]int32{}

@@ -1,6 +1,6 @@
 package role
 
-// Roles files: what each task is, told by the user. One statement per line:
+// Roles files, in which the user gives each task's role. One statement per line:
 //
 //	ptask 1
 //	kind master-worker          # or pipeline
@@ -54,12 +54,12 @@ func (e *EventMatch) Has(typ uint32, value int64) bool {
 	return typ == e.Type && (e.Any && value != 0 || !e.Any && value == e.Value)
 }
 
-// Statements are the parts of a roles file that are no roles.
+// Statements are the parts of a roles file other than roles.
 type Statements struct {
 	Iteration *EventMatch // begins an iteration, on the master
 	Compute   *EventMatch // brackets the work of a worker; value 0 ends it
 	TaskEvent *EventMatch // begins a task on a worker; a chunk may have several
-	Prefetch  int         // chunks that a worker has beside the one that it computes
+	Prefetch  int         // chunks that a worker has in addition to the current one
 	M0        *float64    // ns
 	PerByte   *float64    // ns
 	Protocol  *Protocol
@@ -75,7 +75,7 @@ func Open(path string, t *prv.Trace) (*Roles, error) {
 	return read(path, f, t)
 }
 
-// rolesReader is the state of a file that is being read.
+// rolesReader is the state of a file being read.
 type rolesReader struct {
 	r     *Roles
 	t     *prv.Trace

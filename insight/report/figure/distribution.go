@@ -49,7 +49,7 @@ func Distribution(c Column) *Figure {
 		Y: Axis{Name: "share of values <= x", Max: 1, Min: 0}, Layers: []Layer{l}}
 }
 
-// Exceeding returns the share of the values of a column that are above a limit: the probability of exceeding it, and
+// Exceeding returns the share of the values of a column above a limit, which is the probability of exceeding it, and
 // its standard error. Both are NaN without values.
 func Exceeding(c Column, limit float64) (p, err float64) {
 	n, above := 0.0, 0.0
@@ -65,14 +65,14 @@ func Exceeding(c Column, limit float64) (p, err float64) {
 	return p, math.Sqrt(p * (1 - p) / n)
 }
 
-// Most bars of a histogram, and the fewest where values differ.
+// Maximum number of bars of a histogram, and minimum if values differ.
 const (
 	mostBars   = 60
 	fewestBars = 5
 )
 
-// Histogram counts the values of a column in bars of equal, round width: of Freedman and Diaconis, 2 IQR / n^(1/3).
-// A bar takes the values from its left edge on, up to its right one.
+// Histogram counts the values of a column in bars of equal, round width: by Freedman and Diaconis, 2 IQR / n^(1/3). A
+// bar includes its left edge, not its right.
 func Histogram(c Column) *Figure {
 	list := c.ascending()
 	f := &Figure{Title: "histogram of " + c.Name, Note: quantity.CountOf(int64(len(list)), "value"), X: c.axis(),
@@ -106,8 +106,8 @@ func Histogram(c Column) *Figure {
 	return f
 }
 
-// barsOf returns the width of a histogram's bars, and which multiple of it the first one begins at; a width of 0 where
-// all values are the same.
+// barsOf returns the width of a histogram's bars, and the multiple of it at which the first begins; width 0 if all
+// values are the same.
 func barsOf(list []entry) (width, first float64) {
 	low, high := list[0].v, list[len(list)-1].v
 	if low == high {
@@ -123,8 +123,8 @@ func barsOf(list []entry) (width, first float64) {
 	return width, math.Floor(low / width)
 }
 
-// Limit divides the bars of a histogram at a limit into two inks, marks it, and says how many values exceed it. The
-// values are those that the histogram was made of.
+// Limit divides the bars of a histogram at a limit into two inks, marks it, and says how many values exceed it. c must
+// be the column of the histogram.
 func (f *Figure) Limit(c Column, limit float64) {
 	if p, _ := Exceeding(c, limit); len(f.Layers) == 0 || !finite(p) {
 		return

@@ -1,5 +1,5 @@
 // Package figure defines plots as data: two axes, and layers of points, lines or bars in the units of the axes.
-// Histogram, Distribution, RunningMean, Scatter, Tornado, Influence, Waterfall and Matrix make figures of columns of
+// Histogram, Distribution, RunningMean, Scatter, Tornado, Influence, Waterfall and Matrix make figures from columns of
 // values. Package render/plot draws them.
 package figure
 
@@ -24,13 +24,13 @@ type Figure struct {
 type Axis struct {
 	Name string
 	Kind *quantity.Kind // of the values; nil: numbers without a unit
-	Log  bool           // values must be > 0; others are left out
-	Zero bool           // 0 is in view
-	// Whole tells that values are counts, so that nothing is labelled between 4 and 5.
+	Log  bool           // values must be > 0; others are skipped
+	Zero bool           // include 0
+	// Whole: values are counts, so there are no labels between 4 and 5.
 	Whole bool
-	// Min and Max are the range in view; where Max <= Min it is that of the data.
+	// Min and Max are the range in view; if Max <= Min, the range of the data.
 	Min, Max float64
-	// Names are categories: the i-th stands at i, and takes one unit. The first is at the left, or at the top.
+	// Names are categories: the i-th is at i and takes one unit. The first is at the left, or at the top.
 	Names []string
 }
 
@@ -59,10 +59,10 @@ func (a Axis) Title(unit string) string {
 	return a.Name + " (" + unit + ")"
 }
 
-// Layer is a set of values with one shape and ink. A shape uses the columns that it needs; they are equally long.
-// Points with a NaN are left out.
+// Layer is a set of values with one shape and ink. A shape uses the columns that it needs; these have the same length.
+// Points with a NaN are skipped.
 type Layer struct {
-	Name  string // in the legend; "" for none
+	Name  string // in the legend; "" if none
 	Shape Shape
 	Ink   Ink
 	X, Y  []float64
@@ -70,15 +70,15 @@ type Layer struct {
 	Y2    []float64 // upper edge of a band
 	V     []float64 // of tiles
 	Text  []string  // in tiles, beside bars
-	Refs  []int     // what each point stands for, such as the number of a run; nil: its position
+	Refs  []int     // what each point represents, such as the number of a run; nil: its position
 }
 
-// grow makes room for n points, so that appending to the layer does not copy it again and again.
+// grow makes room for n points, to avoid repeated copies when appending.
 func (l *Layer) grow(n int) {
 	l.X, l.Y, l.Refs = slices.Grow(l.X, n), slices.Grow(l.Y, n), slices.Grow(l.Refs, n)
 }
 
-// At returns the value of a line at x, between its neighbours in x; NaN outside of all.
+// At returns the value of a line at x, between its neighbours in x; NaN outside of the line.
 func (l *Layer) At(x float64) float64 {
 	left, right := -1, -1
 	for i, v := range l.X {
@@ -102,7 +102,7 @@ func (l *Layer) At(x float64) float64 {
 	return l.Y[left] + share*(l.Y[right]-l.Y[left])
 }
 
-// Ref returns what point i stands for.
+// Ref returns what point i represents.
 func (l *Layer) Ref(i int) int {
 	if l.Refs == nil {
 		return i
@@ -115,15 +115,15 @@ type Rule struct {
 	At   float64
 	Flat bool // at a value of y; else of x
 	Ink  Ink
-	Name string // in the legend; "" for none
+	Name string // in the legend; "" if none
 }
 
 // Mark points out a place.
 type Mark struct {
 	X, Y float64
 	Ink  Ink
-	Name string // in the legend; "" for none
-	Sign rune   // in cells; 0: the glyph set's own for a point
+	Name string // in the legend; "" if none
+	Sign rune   // in cells; 0: the glyph set's sign for a point
 }
 
 // MarkMeasured marks a measured point and how far a curve is from it; the note has both values.
@@ -137,7 +137,7 @@ func (f *Figure) MarkMeasured(at string, x, y, curve float64) {
 type Column struct {
 	Name   string
 	Kind   *quantity.Kind
-	Values []float64 // NaN: there is none
+	Values []float64 // NaN: none
 }
 
 func (c Column) axis() Axis { return Axis{Name: c.Name, Kind: c.Kind} }
@@ -145,7 +145,7 @@ func (c Column) axis() Axis { return Axis{Name: c.Name, Kind: c.Kind} }
 // finite reports whether v is a number.
 func finite(v float64) bool { return v-v == 0 }
 
-// None is the value where there is none.
+// None is the value that stands for "no value".
 var None = math.NaN()
 
 // Varies reports whether a column has more than one value.

@@ -41,7 +41,7 @@ func RunningMean(c Column) *Figure {
 		band.X, band.Y, band.Y2 = append(band.X, float64(n)), append(band.Y, mean-half), append(band.Y2, mean+half)
 	}
 	f := &Figure{Title: "running mean of " + c.Name, X: Axis{Name: "runs"}, Y: c.axis(), Layers: []Layer{band, line}}
-	// The band of the first few runs is so wide that nothing else would be seen.
+	// The band of the first few runs is so wide that it would hide everything else.
 	if from := n / 10; n >= 20 {
 		shown := slices.Concat(band.Y[from:], band.Y2[from:], line.Y[from:])
 		low, high := floats.Min(shown), floats.Max(shown)
@@ -59,11 +59,10 @@ func RunningMean(c Column) *Figure {
 	return f
 }
 
-// exactFreedoms is the number of degrees of freedom up to which quantiles are exact; beyond them the series has 9
-// digits.
+// exactFreedoms is the number of degrees of freedom up to which quantiles are exact; beyond, the series has 9 digits.
 const exactFreedoms = 60
 
-// quantiles are those of few degrees of freedom: each takes 0.1 ms.
+// quantiles caches the quantiles of few degrees of freedom: each takes 0.1 ms.
 var quantiles = sync.OnceValue(func() (list [exactFreedoms + 1]float64) {
 	for n := 1; n <= exactFreedoms; n++ {
 		list[n] = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n)}.Quantile((1 + confidence) / 2)
@@ -71,8 +70,8 @@ var quantiles = sync.OnceValue(func() (list [exactFreedoms + 1]float64) {
 	return list
 })
 
-// quantile returns the half width of the band in standard errors, by degrees of freedom. Above a few dozen it is the
-// expansion by the quantile of the normal distribution (Abramowitz and Stegun, 26.7.5).
+// quantile returns the half width of the band in standard errors, by degrees of freedom. Above a few dozen it uses the
+// expansion in the normal quantile (Abramowitz and Stegun, 26.7.5).
 func quantile(freedom int) float64 {
 	if freedom <= exactFreedoms {
 		return quantiles()[freedom]

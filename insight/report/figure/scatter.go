@@ -20,7 +20,7 @@ func Scatter(x, y Column) *Figure {
 	}
 }
 
-// point returns the layer and position of the point that stands for ref; ok is false where there is none.
+// point returns the layer and position of the point for ref; ok is false if there is none.
 func (f *Figure) point(ref int) (layer, i int, ok bool) {
 	for k := range f.Layers {
 		l := &f.Layers[k]
@@ -33,7 +33,7 @@ func (f *Figure) point(ref int) (layer, i int, ok bool) {
 	return 0, 0, false
 }
 
-// MarkRef marks the point that stands for ref, if there is one.
+// MarkRef marks the point for ref, if there is one.
 func (f *Figure) MarkRef(ref int, m Mark) {
 	if k, i, ok := f.point(ref); ok {
 		m.X, m.Y = f.Layers[k].X[i], f.Layers[k].Y[i]

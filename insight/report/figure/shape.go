@@ -14,7 +14,7 @@ const (
 	Tiles                // in category X and category Y, coloured by V
 )
 
-// Ink is the colour of a layer. The first six are those of Okabe and Ito, which colour-blind people can distinguish.
+// Ink is the colour of a layer. The first six are by Okabe and Ito, which colour-blind people can distinguish.
 type Ink uint8
 
 // The inks.

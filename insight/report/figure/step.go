@@ -7,7 +7,7 @@ func RoundStep(step float64) float64 { return roundUp(step, [...]float64{1, 2, 5
 
 // nearStep returns 1, 2 or 5 times a power of ten, the nearest one to step by its ratio.
 func nearStep(step float64) float64 {
-	// Up from the geometric mean of two neighbours: sqrt(1*2), sqrt(2*5), sqrt(5*10).
+	// The boundary is the geometric mean of two neighbours: sqrt(1*2), sqrt(2*5), sqrt(5*10).
 	down := [...]float64{math.Sqrt2, math.Sqrt(10), math.Sqrt(50)}
 	up := roundUp(step, down)
 	if decade := math.Pow(10, math.Floor(math.Log10(up)+1e-9)); decade > 0 {

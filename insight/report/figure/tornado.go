@@ -8,7 +8,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// Swing holds an output at the low and at the high end of an input.
+// Swing has an output at the low and at the high end of an input.
 type Swing struct {
 	Name      string
 	Low, High float64
@@ -44,7 +44,7 @@ func Tornado(output Column, base float64, swings []Swing) *Figure {
 	return f
 }
 
-// Matrix returns a value for each pair of a row and a column, as colours of a gradient with the values in them.
+// Matrix returns a figure of a value per row and column, as tiles in the colours of a gradient with the values in them.
 func Matrix(title string, rows, columns []string, value func(row, column int) float64) *Figure {
 	l := Layer{Shape: Tiles}
 	for r := range rows {
@@ -64,8 +64,8 @@ func Matrix(title string, rows, columns []string, value func(row, column int) fl
 // tail is the share of the runs at either end of an input whose mean output is compared: at least one of them.
 const tail = 0.1
 
-// Influence returns the tornado of random inputs: the mean of the output over the tenth of the runs with the lowest
-// values of an input, and over that with the highest. Runs with the same value stay together.
+// Influence returns the tornado of random inputs: the mean output over the tenth of the runs with the lowest values of
+// an input, and over the tenth with the highest. Runs with the same value stay together.
 func Influence(output Column, inputs []Column) *Figure {
 	sum, n := 0.0, 0.0
 	for _, v := range output.Values {

@@ -8,7 +8,7 @@ type Step struct {
 	Ink      Ink
 }
 
-// Waterfall shows how a whole becomes less, step by step: each bar begins where the one before ends.
+// Waterfall shows how a whole shrinks step by step: each bar begins where the previous one ends.
 func Waterfall(title string, x Axis, steps []Step) *Figure {
 	f := &Figure{Title: title, X: x}
 	at := map[Ink]int{}

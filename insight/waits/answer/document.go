@@ -1,4 +1,4 @@
-// Package answer says which waits a run has and who caused them: as a document, and of one wait in sentences.
+// Package answer says which waits a run has and who caused them: as a document, and for one wait in sentences.
 package answer
 
 import (
@@ -19,15 +19,15 @@ type answer struct {
 	*waits.Result
 	t     *prv.Trace
 	whole wide.Int // time of all threads
-	// costly are the delays that have caused waiting, the costliest first.
+	// costly are the delays that caused waiting, the costliest first.
 	costly []waits.Delay
-	// path has the regions by their time on the critical path, the longest first, and what they cost all threads.
+	// path has the regions by their time on the critical path, the longest first, and their cost to all threads.
 	path   []waits.RegionCost
 	length int64 // of the path
 }
 
-// Document returns the wait states of a trace and their causes, of which the first top are shown; 0: all. The stretches
-// of the critical path say what the regions on it cost; nil: there is no path.
+// Document returns the wait states of a trace and their causes, with the first top of each; 0: all. path has the
+// stretches of the critical path, for the cost of its regions; nil: no path.
 func Document(r *waits.Result, t *prv.Trace, top int, path []waits.Stretch) *report.Document {
 	w := &answer{Result: r, t: t, whole: wide.Product(t.Duration, int64(t.NumThreads()))}
 	w.costly = slices.DeleteFunc(slices.Clone(r.Delays), func(d waits.Delay) bool { return d.Cost() == 0 })
@@ -108,8 +108,8 @@ func (w *answer) causeTable() *report.Table {
 	return t
 }
 
-// pathTable has the regions on the critical path: for how long, beyond the mean of the threads, and what they cost:
-// the time in which threads do the same as the path, do more of it, or lose time to it.
+// pathTable has the regions on the critical path: their time, their excess over the mean of the threads, and their
+// cost: the time in which threads do the same as the path, do more of it, or lose time to it.
 func (w *answer) pathTable() *report.Table {
 	show := func(v any) string { return w.time(v.(int64)) }
 	t := &report.Table{Indent: 2, Columns: []report.Column{{Title: "On the critical path"}, {Title: "Time", Show: show},
@@ -122,7 +122,7 @@ func (w *answer) pathTable() *report.Table {
 	return t
 }
 
-// remarks tell the basis of the figures.
+// remarks describe the basis of the figures.
 func (w *answer) remarks() (lines []string) {
 	lines = append(lines, w.Notes...)
 	for way, name := range []string{"on one node", "between nodes"} {
@@ -138,8 +138,8 @@ func (w *answer) remarks() (lines []string) {
 	return append(lines, ClockNotes(w.Result)...)
 }
 
-// ClockNotes says by how much clocks disagree, in the unit that reads best. Those of one node cannot: a tracer paired
-// records wrongly.
+// ClockNotes says by how much clocks disagree, in the unit that reads best. Clocks within a node cannot disagree: then
+// the tracer paired records wrongly.
 func ClockNotes(r *waits.Result) (lines []string) {
 	for _, c := range r.Clocks {
 		what := fmt.Sprintf("clocks of nodes %d and %d disagree", c.From+1, c.To+1)

@@ -10,7 +10,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// Passages say what a wait of a trace is, and who caused it by what.
+// Passages describe a wait of a trace, who caused it, and by what.
 func Passages(w *waits.Wait, t *prv.Trace) []report.Block {
 	name := func(th int32) string {
 		if th < 0 {

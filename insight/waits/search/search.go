@@ -1,5 +1,5 @@
-// Package search has searches that begin near the answer, and puts many rows in order: waits of a large trace are found
-// and explained in order of time, so that the last answer is close to the next.
+// Package search has searches that start from a guess, and a sort for many rows: waits of a large trace are found and
+// explained in order of time, so each answer is close to the last.
 package search
 
 import (
@@ -14,7 +14,7 @@ func After(times []int64, near int, at int64) int {
 		return 0
 	}
 	near = min(max(near, 0), len(times)-1)
-	lo, hi := 0, len(times) // those before lo are not later, those from hi on are
+	lo, hi := 0, len(times) // times before lo are not later, times from hi are
 	if times[near] > at {
 		hi = near
 		for step := 1; lo < hi; step *= 2 {
@@ -52,14 +52,14 @@ func UpTo(times []int64, at int64) int {
 	return n
 }
 
-// Row is a row with what it is sorted by.
+// Row is a row with its sort key.
 type Row struct {
 	Key uint64
 	Row int32
 }
 
-// Sort sorts rows by key; equal ones stay in order. It goes digit by digit, the least first: comparing millions
-// of times costs ten times as much. look is called now and then.
+// Sort sorts rows by key; equal ones stay in order. It is a radix sort, since comparing millions of times costs ten
+// times as much. look is called now and then.
 func Sort(list []Row, look func()) []Row {
 	const digit, block = 11, 1 << 12
 	most := uint64(0)

@@ -1,20 +1,20 @@
 package cluster
 
 // DBSCAN (Ester, Kriegel, Sander, Xu 1996): points with enough neighbours are core points, core points within eps of
-// one another are one cluster, and other points belong to a cluster that has a core point within eps.
+// each other form one cluster, and other points belong to a cluster with a core point within eps.
 //
-// The plain algorithm visits the points in order, grows each cluster to its end, and gives a border point to the first
-// one that reaches it. So a cluster is a connected set of core points; clusters are in the order of their first core
-// points; a border point belongs to the first of those that have a core point in its neighbourhood. That needs no order
-// of work:
+// The plain algorithm visits the points in order, grows each cluster completely, and gives a border point to the first
+// cluster that reaches it. So a cluster is a connected set of core points; clusters are in the order of their first
+// core points; a border point belongs to the first cluster with a core point in its neighbourhood. The work can be done
+// in any order:
 //
 //	cells      the points are put into cells with a diagonal of eps: points of one cell are neighbours
 //	core       a cell with minPoints points has core points only; the points of others count their neighbours
 //	clusters   the core points of a cell are one cluster; so are those of two cells of which any two are neighbours
 //	border     the others look for core points in their neighbourhood
 //
-// Only cells that may be within eps are compared, and not where they are connected already: nearly all of the work on
-// dense data is spared.
+// Only cells that may be within eps are compared, and only if not yet connected, which saves nearly all of the work on
+// dense data.
 
 import (
 	"context"
@@ -25,16 +25,16 @@ import (
 	"pview/prv/parallel"
 )
 
-// noise is the cluster of points that belong to none.
+// noise is the cluster of points without a cluster.
 const noise = -1
 
 // Density is the result of DBSCAN.
 type Density struct {
-	Of []int32 // the cluster of each point from 0, in the order of their first core points, or Noise
+	Of []int32 // the cluster of each point from 0, numbered in order of their first core points, or Noise
 	K  int
 }
 
-// DBSCAN clusters points by density: a core point has at least minPoints points at most eps away, itself included.
+// DBSCAN clusters points by density: a core point has at least minPoints points at most eps away, including itself.
 func DBSCAN(ctx context.Context, p *Points, eps float64, minPoints, workers int) (*Density, error) {
 	g := &grid{Points: p, eps: eps, least: max(minPoints, 1), workers: workers}
 	if err := g.fill(ctx); err != nil {
@@ -59,7 +59,7 @@ type grid struct {
 	member []int32 // points by cell, in their order
 	cell   []int32 // of each point
 	lo, hi []float64
-	near   [][]int32 // cells that may be within eps, the cell itself excluded, the nearest first
+	near   [][]int32 // cells that may be within eps, excluding the cell itself, the nearest first
 	core   []bool
 	cores  [][]int32 // core points of each cell
 	parent []int32   // of cells: a union-find forest
@@ -243,13 +243,12 @@ func (g *grid) root(c int32) int32 {
 			return c
 		}
 		over := atomic.LoadInt32(&g.parent[up])
-		atomic.CompareAndSwapInt32(&g.parent[c], up, over) // halves the way; another worker may have done so
+		atomic.CompareAndSwapInt32(&g.parent[c], up, over) // path halving; another worker may have done so
 		c = over
 	}
 }
 
-// join makes one cluster of two: the root with the greater number goes below the other, so that workers cannot make a
-// cycle.
+// join merges two clusters: the root with the greater number goes below the other, so that workers cannot make a cycle.
 func (g *grid) join(a, b int32) {
 	for {
 		a, b = g.root(a), g.root(b)
@@ -280,7 +279,7 @@ func (g *grid) connect(ctx context.Context) error {
 			}
 			for _, b := range list[turn.from:min(len(list), turn.to)] {
 				if b < c && turn.from > 0 || len(g.cores[b]) == 0 || g.root(c) == g.root(b) {
-					continue // the second turn leaves a pair to its first cell
+					continue // in the second pass, a pair belongs to its first cell
 				}
 				if g.touch(c, b) {
 					g.join(c, b)
@@ -318,7 +317,7 @@ func (g *grid) touch(a, b int32) bool {
 	return false
 }
 
-// label numbers the clusters in the order of their first core points, and gives border points to the first of theirs.
+// label numbers the clusters in order of their first core points, and gives border points to their first cluster.
 func (g *grid) label(ctx context.Context) (*Density, error) {
 	out := &Density{Of: make([]int32, g.Len())}
 	number := make([]int32, g.cells())
@@ -351,7 +350,7 @@ func (g *grid) label(ctx context.Context) (*Density, error) {
 	return out, err
 }
 
-// border returns the cluster of a point that is no core point.
+// border returns the cluster of a point that is not a core point.
 func (g *grid) border(i, c int32, number []int32) int32 {
 	best := int32(math.MaxInt32)
 	if len(g.cores[c]) > 0 {
@@ -375,7 +374,7 @@ func (g *grid) border(i, c int32, number []int32) int32 {
 	return best
 }
 
-// KDistances returns, for each point, the distance to the k-th nearest other one, in descending order.
+// KDistances returns, for each point, the distance to the k-th nearest other point, in descending order.
 func KDistances(ctx context.Context, p *Points, k, workers int) ([]float64, error) {
 	k = min(k, p.Len()-1)
 	if k < 1 {

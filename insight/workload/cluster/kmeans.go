@@ -1,13 +1,13 @@
 package cluster
 
 // K-means as Hartigan describes it (Clustering Algorithms, 1975, chapter 4): the partition into k clusters starts from
-// that into k-1, whose widest cluster is split at its mean; then points move, one at a time and with the centroids
-// updated at once, to the cluster where they add least to the sum of squares. Centroids are sums that change by one
+// the one into k-1, whose widest cluster is split at its mean; then points move, one at a time and with the centroids
+// updated immediately, to the cluster where they add least to the sum of squares. Centroids are sums that change by one
 // point, and never recomputed for a move.
 //
-// A pass costs points * k * parameters. Moves become rare after the first passes of each k, so a block of points is
-// looked at by all workers with the current centroids. Up to the first point that moves, one worker would have found
-// the same; from there on the block is walked by one.
+// A pass costs points * k * parameters. Moves become rare after the first passes of each k, so all workers examine a
+// block of points with the current centroids. Up to the first point that moves, a single worker would have found the
+// same; from there a single worker walks the block.
 
 import (
 	"context"
@@ -17,28 +17,28 @@ import (
 	"pview/prv/parallel"
 )
 
-// DefaultMost is the greatest k that is tried by default.
+// DefaultMost is the greatest k tried by default.
 const DefaultMost = 10
 
 // maxPasses bounds the passes of one k.
 const maxPasses = 100
 
-// tolerance is the relative gain below which a point does not move, so that rounding cannot let it move for ever.
+// tolerance is the relative gain below which a point does not move, so that rounding cannot make it move forever.
 const tolerance = 1e-12
 
-// tie is the relative difference below which two sums of squares are equal, and a point is at the mean: data often have
+// tie is the relative difference below which two sums of squares are equal, and a point is at the mean: data often has
 // ties, which rounding must not decide.
 const tie = 1e-9
 
-// Justified is the mean square ratio above which one more cluster is justified (Hartigan's rule of thumb). It grows
-// with the number of points, so that a single population of many points, halved, has it too: 1.75 n for a normal one,
-// 3 n for a uniform one.
+// Justified is the mean square ratio above which one more cluster is justified (Hartigan's rule of thumb). The ratio
+// grows with the number of points, so halving a single large population also exceeds it: 1.75 n for a normal one, 3 n
+// for a uniform one.
 const Justified = 10
 
 // Apart is the share of the smaller of two clusters, in points between the two, below which they are two populations.
 // Between are the points in the middle half of the line that joins the centroids. The halves of a normal population
-// have 0.62, those of a uniform one 0.5, and of skewed ones, as the exponential, more than 1; two normal ones whose
-// means are 5 deviations apart have 0.2.
+// have 0.62, those of a uniform one 0.5, and those of skewed ones, such as the exponential, more than 1; two normal
+// ones whose means are 5 deviations apart have 0.2.
 const Apart = 0.25
 
 // Partition is a partition into K clusters.
@@ -47,23 +47,24 @@ type Partition struct {
 	Of    []uint8 // the cluster of each point, 0 .. K-1
 	Size  []int
 	Means [][]float64
-	// SS is the sum of squares within clusters, and SSOf that of each parameter.
+	// SS is the sum of squares within clusters, and SSOf the same by parameter.
 	SS   float64
 	SSOf []float64
-	// R is the overall mean square ratio: how much the K-th cluster reduces the mean square; ROf that of each
-	// parameter. +Inf: nothing is left; NaN for one cluster.
+	// R is the overall mean square ratio: how much the K-th cluster reduces the mean square; ROf is the same by
+	// parameter. +Inf: nothing remains; NaN for one cluster.
 	R   float64
 	ROf []float64
-	// Ratio is the mean square between clusters over that within.
+	// Ratio is the mean square between clusters over the mean square within.
 	Ratio float64
-	// Between is the most points between two clusters, over those of the smaller one: see Apart. NaN for one cluster.
+	// Between is the largest number of points between two clusters, relative to the smaller one: see Apart. NaN for one
+	// cluster.
 	Between float64
 }
 
 // MaxK is the greatest number of clusters.
 const MaxK = 255
 
-// KMeans returns the partitions into 1 .. most clusters (0: DefaultMost), fewer where nothing is left to be split.
+// KMeans returns the partitions into 1 .. most clusters (0: DefaultMost), fewer if nothing remains to be split.
 func KMeans(ctx context.Context, p *Points, most, workers int, progress func(k, most int)) ([]Partition, error) {
 	n := p.Len()
 	if most <= 0 {
@@ -150,7 +151,7 @@ func (m *kmeans) between(ctx context.Context) (float64, error) {
 	return most, nil
 }
 
-// partition returns the current one, with its ratios to the one before.
+// partition returns the current partition, with its ratios to the previous one.
 func (m *kmeans) partition(before []Partition) Partition {
 	n, k := m.Len(), len(m.size)
 	out := Partition{K: k, Of: append([]uint8{}, m.of...), Size: append([]int{}, m.size...),
@@ -190,8 +191,8 @@ func ratio(before, now, first float64, free int) float64 {
 	return (before/now - 1) * float64(free)
 }
 
-// split makes one more cluster: of the cluster and parameter with the greatest sum of squares, the points above the
-// mean. It returns false where nothing is left to be split.
+// split makes one more cluster: from the cluster and parameter with the greatest sum of squares, the points above the
+// mean. It returns false if nothing remains to be split.
 func (m *kmeans) split() bool {
 	best, at, by := 0.0, 0, 0
 	for c := range m.within {
@@ -234,10 +235,10 @@ func (m *kmeans) settle(ctx context.Context) error {
 	return nil
 }
 
-// block is the number of points that the workers look at before moves are made.
+// block is the number of points that the workers examine before moves are made.
 const block = 1 << 15
 
-// pass lets each point move once.
+// pass gives each point one chance to move.
 func (m *kmeans) pass(ctx context.Context) (moved bool, err error) {
 	n, quiet := m.Len(), false
 	for from := 0; from < n; {
@@ -322,7 +323,7 @@ func (m *kmeans) move(i, to int) {
 	m.of[i] = uint8(to)
 }
 
-// measure computes centroids and sums of squares from the points: what rounding has added in a pass is gone.
+// measure computes centroids and sums of squares from the points: this removes the rounding errors of a pass.
 func (m *kmeans) measure(ctx context.Context) error {
 	k, width := len(m.size), len(m.size)*m.Dim
 	pieces := make([][]float64, (m.Len()+chunk-1)/chunk)

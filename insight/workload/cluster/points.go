@@ -1,5 +1,5 @@
 // Package cluster finds groups of similar points: k-means with the choice of k, and density clustering (DBSCAN). It
-// knows numbers only: package workload makes points of the components of a trace.
+// only knows numbers: package workload turns the components of a trace into points.
 //
 // Results do not depend on the number of workers, nor on chance: there are no random numbers.
 package cluster
@@ -36,8 +36,7 @@ func distance2(a, b []float64) (sum float64) {
 	return sum
 }
 
-// chunk is the number of points that are summed before sums are added up: the sums are the same for any number of
-// workers.
+// chunk is the number of points per partial sum: the result is the same for any number of workers.
 const chunk = 1 << 14
 
 // eachChunk calls f for all points in pieces, by several workers.

@@ -1,7 +1,7 @@
 package cluster
 
-// A k-d tree: points in a balanced binary tree, each level split at the median of the dimension in which the points of
-// the node spread most. The tree is the order of the points alone; a node is a range, its root the middle.
+// A k-d tree: points in a balanced binary tree, each node split at the median of the dimension in which its points
+// spread most. The tree is just an order of the points; a node is a range, with its root in the middle.
 
 import "math"
 
@@ -52,7 +52,7 @@ func (t *tree) widest(from, to int) (axis int) {
 	return axis
 }
 
-// choose puts the point with the k-th smallest coordinate at its place, smaller ones before it and larger ones behind
+// choose puts the point with the k-th smallest coordinate at its place, smaller ones before it and larger ones after it
 // (Hoare's quickselect).
 func (t *tree) choose(from, to, k, axis int) {
 	at := func(i int) float64 { return t.Values[int(t.order[i])*t.Dim+axis] }

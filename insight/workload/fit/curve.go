@@ -10,14 +10,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Form is a form of a curve: linear in its coefficients, over transformed numbers.
+// Form is a form of a curve: linear in its coefficients, possibly on logarithms.
 type Form struct {
 	Name    string
 	Formula string // with a, b, c, ... for the coefficients
 	Doc     string
 	// terms are the functions whose sum is fitted.
 	terms []func(x float64) float64
-	// logs: the logarithm of y is fitted, and the first coefficient is that of the constant's.
+	// logs: the logarithm of y is fitted, and the first coefficient is the logarithm of the constant.
 	logs bool
 }
 
@@ -142,7 +142,7 @@ func (c *Curve) String() string {
 	return text
 }
 
-// replaceLetter replaces a letter that stands alone.
+// replaceLetter replaces a letter that stands on its own.
 func replaceLetter(text string, letter byte, by string) string {
 	isLetter := func(i int) bool {
 		return i >= 0 && i < len(text) && (text[i] >= 'a' && text[i] <= 'z' || text[i] >= '0' && text[i] <= '9')

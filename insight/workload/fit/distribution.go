@@ -1,7 +1,7 @@
 package fit
 
-// Distributions that describe a sample, by maximum likelihood or by moments, and how far they are from it: the
-// Kolmogorov-Smirnov distance D, the greatest difference of the distribution functions.
+// Distributions that describe a sample, by maximum likelihood or by moments, and their Kolmogorov-Smirnov distance D
+// from it, the largest difference of the distribution functions.
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ type Distribution struct {
 	Values []float64
 	D      float64 // Kolmogorov-Smirnov distance
 	cdf    func(x float64) float64
-	log    func(x float64) float64 // of the density, where families are compared by it
+	log    func(x float64) float64 // of the density, for families compared by it
 }
 
 // String writes the distribution for people and simulators: "lognormal(mu 1.5, sigma 1.118)".
@@ -36,16 +36,16 @@ func (d *Distribution) String() string {
 // Family is a family of distributions.
 type Family struct {
 	Name, Doc string
-	// fit returns nil where the sample rules the family out.
+	// fit returns nil if the sample rules out the family.
 	fit func(s *Sample) *Distribution
-	// contains is a family of fewer parameters that this one has as a special case.
+	// contains is a family with fewer parameters that is a special case of this one.
 	contains string
 }
 
-// most is the greatest shape of an Erlang distribution that is tried: above it, it is a normal one.
+// most is the largest shape tried for an Erlang distribution: above it, the distribution is normal.
 const most = 100_000
 
-// Families are the families, in the order of their names for equal distances.
+// Families are all families, sorted by name, which decides between equal distances.
 var Families = []Family{
 	{"uniform", "between minimum and maximum", func(s *Sample) *Distribution {
 		if s.Min == s.Max {
@@ -163,7 +163,7 @@ func weibull(y *Sample) (k, scale float64) {
 		return s0, s1, s2
 	}
 	low, high := 0.0, math.Inf(1)
-	k = math.Pi / (math.Sqrt(6) * y.Std) // by moments: the logarithms are a Gumbel distribution
+	k = math.Pi / (math.Sqrt(6) * y.Std) // by moments: the logarithms have a Gumbel distribution
 	for range 100 {
 		s0, s1, s2 := sums(k)
 		at := s1/s0 - 1/k - (y.Mean - y.Max)
@@ -185,8 +185,8 @@ func weibull(y *Sample) (k, scale float64) {
 	return k, math.Exp(y.Max + math.Log(s0/n)/k)
 }
 
-// gamma returns the shape k of maximum likelihood: log k - digamma(k) = d, the logarithm of the mean less the mean of
-// the logarithms. It falls as k grows; between 1/(2k) and 1/k.
+// gamma returns the shape k of maximum likelihood: log k - digamma(k) = d, the logarithm of the mean minus the mean of
+// the logarithms. The left side decreases in k, and is between 1/(2k) and 1/k.
 func gamma(d float64) float64 {
 	if !(d > 0) {
 		return math.NaN()
@@ -206,7 +206,7 @@ func gamma(d float64) float64 {
 	return (low + high) / 2
 }
 
-// criterion is Schwarz's (BIC) of a sample with a distribution: parameters x log n - 2 log likelihood; less is better.
+// criterion is Schwarz's (BIC) of a sample with a distribution: parameters x log n - 2 log likelihood; lower is better.
 func (s *Sample) criterion(d *Distribution) float64 {
 	sum := 0.0
 	for _, v := range s.sorted {
@@ -216,7 +216,7 @@ func (s *Sample) criterion(d *Distribution) float64 {
 }
 
 // Distributions fits all families to a sample, the nearest first. A family that contains a simpler one, as a mixture of
-// two exponentials does a single one, is left out where it does not have the lower BIC: it is always as near.
+// two exponentials contains a single one, is dropped unless it has the lower BIC: its distance is never larger.
 func Distributions(s *Sample) (list []*Distribution) {
 	if s.N == 0 {
 		return nil
@@ -241,7 +241,7 @@ func Distributions(s *Sample) (list []*Distribution) {
 	return list
 }
 
-// simpler reports whether a fitted family that the one of d contains describes the sample as well.
+// simpler reports whether a fitted family contained in d's family describes the sample as well.
 func (s *Sample) simpler(d *Distribution, contains string, fitted []*Distribution) bool {
 	for _, other := range fitted {
 		if other.Name == contains {
@@ -266,7 +266,7 @@ func (s *Sample) distance(cdf func(float64) float64) (d float64) {
 	return d
 }
 
-// Rejected reports whether the sample is not of the distribution, at the 5% level of Kolmogorov's test for large
-// samples: D > 1.36/sqrt(n). Parameters come from the sample, so that a distribution that is rejected is one by any
-// test.
+// Rejected reports whether the sample does not fit the distribution, at the 5% level of Kolmogorov's test for large
+// samples: D > 1.36/sqrt(n). Parameters come from the sample, so the test is conservative: any rejected distribution is
+// indeed wrong.
 func (s *Sample) Rejected(d *Distribution) bool { return d.D > 1.36/math.Sqrt(float64(s.N)) }

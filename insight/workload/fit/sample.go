@@ -1,6 +1,6 @@
-// Package fit describes samples of numbers: basic statistics, correlation and principal components, curves and
-// distributions that fit, and how well. The standard deviation is that of the population (n, not n-1), as in MEDEA: one
-// component has 0.
+// Package fit describes samples of numbers: basic statistics, correlation and principal components, fitted curves and
+// distributions, and the quality of the fits. The standard deviation is the population's (n, not n-1), as in MEDEA: 0
+// for one component.
 package fit
 
 import (
@@ -23,10 +23,10 @@ type Sample struct {
 	Kurtosis      float64 // excess
 	Quartiles     [3]float64
 	sorted        []float64
-	logged        *Sample // of the logarithms, once they were asked for
+	logged        *Sample // of the logarithms, computed on demand
 }
 
-// Describe returns the statistics of some numbers; NaN is a missing one. With none, all of them are NaN but the counts.
+// Describe returns the statistics of some numbers; NaN is a missing one. With none, all except the counts are NaN.
 func Describe(values []float64) *Sample {
 	s := &Sample{sorted: make([]float64, 0, len(values))}
 	for _, v := range values {
@@ -68,7 +68,7 @@ func (s *Sample) Percentile(p float64) float64 {
 	return quantile.Sorted(s.sorted, p/100)
 }
 
-// Score returns the distance of a value from the mean in standard deviations; 0 where they are 0.
+// Score returns the distance of a value from the mean in standard deviations; 0 if that is 0.
 func (s *Sample) Score(v float64) float64 {
 	if s.Std == 0 {
 		return 0
@@ -76,7 +76,7 @@ func (s *Sample) Score(v float64) float64 {
 	return (v - s.Mean) / s.Std
 }
 
-// Bins is the number of bins of a histogram by default.
+// Bins is the default number of bins of a histogram.
 const Bins = 20
 
 // complete returns the rows in which no column is missing.

@@ -17,7 +17,7 @@ import (
 // Figure is a kind of picture of a result.
 type Figure struct {
 	Name, Doc string
-	// Draw returns the figure of two parameters by their numbers; nil if there is nothing to draw.
+	// Draw returns the figure of two parameters by index; nil if there is nothing to draw.
 	Draw func(r *workload.Result, x, y int) *figure.Figure
 }
 
@@ -28,7 +28,7 @@ var Figures = []Figure{
 	{"histogram", "bursts by duration: how many, and their time", histogram},
 }
 
-// most is the number of points drawn of a cluster: more would cover each other.
+// most is the maximum number of points drawn per cluster: more would cover each other.
 const most = 4000
 
 // axisOf returns the axis of a parameter and its column.
@@ -60,7 +60,7 @@ func InkOf(class int) figure.Ink {
 	return figure.InkOf(class - workload.FirstCluster)
 }
 
-// Scatter has the components by two parameters, raw. With one parameter the other axis is the time of the run.
+// Scatter shows the components by two raw parameters. With one parameter the other axis is the time of the run.
 func Scatter(r *workload.Result, x, y int) *figure.Figure {
 	if len(r.Rows) == 0 {
 		return nil
@@ -87,7 +87,7 @@ func Scatter(r *workload.Result, x, y int) *figure.Figure {
 		}
 		l.X, l.Y, l.Refs = append(l.X, columns[0][i]), append(l.Y, columns[1][i]), append(l.Refs, i)
 	}
-	// Where there is no room for the whole legend, its end is left: the clusters with most of the time.
+	// A legend without enough room keeps its end: the clusters with most of the time.
 	slices.Reverse(layers[workload.FirstCluster:])
 	for k := range layers {
 		class := k
@@ -102,7 +102,7 @@ func Scatter(r *workload.Result, x, y int) *figure.Figure {
 	return f
 }
 
-// nanoseconds returns the unit of the places of components.
+// nanoseconds returns the unit of the times of components.
 func nanoseconds(s *workload.Set) float64 {
 	if s.Trace == nil {
 		return 1
@@ -119,7 +119,7 @@ func begins(s *workload.Set) []float64 {
 	return out
 }
 
-// Ratios has the mean square ratio R(k) of k-means.
+// Ratios shows the mean square ratio R(k) of k-means.
 func Ratios(r *workload.Result, _, _ int) *figure.Figure {
 	l := figure.Layer{Shape: figure.Line, Ink: figure.Blue}
 	for _, p := range r.Partitions {
@@ -151,7 +151,7 @@ func Place(r *workload.Result, x, y, i int) (px, py float64) {
 	return px, c.Values[i]
 }
 
-// overTime reports whether the other axis of the scatter is the time of the run: where both are the same parameter.
+// overTime reports whether the other axis of the scatter is the time of the run: because both are the same parameter.
 func overTime(r *workload.Result, x, y int) bool {
 	return x == y && r.Set.Begin != nil && r.Set.Kind.Name != "run"
 }
@@ -159,8 +159,7 @@ func overTime(r *workload.Result, x, y int) bool {
 // bins is the number of bins of a histogram.
 const bins = 2 * fit.Bins
 
-// ByCluster has a parameter in bins of equal width: how many components of each cluster are in each; the chosen cluster
-// is filled.
+// ByCluster shows a parameter's histogram for each cluster; the chosen cluster is filled.
 func ByCluster(r *workload.Result, x int, chosen int32) *figure.Figure {
 	axis, c := axisOf(r, x)
 	on := func(v float64) float64 { return v }
@@ -217,7 +216,7 @@ func ByCluster(r *workload.Result, x int, chosen int32) *figure.Figure {
 	return f
 }
 
-// shownDistances is the number of distances of the curve that are drawn.
+// shownDistances is the maximum number of points drawn of the curve of distances.
 const shownDistances = 2000
 
 // Distances returns the curve of the distances to the k-th nearest component, in descending order.
@@ -233,7 +232,7 @@ func Distances(curve []float64, k int) *figure.Figure {
 		Y: figure.Axis{Name: fmt.Sprintf("distance to number %d", k), Log: true}, Layers: []figure.Layer{l}}
 }
 
-// Quality has the score of each cluster on each rank.
+// Quality shows the score of each cluster on each rank.
 func Quality(r *workload.Result, s *workload.Sequences) *figure.Figure {
 	var rows, columns []string
 	for _, th := range s.Threads {
