@@ -29,8 +29,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// The tests of this package are found, also by the way over the root of the module.
+// The tests of this package are found, also by a path through the root of the module.
 func TestVerify(t *testing.T) {
 	Verify(t, "../..", 2, Table{1: "TestNames", 2: "internal/acceptance TestNames, TestVerify"})
-	// Check 2 is the second line of the table: it has this test too. Check 1 is the first.
+	// Check 2 is the second line of the table and has this test too. Check 1 is the first.
 }

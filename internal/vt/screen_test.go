@@ -77,8 +77,7 @@ func TestStyles(t *testing.T) {
 	}
 }
 
-// The terminal answers what Bubble Tea asks it, and remembers what it was told
-// to set.
+// The terminal answers Bubble Tea's queries, and remembers the settings it was given.
 func TestQuestionsAndModes(t *testing.T) {
 	var replies bytes.Buffer
 	s := NewScreen(10, 4)
@@ -98,7 +97,7 @@ func TestQuestionsAndModes(t *testing.T) {
 	}
 }
 
-// What is not understood is remembered, not guessed.
+// Unknown sequences are recorded, not guessed.
 func TestUnknown(t *testing.T) {
 	s := NewScreen(10, 4)
 	s.Write([]byte("a\x1b[12y\x1b[?4711h\x1b[12yb"))
@@ -124,7 +123,7 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// A character of two columns has no room on a screen of one.
+// A character of two columns does not fit on a screen of one.
 func TestNoRoomForWide(t *testing.T) {
 	s := NewScreen(1, 2)
 	s.Write([]byte("\xe5\xb9\x85a"))

@@ -7,8 +7,8 @@ import (
 	"pview/insight/report"
 )
 
-// Decimal points stand below each other, and a number stays beside its unit: ".51 ms", of six columns, is the longest
-// end. A column with anything but amounts stays as it is.
+// Decimal points line up, and a number stays beside its unit: ".51 ms", of six columns, is the longest end. A column
+// with anything but amounts stays as it is.
 func TestAlign(t *testing.T) {
 	for _, test := range []struct{ cells, want []string }{
 		{[]string{"414.5 ms", "34.51 ms", "1.25 s", "-", "0 ns"},
@@ -30,8 +30,8 @@ func TestAlign(t *testing.T) {
 	}
 }
 
-// The titles of entries begin in one column, whatever the entries cost, folded or not. What continues a title stands
-// below it, or below the cost where the cost takes more than a quarter of the line: here 20 columns.
+// The titles of entries begin in one column, whatever the entries cost, folded or not. Continuation lines start below
+// the title, or below a cost that takes more than a quarter of the line: here 20 columns.
 func TestCostsAreColumns(t *testing.T) {
 	entries := []*report.Entry{
 		{Number: 1, Share: "46.6 %", Cost: "73.48 ms", Title: "on the critical path"},

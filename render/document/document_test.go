@@ -13,7 +13,7 @@ import (
 	"pview/prv/prvtest"
 )
 
-// answer returns a document with a block of every kind but pictures.
+// answer returns a document with a block of every kind except pictures.
 func answer() *report.Document {
 	parts := &report.Table{Title: "Parts", Doc: "of the time", Columns: []report.Column{{Key: "name", Title: "Part"},
 		{Key: "ns", Title: "Time"}, {Key: "share", Bar: true}}, Top: 1, Foot: [][]any{{"all", int64(-8), nil}}}
@@ -39,7 +39,7 @@ func answer() *report.Document {
 }
 
 // Sections stand one blank line apart, headings are styled, and text from a trace is harmless. Plots, pictures and
-// what is for pages only are left out.
+// parts for pages only are omitted.
 func TestText(t *testing.T) {
 	const want = `*a[31m.prv*
 
@@ -95,7 +95,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// A page has everything but what is for text only: rows beyond the first ones can be unfolded, shares are bars, plots
+// A page has everything except parts for text only: rows beyond the first ones can be unfolded, shares are bars, plots
 // are pictures within it. Nothing from a trace is markup.
 func TestPage(t *testing.T) {
 	d := answer()
@@ -122,7 +122,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestPageColumns: a column without a title has the names of the rows, as in a comparison, or what they mean. Only bars
+// TestPageColumns: a column without a title has the names of the rows, as in a comparison, or their meanings. Only bars
 // made of characters are left out.
 func TestPageColumns(t *testing.T) {
 	tab := &report.Table{Columns: []report.Column{{}, {Title: "A"}, {Drawn: true}, {}}}
@@ -146,7 +146,7 @@ func pageOf(t *testing.T, d *report.Document) string {
 	return b.String()
 }
 
-// A table without rows, and one whose Rest sums up the rows that are left out.
+// A table without rows, and one whose Rest sums up the omitted rows.
 func TestTableTop(t *testing.T) {
 	tab := &report.Table{Columns: []report.Column{{Title: "Name"}, {Title: "n"}, {Title: "same", Known: true}}, Top: 1}
 	tab.Add("a", int64(5), "x")

@@ -7,7 +7,7 @@ import (
 	"pview/insight/report"
 )
 
-// lines writes the lines of parts, those of folded ones folded.
+// lines writes the lines of parts, in their folded form if folded.
 func lines(parts []Part, unfold bool) string {
 	var b strings.Builder
 	for i := range parts {
@@ -22,7 +22,7 @@ func lines(parts []Part, unfold bool) string {
 	return b.String()
 }
 
-// Where there is room a viewer has the lines of the text, but for the title, and all rows.
+// If there is room, a viewer has the lines of the text, except the title, and all rows.
 func TestLayoutIsText(t *testing.T) {
 	d := answer()
 	d.Title, d.Sections[1].Blocks[0].(*report.Table).Top = "", 0
@@ -36,7 +36,7 @@ func TestLayoutIsText(t *testing.T) {
 	}
 }
 
-// A title of 23 columns behind a lead of 5 is cut at 20 and broken when it is unfolded; a row of 5 + 2 + 30 + 2 + 5
+// A title of 23 columns after a lead of 5 is cut at 20 and broken when it is unfolded; a row of 5 + 2 + 30 + 2 + 5
 // columns has room for 24 of its text at 38, and leaves its last column out at 31.
 func TestLayoutFolds(t *testing.T) {
 	e := &report.Entry{Number: 1, Title: "late sender in the sweep",
@@ -52,7 +52,7 @@ func TestLayoutFolds(t *testing.T) {
 	if list := parts[0].Evidence(); len(list) != 2 || list[1].Why != "R02, late" || list[1].From != 2 {
 		t.Errorf("%+v", list)
 	}
-	// Behind 14 columns of cost, 10 are left of 29: the first word of the title stands below them.
+	// After 14 columns of cost, 10 of 29 are left: the first word of the title stands below them.
 	e.Share, e.Cost, e.Title, e.Details, e.Children = "12.0 %", "5 ns", "MPI_Allreduce waits", nil, nil
 	parts = Layout(&report.Document{Sections: []report.Section{{Blocks: []report.Block{e}}}}, 29)
 	if got := lines(parts, true); got != "  1  12.0 %  5 ns\n     MPI_Allreduce waits\n" {
@@ -78,7 +78,7 @@ func TestLayoutFolds(t *testing.T) {
 	}
 }
 
-// Bars of 20 columns have 10 where a viewer of 25 columns has a name of 13 beside them: the name is not cut.
+// Bars of 20 columns shrink to 10 if a viewer of 25 columns also has a name of 13: the name is not cut.
 func TestLayoutShrinksBars(t *testing.T) {
 	tab := &report.Table{Columns: []report.Column{{}, {Drawn: true}}}
 	blank, full := strings.Repeat(" ", 10), strings.Repeat("█", 10)

@@ -52,7 +52,7 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestShapes: every task is drawn on every shape, or at least every processor where there is room for no more.
+// TestShapes: every shape shows every task, or at least every processor if tasks do not fit.
 func TestShapes(t *testing.T) {
 	for _, shape := range []string{"complete 8", "ring 8", "torus 2 4", "torus 2 2 2", "hypercube 3", "tree 2 3",
 		"star 8", "fat-tree 2 3", "dragonfly 2 2 1"} {
@@ -70,8 +70,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestBrokenRows: a ring of 8 takes 2 columns for each processor and its link: of 8 columns 7 / 2 = 3 processors to a
-// line, of 9 columns 4. A link at the end of a line leads to the next one.
+// TestBrokenRows: a ring of 8 takes 2 columns for each processor and its link: in 8 columns a line has 7 / 2 = 3
+// processors, in 9 columns 4. A link at the end of a line leads to the next one.
 func TestBrokenRows(t *testing.T) {
 	for _, c := range []struct {
 		w, h int
@@ -100,8 +100,8 @@ func TestTorus(t *testing.T) {
 	}
 }
 
-// TestCrowd: where no shape is known, or there is no room for it, the processors stand in rows: with a blank between as
-// long as all have a place, else without.
+// TestCrowd: if the shape is unknown, or does not fit, the processors form rows: with a blank between them if they all
+// fit, else without.
 func TestCrowd(t *testing.T) {
 	for _, c := range []struct {
 		w, h int

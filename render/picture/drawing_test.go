@@ -15,7 +15,7 @@ import (
 	"pview/semantic/series"
 )
 
-// drawing is a canvas that writes down what is drawn, in whole px: shapes with their colour, texts with their place.
+// drawing is a canvas that records what is drawn, in whole px: shapes with their colour, texts with their place.
 type drawing struct {
 	lines []string
 	most  int // shapes
@@ -69,7 +69,7 @@ func (d *drawing) unclip()        { d.note("unclip") }
 func (d *drawing) grain() float64 { return 1 }
 func (d *drawing) shapes() int    { return d.most }
 
-// drawn returns what drawing a figure of the given size writes down.
+// drawn returns the recorded drawing of a figure of the given size.
 func drawn(f *Figure, most int) string {
 	d := &drawing{most: most}
 	f.draw(d, f.Width, f.Height)
@@ -100,15 +100,15 @@ func threeByTwo() *Table {
 		Shade:   Shade{Scale: raster.Scale{Min: 0, Max: 4}}}
 }
 
-// What is drawn of figures: from the top to the bottom, in px.
+// The drawings of figures: from top to bottom, in px.
 func TestDrawings(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		figure func() *Figure
 		want   string
 	}{
-		// Names are 24 px wide at least, the plot begins 8 px behind them and is 340 px wide: 250 of 1000 ns are 85 px.
-		// There is more room than rows need: they are 40 px high, 4 of them a gap.
+		// Names are at least 24 px wide; the plot begins 8 px after them and is 340 px wide: 250 of 1000 ns are 85 px.
+		// Rows have more room than they need: they are 40 px high, including a gap of 4.
 		{"values", func() *Figure {
 			p := twoRows()
 			p.Note, p.Crowded = "on 2 threads", 30_000
@@ -404,7 +404,7 @@ text "+2 more" #646870 up to 284,126 size 11
 	}
 }
 
-// Where rows are lower than their names, every fourth of them has one.
+// If rows are lower than their names, every fourth row has one.
 func TestNamesOfThinRows(t *testing.T) {
 	p := twoRows()
 	for i := range 10 {
@@ -431,7 +431,7 @@ func TestPlainNumber(t *testing.T) {
 	}
 }
 
-// A text is cut where it and an ellipsis fit, and away altogether where not even that does.
+// A text is cut so that it and an ellipsis fit; if not even the ellipsis fits, nothing is drawn.
 func TestShorten(t *testing.T) {
 	const text = "émigré of the north"
 	for n := range len([]rune(text)) + 1 {
@@ -464,7 +464,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// The tables of a page have their texts, colours and totals; cells without a value are left out, an infinite one has no
+// The tables of a page have their texts, colours and totals; cells without a value are omitted, an infinite one has no
 // number.
 func TestTableOfPage(t *testing.T) {
 	table := threeByTwo()
@@ -514,8 +514,8 @@ func TestBurstsAndSamples(t *testing.T) {
 	}
 }
 
-// Panels share a figure's height: each has what it wants, and of what is left or missing a share by how much it can
-// give.
+// Panels share a figure's height: each gets its preferred height, and a part of the surplus or deficit in proportion to
+// what it can give.
 func TestHeightsOfPanels(t *testing.T) {
 	for _, c := range []struct {
 		panels []Panel
@@ -548,7 +548,7 @@ func (r room) height(float64) (want, least float64) { return r.want, r.least }
 func (r room) draw(canvas, rect, *ink)              {}
 func (r room) page(io.Writer, *ink) error           { return nil }
 
-// Charts: the plot is what axes, names and the legend leave.
+// Charts: the plot gets the space that axes, names and the legend leave.
 func TestDrawingsOfCharts(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -667,7 +667,7 @@ unclip
 }
 
 // The heights of a table: 22 px of heading, 19 of names of columns, 24 of the scale, 19 to 12 of each row; totals take
-// 19 each and a line. Too many cells for numbers are colours, 12 px high while there is room.
+// 19 each and a line. If there are too many cells for numbers, they are colours, 12 px high if they fit.
 func TestHeightOfTables(t *testing.T) {
 	table := threeByTwo()
 	check := func(want, least float64) {

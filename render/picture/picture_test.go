@@ -57,7 +57,7 @@ func written(t *testing.T, ext string, f *Figure) []byte {
 	return b.Bytes()
 }
 
-// A PNG has the size that was asked for, and along each row the colours of its values in the shares of its time.
+// A PNG has the requested size, and along each row the colours of the row's values by their shares of time.
 func TestPNG(t *testing.T) {
 	for _, scale := range []float64{1, 2} {
 		img, err := png.Decode(bytes.NewReader(written(t, ".png",
@@ -90,7 +90,7 @@ func TestPNG(t *testing.T) {
 	}
 }
 
-// An SVG is well-formed whatever names say, and its rectangles are the bursts.
+// An SVG is well-formed whatever the names contain, and its rectangles are the bursts.
 func TestSVG(t *testing.T) {
 	panel := twoRows()
 	panel.Title = "a <script> & \x01\xff"
@@ -127,7 +127,7 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// Where rectangles would be too many, a picture of pixels takes their place, so that a file stays small.
+// If there were too many rectangles, a picture of pixels replaces them, so that the file stays small.
 func TestManyShapesBecomeAnImage(t *testing.T) {
 	panel := twoRows()
 	panel.Rows = nil
@@ -219,7 +219,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// chromium returns the path of a browser; the test is skipped where there is none.
+// chromium returns the path of a browser; the test is skipped if there is none.
 func chromium(t *testing.T) string {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -241,7 +241,7 @@ func TestPageInABrowser(t *testing.T) {
 	cells.Fit(false)
 	curve := sweep()
 	page := written(t, ".html", &Figure{Title: "T", Panels: []Panel{twoRows(), cells, curve}})
-	// The script of the test: what the pointer tells at places, before and after a wheel.
+	// The script of the test: the tips at some places, before and after a turn of the wheel.
 	page = bytes.Replace(page, []byte("</body>"), []byte(`<script>
 const waited = setInterval(() => {
   if (document.body.dataset.ready !== "yes") return;
@@ -296,7 +296,7 @@ lu; latency 4; time 17`
 	}
 }
 
-// The script of a page writes times in the unit that was chosen.
+// The script of a page writes times in the chosen unit.
 func TestPageHasTheUnitOfTimes(t *testing.T) {
 	for _, unit := range []string{"ms", "auto"} {
 		if err := quantity.UseTimeUnit(unit); err != nil {
@@ -309,7 +309,7 @@ func TestPageHasTheUnitOfTimes(t *testing.T) {
 	}
 }
 
-// Sizes are bounded: those of a picture that is asked for, and of one that its content asks for.
+// Sizes are limited: both a requested size, and the size that the content needs.
 func TestSizes(t *testing.T) {
 	for text, want := range map[string]string{"1200x600": "1200 600", "900": "900 0", "10x10": "bad", "x": "bad",
 		"1200x": "bad", "1e9x9": "bad", "999999x600": "bad", "-5x600": "bad"} {
@@ -406,7 +406,7 @@ func TestNothingToDraw(t *testing.T) {
 	}
 }
 
-// A picture of a small table is as wide as the table; beside a timeline, or of a size that was asked for, it is not.
+// A picture of a small table is as wide as the table; beside a timeline, or with a requested size, it is not.
 func TestTablesAreAsWideAsTheyNeed(t *testing.T) {
 	table := &Table{Title: "t", Rows: []Heading{{Name: "THREAD 1.1.1"}}, Columns: []Heading{{Name: "a"}, {Name: "b"}},
 		Cell: func(r, c int) (float64, bool) { return float64(c), true }, Text: func(v float64, r, c int) string {

@@ -10,7 +10,7 @@ import (
 	"pview/render/raster"
 )
 
-// drawn returns the box around the pixels that are drawn, and how many there are.
+// drawn returns the box around the drawn pixels, and their number.
 func (p *pixels) drawn() (box image.Rectangle, n int) {
 	for y := range p.whole.Rect.Dy() {
 		for x := range p.whole.Rect.Dx() {
@@ -22,7 +22,7 @@ func (p *pixels) drawn() (box image.Rectangle, n int) {
 	return box, n
 }
 
-// Neighbours share no pixel, and each has one at least: in a scale of 2, from 1.2 to 2.3 are the pixels 2 to 4.
+// Neighbours share no pixel, and each has at least one: at a scale of 2, pixels 2 to 4 cover 1.2 to 2.3.
 func TestBoundsOfRectangles(t *testing.T) {
 	p := newPixels(10, 10, 2)
 	for r, want := range map[rect]image.Rectangle{
@@ -91,7 +91,7 @@ func TestTurnedText(t *testing.T) {
 	}
 }
 
-// A text stands to the right of its place, on both sides of it, or to the left.
+// A text is to the right of its place, on both sides of it, or to the left.
 func TestAnchors(t *testing.T) {
 	for _, c := range []struct {
 		by          anchor
@@ -125,8 +125,8 @@ func (p *pixels) letters(one, two raster.Color) string {
 	return out.String()
 }
 
-// The cells of a table in the colours of 1 and 2; one has no value. Where two columns share a pixel, the greater
-// value is seen.
+// The cells of a table in the colours of 1 and 2; one has no value. If two columns share a pixel, the greater value
+// shows.
 func TestTableInColours(t *testing.T) {
 	cells := []string{"112-1221", "22211-12"}
 	table := &Table{Rows: make([]Heading, 2), Shade: Shade{Scale: raster.Scale{Min: 1, Max: 2}},

@@ -17,7 +17,7 @@ import (
 )
 
 // A thread computes (1) for 9 of every 10 ns and posts a receive (11) for one; a point of the picture covers more than
-// that. It has the colour of computation, unless the view was asked for the maximum.
+// that. It has the colour of computation, unless the view draws the maximum.
 func TestPointsHaveTheLongestState(t *testing.T) {
 	h := prv.Header{Unit: prv.Nanoseconds}
 	h.AddNode(1)

@@ -26,8 +26,8 @@ func (p *cells) lines() string {
 	return strings.Join(list, "|")
 }
 
-// A bar to the right is drawn in halves of cells; what fills less than a quarter of a cell is left out, unless it is
-// all there is of the bar.
+// A bar to the right is drawn in halves of cells; a part below a quarter of a cell is omitted, unless the bar has no
+// other.
 func TestFlatBarsInHalves(t *testing.T) {
 	for _, c := range []struct {
 		left, right float64 // of 4 cells
@@ -44,8 +44,8 @@ func TestFlatBarsInHalves(t *testing.T) {
 	}
 }
 
-// The text of a bar is to its right; else to its left; else in it, a column before its end. Of 10 cells a bar takes 2
-// to 4, 6 to 8, or all of them.
+// The text of a bar is to its right; else to its left; else inside it, a column before its end. The bars take cells 2
+// to 4, 6 to 8, or all of 10.
 func TestLabelsOfBars(t *testing.T) {
 	for _, c := range []struct {
 		left, right float64
@@ -62,7 +62,7 @@ func TestLabelsOfBars(t *testing.T) {
 }
 
 // A flat bar has the lines whose middle it covers: of 4 lines of a quarter each, 0.3 to 0.7 covers the middles at 0.375
-// and 0.625. A thin one has the line that it is in.
+// and 0.625. A thin one gets the line that contains it.
 func TestLinesOfAFlatBar(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64
@@ -76,8 +76,8 @@ func TestLinesOfAFlatBar(t *testing.T) {
 	}
 }
 
-// A column rises in eighths of a cell: 0.75 of two lines is a whole one and half of the next. Whatever is above 0 is
-// seen, but only at the bottom: 1.02 lines are 1.
+// A column rises in eighths of a cell: 0.75 of two lines is a whole one and half of the next. Any value above 0 is
+// visible, but only at the bottom: 1.02 lines are 1.
 func TestColumnsInEighths(t *testing.T) {
 	for _, c := range []struct {
 		high float64 // of 2 lines
@@ -99,7 +99,7 @@ func TestColumnsInEighths(t *testing.T) {
 	}
 }
 
-// A column has the cells whose middle it covers, and one at least.
+// A column gets the cells whose middle it covers, and at least one.
 func TestWidthOfColumns(t *testing.T) {
 	for _, c := range []struct {
 		left, right float64 // of 4 cells
@@ -113,8 +113,8 @@ func TestWidthOfColumns(t *testing.T) {
 	}
 }
 
-// A band covers the lines whose middle it contains. It is the background, a light shade where there is none, and the
-// shade in a colour of the 16.
+// A band covers the lines whose middle it contains. It is the background; without colours, a light shade; in 16
+// colours, the shade in one of them.
 func TestBandInCells(t *testing.T) {
 	lower, upper := []Place{{0, 0.3}, {1, 0.3}}, []Place{{0, 0.7}, {1, 0.7}}
 	shade := raster.DefaultLook.Glyphs.Shades[1]
@@ -170,8 +170,8 @@ func TestHeightOfALine(t *testing.T) {
 	}
 }
 
-// The text of a tile is in its middle, in a colour that contrasts with the tile; one that would touch both ends is left
-// out.
+// The text of a tile is in its middle, in a colour that contrasts with the tile; one that would touch both ends is
+// omitted.
 func TestTextOfTiles(t *testing.T) {
 	for _, c := range []struct{ text, want string }{{"ab", "|  ab||"}, {"abcde", "|abcde||"}, {"abcdef", "|||"}} {
 		p := inCells(6, 4)
@@ -184,7 +184,7 @@ func TestTextOfTiles(t *testing.T) {
 			t.Errorf("%q: %v on %v", c.text, at.FG, at.BG)
 		}
 	}
-	// Half of 4 columns and lines; a tile of no height has a line all the same.
+	// Half of 4 columns and lines; a tile without height still has a line.
 	p := inCells(4, 4)
 	p.Tile(0.5, Place{0, 0.5}, Place{0.5, 1}, "")
 	p.Tile(0.5, Place{0.75, 0.25}, Place{1, 0.25}, "")
@@ -203,7 +203,7 @@ func TestTextOfTiles(t *testing.T) {
 	}
 }
 
-// A share of n steps: 1 is still in the last one, less than 0 and more than 1 are outside.
+// A share of n steps: 1 is still in the last one; shares below 0 and above 1 are outside.
 func TestOnEdge(t *testing.T) {
 	for share, want := range map[float64]float64{0: 0, 0.5: 5, 0.99: 9, 1: 9, 1.1: 11, -0.1: -1, 99: 90,
 		math.Inf(-1): -90} {
@@ -213,7 +213,7 @@ func TestOnEdge(t *testing.T) {
 	}
 }
 
-// A dot is in its cell, 2 by 4 of braille; outside of the 2 by 2 cells is none.
+// A dot is in its cell, which has 2 by 4 dots of braille; outside of the 2 by 2 cells there is none.
 func TestDots(t *testing.T) {
 	for _, c := range []struct {
 		x, y int

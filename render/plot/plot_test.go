@@ -24,7 +24,7 @@ func drawn(f *figure.Figure, w, h int, look raster.Look) (string, Placed) {
 
 var ascii = raster.Look{Profile: raster.Mono, Glyphs: raster.ASCII, Theme: raster.DarkTheme}
 
-// Constant columns, empty ones, and those without a number make figures all the same.
+// Constant columns, empty ones, and columns of non-numbers still make figures.
 func TestDegenerate(t *testing.T) {
 	nan := math.NaN()
 	for _, values := range [][]float64{nil, {5}, {5, 5, 5}, {nan, nan}, {0, 0}, {nan, 1, math.Inf(1)}, {-1e300, 1e300},
@@ -89,7 +89,7 @@ func trimmed(s string) string {
 }
 
 // Ticks are round, and count in one unit: 0.95 .. 4.2 ms in steps of 0.5 or 1 ms. Both ends of the axis have one if
-// they are round, also where 6 * 0.2 > 1.2 or 1.1 / 0.1 > 11. A large number is written in short.
+// they are round, also where 6 * 0.2 > 1.2 or 1.1 / 0.1 > 11. A large number is abbreviated.
 func TestTicks(t *testing.T) {
 	ms := quantity.Time
 	for _, c := range []struct {
@@ -134,7 +134,8 @@ func labels(list []Tick) string {
 	return strings.Join(names, " ")
 }
 
-// The name of x stands at the right end, over one label at most; else the unit alone, where the title says the name.
+// The name of x stands at the right end, over at most one label; otherwise only the unit is there, if the title
+// contains the name.
 func TestNameOfX(t *testing.T) {
 	latency := figure.Axis{Name: "latency", Kind: quantity.Time, Min: 0, Max: 2e4}
 	for _, c := range []struct {
@@ -166,7 +167,7 @@ func TestCategoriesAreNoTowers(t *testing.T) {
 	}
 }
 
-// A click finds the point under it, and what it stands for; a value without a number keeps its place in the column.
+// A click finds the point under it, and the point's meaning; a value without a number keeps its place in the column.
 func TestHit(t *testing.T) {
 	x := figure.Column{Name: "x", Values: []float64{0, math.NaN(), 10, 20}}
 	y := figure.Column{Name: "y", Values: []float64{0, 5, 10, 20}}
@@ -198,7 +199,7 @@ func TestHit(t *testing.T) {
 	t.Errorf("no mark in\n%s", text)
 }
 
-// In colours a bar that is marked stays a bar, and the same figure is the same picture.
+// In colours a marked bar still looks like a bar, and the same figure gives the same picture.
 func TestCells(t *testing.T) {
 	f := figure.Histogram(total)
 	f.Limit(total, 25e3)
@@ -302,7 +303,7 @@ func TestHeading(t *testing.T) {
 }
 
 // A click hits the tile, the bar or the column that covers the cell, and nothing between the columns. Outside of the
-// plot is nothing.
+// plot it hits nothing.
 func TestHitWithin(t *testing.T) {
 	tiles := figure.Figure{X: figure.Axis{Min: -0.5, Max: 1.5}, Y: figure.Axis{Min: -0.5, Max: 1.5},
 		Layers: []figure.Layer{{Shape: figure.Tiles, X: []float64{0, 1, 0, 1}, Y: []float64{0, 0, 1, 1}}}}
@@ -370,8 +371,8 @@ func (n *notes) Rule(r figure.Rule, share float64) {
 }
 func (n *notes) Mark(_ figure.Mark, at Place) { n.add("mark", at) }
 
-// Of axes from 0 to 10 each value is a tenth. Values without a place interrupt a line, and leave out the rest; a line
-// of one point is a dot. Steps go to the right first. Rules and marks out of view are left out.
+// Of axes from 0 to 10 each value is a tenth. Values without a place interrupt a line, and are omitted elsewhere; a
+// line of one point is a dot. Steps go to the right first. Rules and marks out of view are left out.
 func TestPaint(t *testing.T) {
 	nan := math.NaN()
 	type values = []float64
@@ -412,7 +413,7 @@ func TestPaint(t *testing.T) {
 	if got := strings.Join(n.list, "; "); got != "rule false 0; rule false 10; rule true 3; mark 0,0; mark 10,10" {
 		t.Error(got)
 	}
-	// Columns of a logarithmic axis rise from its end: 100 is half of the way from 1 to 10,000. 0 has no place.
+	// Columns of a logarithmic axis rise from its end: 100 is half of the way from 1 to 10,000. 0 is omitted.
 	n, f = &notes{}, figure.Figure{Layers: []figure.Layer{{Shape: figure.Columns, X: values{1, 2}, X2: values{2, 3},
 		Y: values{100, 0}}}}
 	Paint(&f, axis, Scale{Axis: figure.Axis{Log: true, Min: 1, Max: 1e4}}, n)
@@ -460,8 +461,8 @@ func TestSmallestPlot(t *testing.T) {
 	}
 }
 
-// Labels have their middle at their ticks, but stay within the canvas, with a blank between them: of 20 columns 6 from
-// 0, 7 and 14 on. Of 19 the last would be from 13 on, and is left out. Ticks out of view have none.
+// Labels are centred at their ticks, but stay within the canvas, with a blank between them: in 20 columns, 6 each from
+// 0, 7 and 14 on. In 19, the last would start at 13, and is omitted. Ticks out of view have none.
 func TestLabelsOfX(t *testing.T) {
 	x := Scale{Axis: figure.Axis{Max: 10}}
 	for _, c := range []struct {

@@ -7,8 +7,8 @@ import (
 	"pview/render/raster"
 )
 
-// TestStep: points at the corners and the middle of a plot of 20 by 14 cells. From the middle, right and down lead to
-// no point that is not as far across as along; from a corner the steps go along the edges.
+// TestStep: points at the corners and the middle of a plot of 20 by 14 cells. From the middle, every point to the right
+// or below is as far across as along, so no step leads there; from a corner the steps follow the edges.
 func TestStep(t *testing.T) {
 	f := &figure.Figure{Layers: []figure.Layer{{Shape: figure.Points,
 		X: []float64{0, 10, 0, 10, 5}, Y: []float64{0, 0, 10, 10, 5}}}}

@@ -70,7 +70,7 @@ func TestBrailleLines(t *testing.T) {
 	golden(t, "lines_braille", layers(c))
 }
 
-// Colours below stay; a line in the colour of what it crosses is made visible.
+// The colours below the lines stay; a line in the colour of what it crosses is made visible.
 func TestLinesKeepTheColorBelow(t *testing.T) {
 	tr := traceA(t)
 	rows := states(tr)
@@ -129,7 +129,7 @@ func TestLinesFromAndToOutside(t *testing.T) {
 	}
 }
 
-// Too many to be told apart: none is drawn, all are counted.
+// Too many lines to distinguish: none is drawn, all are counted.
 func TestTooManyLinesAreCounted(t *testing.T) {
 	b := prv.NewBuilder(prv.Header{End: 100_000, Resources: tasks(2)})
 	for i := range int64(5000) {
@@ -182,8 +182,7 @@ func TestTooManyLines(t *testing.T) {
 	}
 }
 
-// The index finds what looking at every message finds, forward and backward ones,
-// with and without a filter.
+// The index finds the same messages as a scan of all, forward and backward ones, with and without a filter.
 func TestIndexFindsWhatASearchFinds(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(8, 9))
 	for round := range 60 {
@@ -237,8 +236,8 @@ func randomComms(t testing.TB, rnd *rand.Rand, n int, skewed bool) *prv.Trace {
 	return tr
 }
 
-// A message that is under way for most of the run is found in the middle of it,
-// among the few of the moment.
+// A message that is under way for most of the run is found in the middle of the run, among the few messages of that
+// moment.
 func TestIndexFindsLongMessages(t *testing.T) {
 	b := prv.NewBuilder(prv.Header{End: 10_000_000, Resources: tasks(2)})
 	for i := range int64(100_000) {
@@ -260,8 +259,8 @@ func TestIndexFindsLongMessages(t *testing.T) {
 	}
 }
 
-// A sample has its share of the messages that are under way, those that began before the view among them; a message is
-// in it or not wherever the view is.
+// A sample has its share of the messages under way, including those that began before the view; whether it has a
+// message does not depend on the view.
 func TestSampleOfMessagesUnderWay(t *testing.T) {
 	b := prv.NewBuilder(prv.Header{End: 20_000, Resources: tasks(3)})
 	rnd := rand.New(rand.NewPCG(7, 8))
@@ -299,8 +298,8 @@ func TestSampleOfMessagesUnderWay(t *testing.T) {
 	}
 }
 
-// A line that is only partly in view has the dots there that it has when all of it is: panning moves them, and changes
-// none.
+// A line that is only partly in view has the same dots there as when it is completely visible: panning moves the dots,
+// and changes none.
 func TestPannedLineKeepsItsDots(t *testing.T) {
 	b := prv.NewBuilder(prv.Header{End: 4000, Resources: tasks(5)})
 	b.Comm(prv.Comm{Send: 0, Recv: 4, Times: [4]int64{130, 130, 1370, 1370}})
@@ -335,8 +334,8 @@ func TestPannedLineKeepsItsDots(t *testing.T) {
 	}
 }
 
-// A line has a dot per column, or per line if it is steep, each with the ways it has gone: both (x) at the line's
-// begin, right or left (-), up or down (|). Here on a canvas of 4 columns and 3 lines.
+// A line has a dot per column, or per line if it is steep, each with the directions of the last move: both (x) at the
+// line's start, right or left (-), up or down (|). Here on a canvas of 4 columns and 3 lines.
 func TestDotsOfALine(t *testing.T) {
 	for _, c := range []struct {
 		x0, y0, x1, y1 float64

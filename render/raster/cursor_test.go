@@ -60,7 +60,7 @@ func TestCursorsOutsideLeaveThePictureAlone(t *testing.T) {
 	if exact(c) == before {
 		t.Error("a selection around the view does not shade it")
 	}
-	// Nothing of a column that has more than one time, or of a line that has more than one row.
+	// Nothing for a column of more than one time, or a line of more than one row.
 	layout := Layout{Rows: 8, Lines: 2}
 	c, cu = NewCanvas(4, 2), &Cursors{Look: mono, Axis: Axis{End: 8, W: 4}, Layout: layout}
 	before = exact(c)

@@ -40,8 +40,9 @@ func TestLegendListsWhatIsSeen(t *testing.T) {
 	}
 }
 
-// With lines enough the legend is a chart. Of 46 columns 3 are swatches, 24 names and 10 shares: bars have 9, of which
-// 3/7 are 3.9, 2/7 are 2.6 and 1/7 are 1.3. In halves that is 4, 2 1/2 and 1 1/2; without colours there are no halves.
+// If there are enough lines, the legend is a chart. Of 46 columns 3 are swatches, 24 names and 10 shares: bars have 9,
+// of which 3/7 are 3.9, 2/7 are 2.6 and 1/7 are 1.3. In halves that is 4, 2 1/2 and 1 1/2; without colours there are no
+// halves.
 func TestLegendIsAChartWhereItHasLines(t *testing.T) {
 	g := Grid{V: []float64{1, 1, 1, 3, 3, 0, Absent, 7}}
 	l := Legend{Look: mono}

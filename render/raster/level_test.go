@@ -38,7 +38,7 @@ func TestFunctionLine(t *testing.T) {
 	}
 }
 
-// Several bursts to a column: the draw mode says how high it is.
+// Several bursts in a column: the draw mode determines the height.
 func TestFunctionLineObeysTheDrawMode(t *testing.T) {
 	row := seriesOf(0, 4, 10, 16, 15, 4, 20, 8, 40)
 	axis := Axis{End: 40, W: 2, Closed: true}
@@ -57,9 +57,8 @@ func TestFunctionLineObeysTheDrawMode(t *testing.T) {
 	golden(t, "level_mono", layers(level(mono, 4, Scale{0, 16}, axis, row, series.Maximum)))
 }
 
-// A column over several bursts shows what they span, not a wave of whichever falls into it: 8 for 3, 2 for 5 and 5 for
-// 2
-// of its 10 ticks are a mean of 4.4 between 2 and 8; the next column has 6 alone.
+// A column over several bursts shows their range, not the value of an arbitrary burst: 8 for 3, 2 for 5 and 5 for 2 of
+// its 10 ticks are a mean of 4.4 between 2 and 8; the next column has 6 alone.
 func TestFunctionLineShowsTheSpread(t *testing.T) {
 	row := seriesOf(0, 8, 3, 2, 8, 5, 10, 6, 20)
 	var g Grid
@@ -143,8 +142,8 @@ func TestOverviewOfAShortRun(t *testing.T) {
 	}
 }
 
-// Columns of 2, 4 and 6 of 8 at least, on average and at most, and of 0, 1 and 8: a border for each where lines allow,
-// in one line that of the mean.
+// Columns of 2, 4 and 6 of 8 at least, on average and at most, and of 0, 1 and 8: a border for each if there are enough
+// lines, in one line that of the mean.
 func TestOverviewShowsTheSpread(t *testing.T) {
 	o := Overview{Look: DefaultLook, Axis: Axis{End: 3, W: 3, Closed: true}, Begin: 2, End: 3, Scale: Scale{0, 8},
 		Profile: []float64{6, 8, 1}, Spread: []Spread{{2, 4}, {0, 1}, {1, 1}}}

@@ -24,7 +24,7 @@ var sights = []sight{
 		0.303900}},
 }
 
-// lab returns the colour in CIE L*a*b*, as it is seen.
+// lab returns the colour as seen in CIE L*a*b*.
 func (s sight) lab(c Color) (lab [3]float64) {
 	linear := func(v uint8) float64 {
 		x := float64(v) / 255
@@ -56,7 +56,8 @@ func (s sight) distance(a, b Color) float64 {
 	return math.Sqrt((p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[1])*(p[1]-q[1]) + (p[2]-q[2])*(p[2]-q[2]))
 }
 
-// Meanings are told apart by everybody: a difference of 2.3 is just noticed side by side; 17 is plain in small cells.
+// Everybody can distinguish the meanings: a difference of 2.3 is just noticeable side by side; 17 is obvious in small
+// cells.
 func TestMeaningsAreToldApart(t *testing.T) {
 	for _, s := range sights {
 		for a, ca := range meaningColors {
@@ -72,7 +73,7 @@ func TestMeaningsAreToldApart(t *testing.T) {
 	}
 }
 
-// What is seen most, useful and waiting and communicating, stands out from dark and from light backgrounds.
+// The most frequent states, useful, waiting and communicating, stand out from dark and from light backgrounds.
 func TestMeaningsStandOut(t *testing.T) {
 	for _, s := range sights {
 		for _, m := range []extrae.Meaning{extrae.Useful, extrae.Waiting, extrae.Communicating} {
@@ -113,7 +114,7 @@ func TestOneColourPerMeaning(t *testing.T) {
 	}
 }
 
-// States of one meaning that Extrae writes have shades of their own.
+// States of one meaning that Extrae writes have different shades.
 func TestShadesDiffer(t *testing.T) {
 	p := StatePalette(nil)
 	states := extrae.StatesOf(&prv.Labels{}, extrae.Extrae)

@@ -15,7 +15,7 @@ func TestMixedCell(t *testing.T) {
 	for _, test := range []struct {
 		row  *series.Series
 		rune rune
-		low  float64 // the value below; what is above is the other
+		low  float64 // the value below; the value above is the other
 		high float64
 	}{
 		{seriesOf(0, 4, 46, 15, 51, 3, 82, 1, 100), '▂', 3, 4},
@@ -69,9 +69,9 @@ func parts(c Cell) map[Color]float64 {
 	return share
 }
 
-// For any number of rows, lines and columns and any states, the colours of a cell are those of states that its rows are
-// in meanwhile; and where a row has one line they have at least the share that the cell gives them, but for half an
-// eighth, the space above the row and what the states have that are not shown.
+// For any number of rows, lines and columns and any states, the colours of a cell belong to states of its rows at that
+// time. If a row has one line, these states have at least the share that the cell gives them, except for half an
+// eighth, the space above the row and the shares of states that are not shown.
 func TestCellsShowWhatIsThere(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	p := painter(DefaultLook)

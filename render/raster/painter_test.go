@@ -75,7 +75,7 @@ func TestEmptyScale(t *testing.T) {
 	}
 }
 
-// In 16 colours, states that fall on the same one are told apart by texture.
+// In 16 colours, textures distinguish states with the same colour.
 func TestTexturesTellRivalsApart(t *testing.T) {
 	p := painter(Look{ANSI16, UTF8, DarkTheme})
 	seen := map[Cell]int{}
@@ -106,7 +106,7 @@ func TestFillsWithoutColor(t *testing.T) {
 	}
 }
 
-// A value may not look like none because its colour is that of the terminal.
+// No value may look like none because its colour equals the terminal's.
 func TestNoValueHidesInTheBackground(t *testing.T) {
 	for _, theme := range []*Theme{DarkTheme, LightTheme} {
 		p := painter(Look{TrueColor, UTF8, theme})
@@ -117,7 +117,7 @@ func TestNoValueHidesInTheBackground(t *testing.T) {
 	}
 }
 
-// The cache may not outlive what it was computed from.
+// The cache must not outlive its inputs.
 func TestPainterFollowsItsSettings(t *testing.T) {
 	p := painter(DefaultLook)
 	before := p.Cell(1)

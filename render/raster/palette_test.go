@@ -39,7 +39,7 @@ func TestCodeColorsAreTotal(t *testing.T) {
 	}
 }
 
-// Values that stand side by side in event tables look different.
+// Values that are neighbours in event tables look different.
 func TestGeneratedColorsOfNeighboursDiffer(t *testing.T) {
 	for n := uint64(16); n < 2000; n++ {
 		for k := uint64(1); k <= 4; k++ {

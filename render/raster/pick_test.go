@@ -48,7 +48,7 @@ func TestPickAt(t *testing.T) {
 			t.Errorf("at column %d, lines %d to %d: message of tag %d, want %d", p.x, p.top, p.top+3, got, p.tag)
 		}
 	}
-	// The one that is picked stands out, the other recedes.
+	// The picked line stands out, the other recedes.
 	l.Pick = l.PickAt(c, 25, 3, 4)
 	l.Draw(c)
 	if got, want := c.At(20, 1).FG, l.Theme.Cursor; got != want {
@@ -75,7 +75,7 @@ func TestPickAt(t *testing.T) {
 	}
 }
 
-// A density is drawn from the same messages wherever the view is panned to: columns move, and do not flicker.
+// A density is drawn from the same messages wherever the view is panned: columns move, and do not flicker.
 func TestDensityMoves(t *testing.T) {
 	tr := manyMessages(t, 20_000)
 	draw := func(begin int64) Canvas {

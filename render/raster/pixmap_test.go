@@ -26,7 +26,7 @@ func (p *Pixmap) dots(c Color) string {
 
 var ink, paper = RGB(0, 0, 0), RGB(255, 255, 255)
 
-// A rectangle ends before its second corner, and is cut to the picture; one that ends before it begins is none.
+// A rectangle ends before its second corner, and is cut to the picture; one that ends before it begins is empty.
 func TestFillPixels(t *testing.T) {
 	for _, c := range []struct {
 		x0, y0, x1, y1 int

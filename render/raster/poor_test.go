@@ -53,8 +53,8 @@ func eachLook(t *testing.T, f func(t *testing.T, l Look, labels *prv.Labels, p *
 	}
 }
 
-// No two states of a legend look alike, at any number of colours: their characters differ, or their colours do by more
-// than twice of the 2.3 that is just noticed side by side.
+// No two states of a legend look alike, at any number of colours: their characters differ, or their colours differ by
+// more than twice 2.3, which is just noticeable side by side.
 func TestStatesOfALegendDiffer(t *testing.T) {
 	eachLook(t, func(t *testing.T, l Look, labels *prv.Labels, p *Painter) {
 		legend := Legend{Look: l}
@@ -83,7 +83,7 @@ func shown(l Look, c Color) Color {
 	return c
 }
 
-// A cell that two states share has the looks of these two, never the colour of a third.
+// A cell shared by two states has the looks of these two, never the colour of a third.
 func TestSharedCellsShowTheirStates(t *testing.T) {
 	eachLook(t, func(t *testing.T, l Look, labels *prv.Labels, p *Painter) {
 		for _, s := range labels.States {

@@ -41,8 +41,8 @@ func paint(l Look, axis Axis, m Modes, rows ...*series.Series) Canvas {
 	return c
 }
 
-// layers describes a canvas to people: its characters, then its background and
-// foreground colours as letters ("." for the default) with a key.
+// layers describes a canvas for reading: its characters, then its background and foreground colours as letters ("." for
+// the default) with a key.
 func layers(c Canvas) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", frame(c, func(cell Cell) string { return c.Grapheme(cell) }))
@@ -67,7 +67,7 @@ func layers(c Canvas) string {
 		text := ""
 		for i, name := range "bfuri" {
 			if cell.Attr&(1<<i) != 0 {
-				text = string(name) // the last one, where there are several
+				text = string(name) // the last one, if there are several
 			}
 		}
 		return cmp.Or(text, " ")
@@ -76,7 +76,7 @@ func layers(c Canvas) string {
 	return b.String() + "\n"
 }
 
-// exact returns all that a canvas holds, to be compared.
+// exact returns the full contents of a canvas, for comparison.
 func exact(c Canvas) string {
 	var b strings.Builder
 	for y := range c.H {

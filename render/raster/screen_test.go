@@ -13,7 +13,7 @@ import (
 	"pview/semantic/series"
 )
 
-// scene is everything that is drawn of a timeline, put together as the screen does.
+// scene is everything drawn for a timeline, put together as on the screen.
 type scene struct {
 	look     Look
 	tr       *prv.Trace
@@ -124,7 +124,7 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// No size, zoom, layout or terminal makes anything fail.
+// Nothing fails at any size, zoom or layout, or on any terminal.
 func TestEverySizeOfEverything(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(21, 22))
 	traces := []*prv.Trace{traceA(t), randomComms(t, rnd, 300, true), emptyTrace(t)}
@@ -295,8 +295,7 @@ func BenchmarkLines(b *testing.B) {
 	}
 }
 
-// Real traces, where they are at hand: every one is drawn at two sizes, and what
-// the legend lists are the states that the trace has.
+// Real traces, if available: each is drawn at two sizes, and the legend lists the states that the trace has.
 func TestRealTraces(t *testing.T) {
 	shared := prvtest.Shared(t)
 	paths, _ := filepath.Glob(filepath.Join(shared, "traces", "*", "*.prv"))

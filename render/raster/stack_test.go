@@ -38,7 +38,7 @@ func TestStackSharesTheHeight(t *testing.T) {
 	}
 }
 
-// 0, nothing under way, is on top: what happens grows from the bottom.
+// 0, nothing under way, is on top: activity grows from the bottom.
 func TestStackHasZeroOnTop(t *testing.T) {
 	if got, want := stackOf(seriesOf(0, 0, 50, 9, 75, 5, 100), 100, Layout{Lines: 2, Height: 4, Split: 2}),
 		[]float64{5, 9, 0, 0}; !slices.Equal(got, want) {
@@ -62,11 +62,11 @@ func TestStackKeepsTheUpperLineWhole(t *testing.T) {
 	}
 }
 
-// A column that one burst fills is the same in all draw modes, and a row that is cut off at the bottom of the screen
-// shows what its whole height would show there.
+// A column that one burst fills is the same in all draw modes, and a row cut off at the bottom of the screen shows the
+// upper part of its full picture.
 func TestStackOfOneValue(t *testing.T) {
 	var g Grid
-	layout := Layout{Rows: 2, Lines: 3, Height: 4, Split: 2} // the second row has but its upper line
+	layout := Layout{Rows: 2, Lines: 3, Height: 4, Split: 2} // only the upper line of the second row fits
 	rows := []*series.Series{seriesOf(0, 3, 100), seriesOf(0, 1, 30, 6, 100)}
 	g.Sample(rows, Axis{End: 100, W: 2, Closed: true}, layout, Modes{Time: series.Proportional}, 2)
 	want := []float64{3, 3, 3, 3, 3, 3, 3, 3, 6, 6, 1, 6}
@@ -78,7 +78,7 @@ func TestStackOfOneValue(t *testing.T) {
 	}
 }
 
-// Quarters of a cell: two colours are shown as they are, of three the rarest gives way.
+// Quarters of a cell: two colours are both shown; of three, the rarest gives way.
 func TestQuarters(t *testing.T) {
 	p := painter(DefaultLook)
 	cell := func(v float64) Cell {
@@ -151,8 +151,8 @@ func TestMostFrequent(t *testing.T) {
 	}
 }
 
-// The grid counts what is drawn while the rows are shared out: of rows that are cut off at the bottom the visible part,
-// and nothing of the picture before.
+// The grid counts the cells while the rows are shared out: of rows cut off at the bottom only the visible part, and
+// nothing of the previous picture.
 func TestStacksAreCounted(t *testing.T) {
 	rows := randomRows(3, 400)
 	var g Grid
@@ -186,8 +186,8 @@ func TestStacksAreCounted(t *testing.T) {
 	}
 }
 
-// Where the picture is one of shares of time, the share of a value is that of the time that it holds in the rows that
-// are seen, to the unit, however the cells round it.
+// If a picture shows shares of time, the share of a value is exactly the time that it holds in the visible rows,
+// however the cells round it.
 func TestSharesOfTime(t *testing.T) {
 	rows := randomRows(3, 400)
 	var g Grid
@@ -229,8 +229,7 @@ func TestSharesOfTime(t *testing.T) {
 	}
 }
 
-// Shares of other pictures are those of the cells, and so are those of rows with more values than are added up: 20
-// columns on 2 lines.
+// In other pictures, and for rows with too many values to add up, shares are those of the cells: 20 columns on 2 lines.
 func TestSharesOfCells(t *testing.T) {
 	var begin []int64
 	var value []float64

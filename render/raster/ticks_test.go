@@ -85,7 +85,7 @@ func TestTicksOfAllAxes(t *testing.T) {
 	}
 }
 
-// A label that a mark would cut is left out; its tick, and a mark on it, stay.
+// A label that a mark would cut is omitted; its tick, and a mark on it, stay.
 func TestTicksLeaveMarksFree(t *testing.T) {
 	draw := func(marks ...int) string {
 		c := NewCanvas(40, 1)

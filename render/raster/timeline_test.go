@@ -51,8 +51,8 @@ func TestZoomAndUndo(t *testing.T) {
 	}
 }
 
-// A43: under Maximum a burst of a microsecond in a second is seen in 80 columns,
-// under Mode, the value that covers most of the time, it is not.
+// A43: under Maximum a burst of a microsecond in a second is visible in 80 columns; under Mode, the value that covers
+// most of the time, it is not.
 func TestMaximumShowsShortBursts(t *testing.T) {
 	row := seriesOf(0, 1, 500_000, 7, 500_001, 1, 1_000_000)
 	axis := Axis{Begin: 0, End: 1_000_000, W: 80, Closed: true}

@@ -7,7 +7,7 @@ import (
 	"pview/render/raster"
 )
 
-// Names are cut at their begin until they fit.
+// Names are cut at their start until they fit.
 func TestShorten(t *testing.T) {
 	th := &Theme{Glyphs: raster.DefaultLook.Glyphs}
 	for _, c := range []struct {
@@ -43,8 +43,8 @@ func bar(h, top, shown, total int) string {
 	return b.String()
 }
 
-// Of 20 lines 10 are shown in 4: the thumb takes half, and stands at 2 x top / 10. It never vanishes, and is not drawn
-// where all lines are shown.
+// 10 of 20 lines are shown, on a track of 4: the thumb takes half of it, at 2 x top / 10. It never vanishes, and is not
+// drawn where all lines are shown.
 func TestScrollbar(t *testing.T) {
 	for _, c := range []struct {
 		top, shown, total int
@@ -61,7 +61,7 @@ func TestScrollbar(t *testing.T) {
 }
 
 // The profile decides what a theme may use: no colours, the 16 named ones, or mixtures with the background, which is
-// assumed where it is not known.
+// assumed if unknown.
 func TestThemes(t *testing.T) {
 	glyphs := raster.DefaultLook.Glyphs
 	mono := NewTheme(raster.Mono, glyphs, true, raster.NoColor)

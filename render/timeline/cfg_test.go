@@ -13,7 +13,7 @@ import (
 )
 
 // The time of a view becomes that of its .cfg: a whole view the whole trace, whatever its length, unless the file that
-// it was opened from said otherwise of the same.
+// it was opened from writes the same time differently.
 func TestTimeInCfgs(t *testing.T) {
 	whole, part := stat.Range{Relative: true, End: 1}, stat.Range{Begin: 0, End: 2000}
 	for _, c := range []struct {
@@ -38,7 +38,7 @@ func TestTimeInCfgs(t *testing.T) {
 	}
 }
 
-// What a file says of how its window is drawn stays where the view still is drawn so.
+// The drawing settings of a file's window are kept if the view is still drawn that way.
 func TestColorsInCfgs(t *testing.T) {
 	for _, c := range []struct {
 		from cfg.ColorMode

@@ -67,7 +67,7 @@ func TestColorModes(t *testing.T) {
 	}
 }
 
-// A window of zeros says why: of the bursts, of the events that pass, or nothing more.
+// A window of zeros explains them: by the bursts, by the events that pass, or by nothing else.
 func TestWhyEmpty(t *testing.T) {
 	empty := func(change func(w *View)) string {
 		w := complete(t, func(w *View) {
@@ -95,7 +95,7 @@ func TestWhyEmpty(t *testing.T) {
 	}
 }
 
-// A row that stands out is named, with its value and the median; of several the first.
+// A row that stands out is named, with its value and the median; of several, the first.
 func TestNoteOnStandouts(t *testing.T) {
 	w := complete(t, func(w *View) {
 		w.Sem = semantic.ThreadWindow("State Record Dur.")
@@ -220,8 +220,9 @@ func TestJobsOfTraces(t *testing.T) {
 	}
 }
 
-// Messages are told with their times, and with who is late. In the first trace nobody waits: 1.2.1 computes until 300.
-// In the second, 1.1.1 waits from 30 for what is sent at 45, and sends from 60 to 62; the receive is posted at 70.
+// Messages are described with their times, and with the late side. In the first trace no task waits: 1.2.1 computes
+// until 300. In the second, 1.1.1 waits from 30 for what is sent at 45, and sends from 60 to 62; the receive is posted
+// at 70.
 func TestTextsOfMessages(t *testing.T) {
 	w := complete(t, func(w *View) { w.Drawing.Comms = CommsLogical })
 	want := "1.1.1 to 1.2.1|64 B|sent 200 ns, received 400 ns|tag 7"
@@ -252,7 +253,7 @@ func TestTextsOfMessages(t *testing.T) {
 	}
 }
 
-// Functions of the user's own are named by their expression.
+// User functions are named by their expression.
 func TestNamesOfCalls(t *testing.T) {
 	own := semantic.Call{Name: semantic.UserFunction, Expression: "state + 1"}
 	for _, c := range []struct {

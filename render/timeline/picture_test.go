@@ -38,8 +38,8 @@ func inText(t *testing.T, w *View, height int) string {
 }
 
 // Pictures as they stand on a screen of few columns, 50 ns each: thread k of fourThreads computes in 2 (k + 1) of the
-// 20, its event stands where that ends, and the message goes from column 4 of 1.1.1 to column 2 (posted) and 8
-// (received) of 1.2.1.
+// 20, its event is where that ends, and the message goes from column 4 of 1.1.1 to column 2 (posted) and 8 (received)
+// of 1.2.1.
 func TestPictures(t *testing.T) {
 	for _, p := range []struct {
 		name   string

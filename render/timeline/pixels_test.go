@@ -48,8 +48,8 @@ func TestRowInPixels(t *testing.T) {
 	}
 }
 
-// A graph from 0 to 10 in lines 1 to 4: the greatest value has 3 pixels, half of it round(0.5 x 3) = 2, whatever is
-// above 0 has at least one, 0 and an unknown value have none.
+// A graph from 0 to 10 in lines 1 to 4: the greatest value has 3 pixels, half of it round(0.5 x 3) = 2, any value above
+// 0 has at least one, 0 and an unknown value have none.
 func TestGraphInPixels(t *testing.T) {
 	line := []float64{10, 5, 0.1, 0, math.NaN(), 99}
 	got := inPixels(6, 5, func(q *painting, m *raster.Pixmap) { q.drawPixelGraph(m, line, 1, 5) })
@@ -58,8 +58,8 @@ func TestGraphInPixels(t *testing.T) {
 	}
 }
 
-// The height of rows in sixels: each band of six lines repeats all stretches, of four bytes each. Two rows of 2 and 1
-// changes are 4 stretches with the one that the first begins: 1600 bytes are 1600 / 16 = 100 bands, 600 lines.
+// The height of rows in sixels: each band of six lines repeats all stretches, of four bytes each. Two rows with 2 and 1
+// changes have 4 stretches, counting the first one: 1600 bytes are 1600 / 16 = 100 bands, 600 lines.
 func TestHeightOfRowsInSixels(t *testing.T) {
 	rows := raster.Grid{W: 4, H: 2, V: []float64{1, 1, 2, 0, 2, 2, 1, 1}}
 	inPixels(4, 2, func(q *painting, _ *raster.Pixmap) {

@@ -83,7 +83,8 @@ func TestObjectIn(t *testing.T) {
 	}
 }
 
-// A window that shows another's rows takes over objects if it has as many, keeps its time, and is drawn again.
+// A window that mirrors another one takes over its objects if it has the same number, keeps its time, and is drawn
+// again.
 func TestMirror(t *testing.T) {
 	text := "#Paraver (01/01/2026 at 10:00):100_ns:0:1:3(1:0,1:0,1:0)\n1:0:1:1:1:0:60:1\n"
 	three, err := prv.Read(context.Background(), strings.NewReader(text), prv.Options{})

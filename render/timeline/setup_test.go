@@ -15,7 +15,7 @@ import (
 	"pview/semantic/series"
 )
 
-// Setups are equal if nothing of them differs; two show the same if they differ in their time only.
+// Setups are equal if they differ in nothing; two show the same if they differ only in their time.
 func TestEqualSetups(t *testing.T) {
 	of := func(change func(s *Setup)) *Setup {
 		s := &Setup{Sem: semantic.ThreadWindow("Useful"), Begin: 10, End: 90, Top: 1, Span: 2,
@@ -73,7 +73,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// A zoom keeps its point where it is on the screen, shows at least two units, grows by one at least, and never shows
+// A zoom keeps its point where it is on the screen, shows at least two units, grows by at least one, and never shows
 // more than the run.
 func TestZoom(t *testing.T) {
 	for _, c := range []struct {
@@ -181,7 +181,7 @@ func TestBurst(t *testing.T) {
 	}
 }
 
-// A view is named by its user, else by its function with what it asks for.
+// A view is named by its user, else by its function and the parameters.
 func TestTitles(t *testing.T) {
 	for _, c := range []struct {
 		change func(w *View)
@@ -245,7 +245,7 @@ func TestDrawingsInCfgs(t *testing.T) {
 	}
 }
 
-// How the windows of a file are drawn, and what comes out differently.
+// The drawing of a file's windows, and the differences.
 func TestDrawingOfCfg(t *testing.T) {
 	for _, c := range []struct {
 		view cfg.View
@@ -318,7 +318,7 @@ func TestPartsOfTraces(t *testing.T) {
 	for _, c := range []struct {
 		part             prv.Part
 		text, shown      string
-		tasks, provision string // of the two tasks, those that are not read
+		tasks, provision string // of the two tasks, the unread ones
 	}{
 		{prv.Part{Until: 500}, "only the first 500 ns are read", "shown until 500 ns", "", ""},
 		{prv.Part{Unread: []bool{false, true, true, true}, Provisional: "times"}, "only 1 of 2 tasks are read",
@@ -397,8 +397,8 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// A ready view is found by its name, else by the beginning of one. That of parallelism is of the whole run, which is
-// not taken for the user's choice afterwards.
+// A ready view is found by its name, else by the beginning of one. The view of parallelism covers the whole run; this
+// does not count as the user's choice afterwards.
 func TestReadyViews(t *testing.T) {
 	tr := NewTrace(1, fourThreads(t))
 	views := tr.Facts().Views()

@@ -18,7 +18,7 @@ import (
 )
 
 // fourThreads returns a run of 1000 ns on two nodes: tasks 1 and 2 with two threads each. Thread k computes up to
-// 100*(k+1) and waits (3) then. Thread 1.1.1 sends 64 bytes to 1.2.1 (sent 200, receive posted 100, received 400).
+// 100*(k+1) and then waits (3). Thread 1.1.1 sends 64 bytes to 1.2.1 (sent 200, receive posted 100, received 400).
 func fourThreads(t *testing.T) *prv.Trace {
 	t.Helper()
 	h := prv.Header{Unit: prv.Nanoseconds}
@@ -88,7 +88,7 @@ func TestJobsComputeOnlyWhatIsMissing(t *testing.T) {
 	if w.Busy() || w.SeriesOf(0) != nil || w.SeriesOf(1) == nil || w.SeriesOf(2) == nil || w.SeriesOf(3) != nil {
 		t.Error("want the values of the two rows in view")
 	}
-	// Another question drops the values; an answer to the first comes too late.
+	// Another question drops the values; an answer to the first question arrives too late.
 	late := w.computeLate(r)
 	w.Sem = semantic.ThreadWindow("Useful")
 	w.Ask(r)
@@ -101,7 +101,7 @@ func TestJobsComputeOnlyWhatIsMissing(t *testing.T) {
 // computeLate computes row 0 now, for an answer that is applied later.
 func (w *View) computeLate(r Resources) Answer { return jobs{w}.compute(r.Cache, []int{0})() }
 
-// While a revised trace is computed, the former values stay visible.
+// While a revised trace is computed, the previous values stay visible.
 func TestRevisionKeepsFormerValues(t *testing.T) {
 	w := complete(t, nil)
 	before := w.SeriesOf(2)
@@ -115,7 +115,7 @@ func TestRevisionKeepsFormerValues(t *testing.T) {
 	}
 }
 
-// Until all rows are computed again, the time that the former values do not cover counts as unread.
+// Until all rows are computed again, the time that the previous values do not cover counts as unread.
 func TestRevisionKeepsFormerEnd(t *testing.T) {
 	w := NewView(1, NewTrace(1, fourThreads(t)))
 	w.Trace.Until = 10
@@ -138,7 +138,7 @@ func TestRevisionKeepsFormerEnd(t *testing.T) {
 	}
 }
 
-// The index of messages is made once, for views that draw lines and can be computed, of traces with messages.
+// The index of messages is made once, for views that draw lines and can be computed, on traces with messages.
 func TestJobOfMessages(t *testing.T) {
 	silent := prv.NewBuilder(prv.Header{End: 10, Resources: fourThreads(t).Resources})
 	empty, err := silent.Build()
@@ -345,7 +345,7 @@ func TestLinesOfMessages(t *testing.T) {
 	}
 }
 
-// Codes share the picture by their time, amounts show their peaks; what was asked for stays.
+// Codes share the picture by their time, amounts show their peaks; the user's choices stay.
 func TestModesSuitTheValues(t *testing.T) {
 	w := complete(t, nil)
 	if m := w.Modes(); m.Time != series.Proportional || m.Rows != series.MostTime || w.ColorMode() != raster.CodeColor {
@@ -423,7 +423,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// A view that shows part of the rows and time is saved and opened as the same.
+// A view of a part of the rows and time is saved and reopened unchanged.
 func TestCfgOfAView(t *testing.T) {
 	w := complete(t, func(w *View) {
 		w.Begin, w.End, w.Objects = 100, 600, []int32{1, 3}
@@ -486,7 +486,7 @@ func TestPixelsOfRows(t *testing.T) {
 	}
 }
 
-// 1 in [0,3) and [7,8) of 8 ticks, in 4 parts of 2 ticks: 1, 0.5, 0 and 0.5. In two columns they span 0.5..1, and
+// 1 in [0,3) and [7,8) of 8 ticks, in 4 parts of 2 ticks: 1, 0.5, 0 and 0.5. In two columns the ranges are 0.5..1 and
 // 0..0.5.
 func TestProfileKeepsExtremes(t *testing.T) {
 	profile := make([]float64, 4)
@@ -541,7 +541,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// Rows that share a line are measured once the view stays as it is, and once for each view.
+// Rows that share a line are measured once the view is still, and once per view.
 func TestWhenRowsAreMeasured(t *testing.T) {
 	w, look := complete(t, nil), raster.DefaultLook
 	nothing := func(why string) {
@@ -576,7 +576,7 @@ func TestWhenRowsAreMeasured(t *testing.T) {
 	nothing("no rows")
 }
 
-// Whole numbers have no exponent up to 1e15, as people write event types.
+// Whole numbers up to 1e15 have no exponent, as in event types.
 func TestNumbers(t *testing.T) {
 	for want, list := range map[string][]float64{"": nil, "1": {1}, "1,3": {1, 3}, "50000001": {50_000_001},
 		"999999999999999,1e+15": {1e15 - 1, 1e15}, "-7,0.5,1e-07": {-7, 0.5, 1e-7}} {
