@@ -22,7 +22,7 @@ import (
 	"pview/tui/pane/analyzer"
 )
 
-// counts counts what a table should show, asking package stat directly.
+// counts counts the contents of a table directly with package stat.
 func counts(t *testing.T, tr *prv.Trace, h stat.Histogram) *stat.Table {
 	t.Helper()
 	table, err := stat.Compute(context.Background(), tr, h, stat.Options{})
@@ -32,7 +32,7 @@ func counts(t *testing.T, tr *prv.Trace, h stat.Histogram) *stat.Table {
 	return table
 }
 
-// sheetOf returns the sheet that the pane shows.
+// sheetOf returns the shown sheet of the pane.
 func (d *driver) sheetOf() *analyzer.Sheet {
 	d.t.Helper()
 	a := d.analyzer().Shown()
@@ -142,7 +142,7 @@ func TestTimePerValue(t *testing.T) {
 	d.sees("Running", "Time [us]", "Total", "Avg/Max")
 }
 
-// Every statistic is one key away from the one before, and right.
+// One key goes to the next statistic, and every statistic is right.
 func TestStatisticsByKey(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("analyze Time per value")
@@ -159,7 +159,7 @@ func TestStatisticsByKey(t *testing.T) {
 	}
 }
 
-// The table is about what is in view, or selected, and its rows are the window's.
+// The table covers the time in view or selected, and its rows are the window's.
 func TestTableFollowsTheWindow(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("analyze Time per value")
@@ -212,7 +212,7 @@ func TestTransposeSortAndUndo(t *testing.T) {
 			}
 		}
 	}
-	// Totals are those of the objects now.
+	// Totals cover the current objects.
 	sum := 0.0
 	for r := range s.Rows {
 		v, _ := s.Cell(r, 0)
@@ -254,7 +254,7 @@ func TestTransposeSortAndUndo(t *testing.T) {
 	}
 }
 
-// The columns of a histogram: typed, automatic in a number of parts, zoomed.
+// The columns of a histogram: typed, an automatic number, zoomed.
 func TestColumns(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("function State Record Dur. 1,3")
@@ -273,7 +273,7 @@ func TestColumns(t *testing.T) {
 		t.Errorf("auto 5 makes %d columns", n)
 	}
 	d.command("columns 0 50 10")
-	d.press("a") // the focus is in the pane
+	d.press("a") // the pane has the focus
 	d.press("home", "space", "right", "z")
 	a := d.analyzer().Shown()
 	if got := a.Setup.Columns; got.Min != 0 || got.Count != 5 || got.Max >= 50 {
@@ -290,7 +290,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// From a cell to the bursts that made it, one after another.
+// From a cell to its bursts, one after another.
 func TestBurstsOfACell(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("analyze Time per value")
@@ -324,7 +324,7 @@ func TestBurstsOfACell(t *testing.T) {
 	}
 }
 
-// A window on the values of some columns shows these and nothing else.
+// A window on the values of some columns shows only these.
 func TestWindowOfColumns(t *testing.T) {
 	d := onTrace(t, 120, 50, traceA)
 	d.command("analyze Time per value")
@@ -372,7 +372,7 @@ func TestDataAndThirdWindow(t *testing.T) {
 	data := d.m.Windows[1].Sem.Clone()
 	h.Data = &data
 	d.sameNumbers(counts(t, d.m.Focused().Trace.Data, h))
-	// It follows what the other window shows.
+	// It follows the other window's changes.
 	d.m.Focus = 1
 	d.command("function Last Evt Type")
 	d.m.Focus = 0
@@ -394,7 +394,7 @@ func TestDataAndThirdWindow(t *testing.T) {
 	d.sees("plane 2 of")
 }
 
-// Planes of a window that answers yes or no are called as its legend and the columns of its own table are.
+// Planes of a window that answers yes or no have the names of its legend and of its own table's columns.
 func TestPlaneNames(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("analyze Time per value")
@@ -413,7 +413,7 @@ func TestPlaneNames(t *testing.T) {
 	d.sees("↑↓ to", "columns Idle to Running selected") // the ranges are rows
 }
 
-// A range that is too long for the line over its column has its whole lower limit.
+// A range that is too long for the line over its column shows its whole lower limit.
 func TestRangesOverNarrowColumns(t *testing.T) {
 	d := onDemo(t, 80, 20)
 	d.command("analyze Durations")
@@ -497,7 +497,7 @@ func TestMouseInTheTable(t *testing.T) {
 	}
 }
 
-// Every look of every table fills the screen exactly at every size.
+// Every look of every table fills the screen exactly, at every size.
 func TestTableAtEverySize(t *testing.T) {
 	skipLayout(t)
 	for _, text := range []string{traceA, manyThreads(300)} {
@@ -528,8 +528,7 @@ func TestTableAtEverySize(t *testing.T) {
 	}
 }
 
-// The tables of all windows come back from a session: what they ask for, of which windows, how they look, and where the
-// cursor is.
+// A session restores the tables of all windows: their questions and windows, their look, and the cursor.
 func TestTablesInSessions(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.prv")
@@ -588,7 +587,7 @@ func TestTablesInSessions(t *testing.T) {
 	}
 }
 
-// A session whose tables nobody can read any more opens without them, and says so.
+// A session with unreadable tables opens without them, and says so.
 func TestTablesOfASessionThatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.prv"), []byte(traceA), 0o644); err != nil {
@@ -619,7 +618,7 @@ func TestTablesOfASessionThatCannotBeRead(t *testing.T) {
 		e.sees("tables left out", c.says)
 		got := 0
 		for _, a := range e.analyzer().Tables(e.m.Focused()) {
-			if !a.Usual() { // which the pane shows where there is no table
+			if !a.Usual() { // shown by the pane if there is no table
 				got++
 			}
 		}
@@ -629,12 +628,12 @@ func TestTablesOfASessionThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// a shows what makes sense for the window: shares of time where its values are codes, the greatest first; statistics
-// where they are amounts. It follows the window until something is chosen.
+// a suits the window: it shows shares of time if the values are codes, the greatest first, and statistics if they are
+// amounts. It follows the window until the user chooses something.
 func TestUsualTable(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
 	d.press("a")
-	// Of 100 us thread 1 runs 70 and thread 2 85; waiting is 20 and 10, idle 10 and 0, latency 0 and 5.
+	// Of 100 us thread 1 runs for 70 and thread 2 for 85; waiting is 20 and 10, idle 10 and 0, latency 0 and 5.
 	s := d.sheetOf()
 	var names []string
 	for _, h := range s.Columns {
@@ -662,7 +661,7 @@ func TestUsualTable(t *testing.T) {
 	d.misses("% Time:") // it was chosen: it stays
 }
 
-// The callers of a call are those of the column at the cursor.
+// The callers of a call: those of the column at the cursor.
 func TestCallersOfACall(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("#Paraver (01/01/03 at 00:00):100:1(1):1:1(1:1)\n1:1:1:1:1:0:100:1\n")
@@ -705,8 +704,8 @@ func TestMatrixDrawsMessages(t *testing.T) {
 	}
 }
 
-// A picture of 600 rows shows all: each half of a line the greatest of some, the cursor on the row that is seen there.
-// Thread 400 computes for 90 us of 100, all others for 10.
+// A picture of 600 rows shows all: each half of a line shows the greatest value of several rows, and the cursor is on
+// the row shown. Thread 400 computes for 90 us of 100, all others for 10.
 func TestPictureOfManyRows(t *testing.T) {
 	const n = 600
 	text := strings.Split(manyThreads(n), "\n")[0] + "\n"
@@ -733,7 +732,7 @@ func TestPictureOfManyRows(t *testing.T) {
 		t.Errorf("row %d, %v", a.Row, v)
 	}
 	d.sees("1.400.1")
-	d.press("R") // each row by itself
+	d.press("R") // each row separately
 	d.misses("each cell the greatest of")
 	d.sees("1.400.1", "1.395.1")
 	d.press("up")

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// With very many rows no step takes the interface more than some milliseconds: the
-// rest is done in the background.
+// With very many rows no step blocks the interface for more than some milliseconds: the rest runs in the background.
 func BenchmarkManyRows(b *testing.B) {
 	d := onTrace(&testing.T{}, 200, 60, manyThreads(20000))
 	for range b.N {

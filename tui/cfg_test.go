@@ -17,9 +17,8 @@ import (
 	"pview/tui/pane/analyzer"
 )
 
-// Every .cfg of the reference kit opens on its trace: its windows are on the screen, its
-// histograms show the numbers of package stat (which are Paraver's, to the last
-// digit); saved and opened again it looks the same.
+// Every .cfg of the reference kit opens on its trace: its windows are on the screen, its histograms show the numbers of
+// package stat (which are Paraver's, to the last digit); after saving and reopening it looks the same.
 func TestCfgsOfTheKit(t *testing.T) {
 	kit := filepath.Join("..", "testdata", "oracle", "paraver")
 	index, err := os.ReadFile(filepath.Join(kit, "index.tsv"))
@@ -36,7 +35,7 @@ func TestCfgsOfTheKit(t *testing.T) {
 		}
 		seen[name] = true
 		if !strings.Contains(name, "histo") && len(seen)%6 != 0 {
-			continue // timelines are much alike, and package cli asks them all
+			continue // timelines are all alike, and the tests of package cli open them all
 		}
 		if traces[trace] == nil {
 			if traces[trace], err = prv.Open(context.Background(), filepath.Join(kit, "traces", trace+".prv"),
@@ -139,8 +138,7 @@ func sameWindows(t *testing.T, d, e *driver) {
 	}
 }
 
-// The real configurations of other projects open on a trace, and all that they show
-// can be drawn.
+// The real configurations of other projects open on a trace, and can be drawn completely.
 func TestRealCfgs(t *testing.T) {
 	dir := prvtest.Shared(t, "cfgs")
 	var paths []string
@@ -183,12 +181,12 @@ func TestCfgThatIsNone(t *testing.T) {
 	d.sees("/no/such/file.cfg")
 }
 
-// What is made here comes back from a .cfg: rows, scales, looks, tables.
+// A .cfg restores what was made here: rows, scales, looks, tables.
 func TestSaveCfg(t *testing.T) {
 	tr := traceOf(t, traceA)
 	d := drive(t, 120, 50, Options{Demo: func() (*prv.Trace, error) { return tr, nil }})
 	d.command("function Last Evt Val")
-	d.command("draw-mode Last") // a .cfg says the modes, also those that nobody chose
+	d.command("draw-mode Last") // a .cfg names the modes, also those that the user did not choose
 	d.command("row-mode Maximum")
 	d.command("filter type=40 value>0")
 	d.command("rows 2")

@@ -70,7 +70,7 @@ func TestWhatWhereRespectsTheFilter(t *testing.T) {
 func TestPartnerOfAMessage(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.goTo("40")
-	// The pane's list begins with the state at 30; the message that is received then stands beside it.
+	// The pane's list begins with the state at 30; the message received then is next to it.
 	d.press("enter")
 	for i, r := range d.what().Records() {
 		if r.Kind == nearby.Receive {
@@ -134,7 +134,7 @@ func TestA36GoTo(t *testing.T) {
 	}
 }
 
-// A21: what the filter rejects is not found.
+// A21: records that the filter rejects are not found.
 func TestSearchRespectsFilterAndRows(t *testing.T) {
 	d := onTrace(t, 80, 24, traceA)
 	d.command("filter size>2000")
@@ -184,7 +184,7 @@ func TestA37CommunicationLines(t *testing.T) {
 	}
 }
 
-// dots is the cells of a picture that lines go through.
+// dots returns the cells of a picture that lines cross.
 type dots map[[2]int]bool
 
 func (d *driver) lines() dots {
@@ -242,7 +242,7 @@ func TestA39UndoCloneAndPaging(t *testing.T) {
 	if d.m.View(); d.picture(1) == "" {
 		t.Fatal("there is no clone")
 	}
-	// Both have the same room when there are two of them.
+	// With two windows, both have the same room.
 	a, b := d.m.Windows[0], d.m.Windows[1]
 	a.Repaint(d.m.look, 80, 10)
 	b.Repaint(d.m.look, 80, 10)
@@ -332,7 +332,7 @@ func TestA40SynchronisedWindows(t *testing.T) {
 	}
 }
 
-// Windows that are tied together are undone together, from any of them.
+// Synchronised windows are undone together, from any of them.
 func TestUndoInSynchronisedWindows(t *testing.T) {
 	d := onTrace(t, 100, 40, traceA)
 	d.press("ctrl+t")
@@ -388,7 +388,7 @@ func TestA41Session(t *testing.T) {
 			t.Errorf("window %d comes back as %+v, and was %+v", i+1, b.Setup, a.Setup)
 		}
 	}
-	d.m.PaneFocus = false // what has the focus among panes is not part of a session
+	d.m.PaneFocus = false // the focus among panes is not part of a session
 	if d.m.scene.Messages.Text = ""; d.styled() != e.styled() {
 		t.Errorf("the screen comes back as\n%s\nand was\n%s", strings.Join(e.screen(), "\n"),
 			strings.Join(d.screen(), "\n"))
@@ -439,8 +439,7 @@ func TestA42ValueIndependentOfTheView(t *testing.T) {
 	}
 }
 
-// A43: with the maximum a short burst of a high value is seen, with the mode it is
-// not.
+// A43: a short burst of a high value is visible under Maximum, but not under Mode.
 func TestA43DrawModes(t *testing.T) {
 	d := onTrace(t, 98, 24, "#Paraver (01/01/03 at 00:00):1000000:1:1:1(1:1)\n"+
 		"1:1:1:1:1:0:500000:1\n1:1:1:1:1:500000:500001:7\n1:1:1:1:1:500001:1000000:1\n")

@@ -40,8 +40,8 @@ func TestHelpListsEveryAction(t *testing.T) {
 	}
 }
 
-// Every action has a name and a line of its own, and no key does two things. The keys that mean the same everywhere do
-// so in every pane: those of the workspaces, of the program, and those that narrow, explain, copy and export.
+// Every action has a unique name and line, and no key does two things. Some keys mean the same in every pane: those of
+// the workspaces, of the program, and those that narrow, explain, copy and export.
 func TestTableOfActions(t *testing.T) {
 	const most, mostKeyed = 200, 120 // actions, and those with keys
 	keyed := 0
@@ -132,7 +132,7 @@ func TestPaletteTakesTheChosenOne(t *testing.T) {
 		t.Error("the only command that fits was not run")
 	}
 	d.press(":")
-	d.typed("hexadecimal") // in the line of a command, in the name of none
+	d.typed("hexadecimal") // in a command's description, in no name
 	d.sees("what hex")
 	d.press("enter")
 	d.sees(`no such command: "hexadecimal"`)
@@ -218,7 +218,7 @@ func TestLevelsWithoutResources(t *testing.T) {
 	}
 }
 
-// A22: the filter decides what What/Where, flags and searches see.
+// A22: the filter decides which records What/Where, flags and searches see.
 func TestFilteredFlags(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
 	d.press("W")
@@ -522,7 +522,7 @@ func TestProblemsAreShown(t *testing.T) {
 	d.command("errors")
 	d.sees("Traces that could not be read", "none.prv", "no such file")
 	d.press("ctrl+x", "!")
-	d.sees("Problems", "no such file", "Ctrl+O open") // in a box, without a trace
+	d.sees("Problems", "no such file", "Ctrl+O open") // in a box, if there is no trace
 }
 
 func TestOpenByPath(t *testing.T) {
@@ -568,7 +568,7 @@ func TestASCIIHasNothingElse(t *testing.T) {
 	}
 }
 
-// The verb of pages, and its former names, complete the pages of the pane in focus.
+// The verb for pages, and its former names, complete the pages of the pane in focus.
 func TestPagesAreCompleted(t *testing.T) {
 	for _, c := range []struct{ open, verb, typed, page string }{
 		{"simulator", "pane-page", "coll", "collectives"}, {"simulator", "sim-page", "coll", "collectives"},
@@ -586,7 +586,7 @@ func TestPagesAreCompleted(t *testing.T) {
 	}
 }
 
-// The palette knows what engineers ask for: Enter runs the command of the task, whatever it is called.
+// The palette answers engineers' questions: Enter runs the command of the task, whatever its name.
 func TestPaletteKnowsTasks(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
 	d.press(":")
@@ -608,7 +608,7 @@ func TestPaletteKnowsTasks(t *testing.T) {
 	}
 }
 
-// Lists do not type: j moves, / narrows, the first Esc shows all items again, the second closes the list.
+// Letters in a list are keys: j moves, / narrows, the first Esc shows all items again, the second closes the list.
 func TestPickersMove(t *testing.T) {
 	d := onTrace(t, 80, 24, traceA)
 	d.press("v")
@@ -632,7 +632,7 @@ func TestPickersMove(t *testing.T) {
 	}
 }
 
-// y copies the line of a list, the table, or the page as it is drawn.
+// y copies the line of a list, the table, or the page as drawn.
 func TestCopyInEveryPane(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	for _, c := range []struct{ key, copied string }{

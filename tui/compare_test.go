@@ -47,8 +47,8 @@ func TestComparePane(t *testing.T) {
 	}
 }
 
-// TestCompareShowsPhase: Enter on a part shows its phase in the windows of both runs, which then have times of their
-// own. The second phase is from 60 to 120 us in the first run and from 60 to 150 in the second.
+// TestCompareShowsPhase: Enter on a part shows its phase in the windows of both runs, which then have independent
+// times. The second phase is from 60 to 120 us in the first run and from 60 to 150 in the second.
 func TestCompareShowsPhase(t *testing.T) {
 	a, b := twoPhases(t, "a", 110), twoPhases(t, "b", 140)
 	d := drive(t, 100, 30, Options{Paths: []string{a, b}})
@@ -66,7 +66,7 @@ func TestCompareShowsPhase(t *testing.T) {
 }
 
 // TestCompareAligned: B below A on A's time, phase by phase, with the differences between them. The second phase is
-// from 60 to 120 us in A and from 60 to 150 in B; on A's time that of B ends at 120 as well.
+// from 60 to 120 us in A and from 60 to 150 in B; on A's time B's also ends at 120.
 func TestCompareAligned(t *testing.T) {
 	a, b := twoPhases(t, "a", 110), twoPhases(t, "b", 140)
 	d := drive(t, 120, 50, Options{Paths: []string{a, b}})
@@ -104,8 +104,8 @@ func TestCompareAligned(t *testing.T) {
 	}
 }
 
-// twoPhases writes a run of one thread: 50 us and an Allreduce up to 60, then up to a time and a Barrier of 10, and 10
-// more.
+// twoPhases writes a run of one thread: 50 us and an Allreduce up to 60, then up to the given time, a Barrier of 10,
+// and 10 more.
 func twoPhases(t *testing.T, name string, until int) string {
 	t.Helper()
 	const pcf = "EVENT_TYPE\n9 50000002 MPI Collective Comm\nVALUES\n10 MPI_Allreduce\n8 MPI_Barrier\n0 Outside MPI\n"
@@ -124,7 +124,7 @@ func twoPhases(t *testing.T, name string, until int) string {
 	return path
 }
 
-// TestAlignWithoutPair: a comparison that is not on the screen does not outlive its runs.
+// TestAlignWithoutPair: a comparison that is off the screen does not outlive its runs.
 func TestAlignWithoutPair(t *testing.T) {
 	d := drive(t, 100, 40, Options{Paths: []string{twoPhases(t, "a", 110), twoPhases(t, "b", 140)}})
 	d.press("=", "esc")

@@ -9,8 +9,8 @@ import (
 	"pview/tui/pane/findings"
 )
 
-// late writes the trace of two processes: the second receives from 10 us on what the first sends at 40; the receive is
-// over at 60, the run at 90.
+// late writes the trace of two processes: the second posts a receive at 10 us for a message that the first sends at 40;
+// the receive ends at 60, the run at 90.
 func late(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "late.prv")
@@ -31,7 +31,7 @@ func late(t *testing.T) string {
 }
 
 // TestCriticalPath: a page of Why says where its time goes: 40 + 30 us of computation, 20 us of the message. Turning to
-// it opens no window; the key does.
+// the page opens no window; the key does.
 func TestCriticalPath(t *testing.T) {
 	d := drive(t, 80, 30, Options{Paths: []string{late(t)}})
 	d.command("workspace why critical")
@@ -78,7 +78,7 @@ func TestCriticalPath(t *testing.T) {
 	}
 }
 
-// TestCriticalPathStops: Esc stops looking; the answer that is on its way is dropped, and one of a closed trace.
+// TestCriticalPathStops: Esc stops the search; a pending answer is dropped, as is one for a closed trace.
 func TestCriticalPathStops(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{late(t)}})
 	_, cmd := d.m.Update(keyPress(t, "alt+k"))

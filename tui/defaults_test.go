@@ -43,7 +43,7 @@ func TestDefaultViewThatATraceLacks(t *testing.T) {
 	d.sees("this trace does not have the default view Clusters")
 }
 
-// dark and light say what the background is; calm and paraver which colours the data has, on the background as it is.
+// dark and light set the background; calm and paraver set the colours of the data, on the current background.
 func TestDefaultTheme(t *testing.T) {
 	for theme, want := range map[string]struct{ dark, paraver bool }{
 		"": {true, false}, "auto": {true, false}, "dark": {true, false}, "light": {false, false}, "calm": {true, false},
@@ -61,7 +61,7 @@ func TestDefaultTheme(t *testing.T) {
 	}
 }
 
-// The unit of times is that of the axis, of texts, and of durations that a new window counts; :units changes it.
+// The unit of times applies to the axis, to texts, and to durations in a new window; :units changes it.
 func TestUnits(t *testing.T) {
 	t.Cleanup(func() {
 		if err := quantity.UseTimeUnit(Auto); err != nil {
@@ -84,7 +84,7 @@ func TestUnits(t *testing.T) {
 	d.sees("none of: auto, ns, us, ms, s")
 }
 
-// A session shows what it was saved with, whatever the defaults are.
+// A session shows its saved state, whatever the defaults are.
 func TestDefaultsLeaveSessionsAlone(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
 	path := filepath.Join(t.TempDir(), "kept"+SessionExt)
@@ -115,7 +115,7 @@ func TestDefaultsLeaveCfgFilesAlone(t *testing.T) {
 	}
 }
 
-// The names of the settings are those of the menus.
+// The names of the settings equal those of the menus.
 func TestNamesOfDefaults(t *testing.T) {
 	for name, list := range map[string][]string{"light": ThemeNames(), "MPI call": ViewNames(),
 		"Maximum": DrawModeNames()} {
@@ -125,7 +125,7 @@ func TestNamesOfDefaults(t *testing.T) {
 	}
 }
 
-// A session has the focus where it was: in a pane, or in a window.
+// A session restores the focus, in a pane or in a window.
 func TestSessionsKeepTheFocus(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "kept"+SessionExt)
 	tr := traceOf(t, traceA)

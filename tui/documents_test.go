@@ -13,7 +13,7 @@ import (
 	"pview/render/document"
 )
 
-// seesDocument fails unless every line that a command prints of a document is on the screen.
+// seesDocument fails unless the screen has every line that a command prints of a document.
 func (d *driver) seesDocument(doc *report.Document) {
 	d.t.Helper()
 	screen := strings.Join(d.screen(), "\n")
@@ -82,8 +82,8 @@ func TestCompareShowsDocuments(t *testing.T) {
 	}
 }
 
-// The Frameworks pane has the lines of pview frameworks, in the parts of the screen and on the pages that it has for
-// them. The demo trace has no structure: its document gives the scores.
+// The Frameworks pane has the lines of pview frameworks, in its parts of the screen and on its pages. The demo trace
+// has no structure: its document gives the scores.
 func TestFrameworksShowsDocuments(t *testing.T) {
 	d := onDemo(t, 400, 250)
 	d.press("alt+a")
@@ -94,7 +94,7 @@ func TestFrameworksShowsDocuments(t *testing.T) {
 	}
 	d.sees(r.Refusal)
 	doc := answer.Document(tr, r, "")
-	doc.Title = "" // stands above the timeline
+	doc.Title = "" // it is above the timeline
 	d.seesDocument(doc)
 	d = drive(t, 400, 250, Options{Paths: []string{"../testdata/traces/twoapps_4_4/twoapps_4_4.prv"}})
 	tr = d.m.Traces[0].Data
@@ -105,7 +105,7 @@ func TestFrameworksShowsDocuments(t *testing.T) {
 	doc = answer.Document(tr, r, ", the cursor's")
 	for _, section := range doc.Sections {
 		if section.Heading == answer.Parameters {
-			continue // cut to the width of its part: the rest of a line is below it while it is selected
+			continue // cut to the width of its part: selecting the line shows the rest below it
 		}
 		if section.Heading == answer.Advice {
 			d.press("right")

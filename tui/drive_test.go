@@ -25,9 +25,8 @@ import (
 	"pview/tui/screen"
 )
 
-// driver runs the program without a terminal: messages in, screens out. Commands
-// run at once and to their end, so that what a test sees is final; timers never
-// fire unless a test fires them.
+// driver runs the program without a terminal: messages in, screens out. Commands run immediately and to their end, so
+// that tests see final results; timers never fire unless a test fires them.
 type driver struct {
 	t      *testing.T
 	m      *Model
@@ -35,8 +34,8 @@ type driver struct {
 	quit   bool
 }
 
-// screens returns the sizes at which long tests are done. The race detector is slow and finds nothing more at a second
-// one: with -short it is the first alone.
+// screens returns the screen sizes for long tests. The race detector is slow and finds nothing more at a second size:
+// with -short it is only the first.
 func screens() [][2]int {
 	all := [][2]int{{80, 24}, {200, 60}}
 	if testing.Short() {
@@ -61,7 +60,7 @@ func drive(t *testing.T, width, height int, o Options) *driver {
 	}
 	d := &driver{t: t, m: New(o)}
 	t.Cleanup(d.m.shut)
-	t.Cleanup(func() { // an action changes the units, which are those of the whole program
+	t.Cleanup(func() { // an action changes the units, which are global
 		if err := errors.Join(quantity.UseTimeUnit(quantity.TimeUnits[0]),
 			quantity.UseSizeUnit(quantity.SizeUnits[0])); err != nil {
 			t.Error(err)
@@ -101,7 +100,7 @@ func (d *driver) run(cmd tea.Cmd) {
 	}
 }
 
-// fire lets the timers that are due go off once.
+// fire fires the timers that are due, once.
 func (d *driver) fire() {
 	d.t.Helper()
 	due := d.timers
@@ -123,7 +122,7 @@ var specialKeys = map[string]tea.Key{
 	"f9": {Code: tea.KeyF9},
 }
 
-// keyPress builds the message for a key as the table of actions spells it.
+// keyPress builds the message for a key in the spelling of the table of actions.
 func keyPress(t *testing.T, name string) tea.KeyPressMsg {
 	t.Helper()
 	k := tea.Key{}
@@ -290,7 +289,7 @@ func (d *driver) simulator() *simulator.Pane   { return paneOf[*simulator.Pane](
 func (d *driver) efficiency() *efficiency.Pane { return paneOf[*efficiency.Pane](d) }
 func (d *driver) findings() *findings.Pane     { return paneOf[*findings.Pane](d) }
 
-// show opens a pane, with or without the keys.
+// show opens a pane, with or without the focus.
 func (d *driver) show(p pane.Pane, focus bool) {
 	d.m.panes.show(p)
 	d.m.PaneFocus = focus

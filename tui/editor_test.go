@@ -37,8 +37,7 @@ func (d *driver) replaced(text string) {
 	d.press("enter")
 }
 
-// The window follows every change; Esc brings back what was, P keeps it as one
-// thing to undo.
+// The window follows every change; Esc reverts them, P keeps them as one step to undo.
 func TestEditor(t *testing.T) {
 	d := onTrace(t, 100, 40, traceA)
 	before := d.m.Focused().Setup
@@ -97,7 +96,7 @@ func TestEditor(t *testing.T) {
 	}
 }
 
-// Leaving a list or a line with Esc leaves the field alone; wrong input is told.
+// Leaving a list or a line with Esc leaves the field unchanged; wrong input is reported.
 func TestEditorFields(t *testing.T) {
 	d := onTrace(t, 100, 40, traceA)
 	w := d.m.Focused()
@@ -197,7 +196,7 @@ func TestDerive(t *testing.T) {
 	d.replaced("10")
 	d.press("P")
 	check(10)
-	// It is in a session, and in a .cfg.
+	// Sessions and .cfg files keep it.
 	file := filepath.Join(t.TempDir(), "s.session.json")
 	d.command("save-session " + file)
 	e := drive(t, 100, 50, Options{Session: file, Demo: func() (*prv.Trace, error) { return traceOf(t, traceA), nil }})
@@ -221,7 +220,7 @@ func TestDerive(t *testing.T) {
 	d.sees("must be window numbers, 1 to 3")
 }
 
-// Without more, the editor asks; Esc makes no window.
+// Without arguments the editor asks; Esc makes no window.
 func TestDeriveInTheEditor(t *testing.T) {
 	d := onTrace(t, 100, 50, traceA)
 	d.press("ctrl+t", "alt+d")

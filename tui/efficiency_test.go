@@ -19,7 +19,7 @@ func TestEfficiencyPane(t *testing.T) {
 	d.press("U")
 	d.sees("  Efficiency  ", "   stairs2", "└ Parallel efficiency", "  ├ Load balance", "95.0 %", "100 %",
 		"Global efficiency = parallel efficiency x computation scalability")
-	d.misses("Computation scalability  ", "└ Computation", "Speedup") // a single run scales with nothing
+	d.misses("Computation scalability  ", "└ Computation", "Speedup") // a single run has no scaling
 	d.press("down", "down")
 	d.sees("Load balance = average useful duration / maximum useful duration", "balance of useful time")
 	d.press("end")
@@ -44,7 +44,7 @@ func TestEfficiencyPane(t *testing.T) {
 	}
 }
 
-// The notes qualify the factors: where they have no room, a line says how many there are.
+// The notes qualify the factors: if they do not fit, a line gives their number.
 func TestEfficiencyCountsNotes(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{"../testdata/traces/hybrid_4x4/hybrid_4x4.prv.gz"}})
 	d.press("U")
@@ -102,7 +102,7 @@ func TestEfficiencyCompare(t *testing.T) {
 	d.sees("none.prv", "1 run not measured", "95.0 %")
 }
 
-// TestEfficiencyStops: Esc stops measuring, the result that is on its way is dropped, and r measures again.
+// TestEfficiencyStops: Esc stops measuring, the pending result is dropped, and r measures again.
 func TestEfficiencyStops(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{prvtest.Stairs(t, t.TempDir(), 2)}})
 	_, cmd := d.m.Update(keyPress(t, "U"))
@@ -137,7 +137,7 @@ func TestEfficiencyMouse(t *testing.T) {
 	}
 }
 
-// TestEfficiencyWithoutColour: values bear marks then.
+// TestEfficiencyWithoutColour: without colours, values have marks.
 func TestEfficiencyWithoutColour(t *testing.T) {
 	profile := colorprofile.ASCII
 	d := drive(t, 80, 24, Options{Paths: []string{prvtest.Stairs(t, t.TempDir(), 9)}, Profile: &profile})
@@ -145,7 +145,7 @@ func TestEfficiencyWithoutColour(t *testing.T) {
 	d.sees("! 60.0 %") // 1000 to 200 us: 5400 of 9000
 }
 
-// TestEfficiencyFollows: a trace that grows is measured again; what was known is shown until then.
+// TestEfficiencyFollows: a growing trace is measured again; the previous results stay until then.
 func TestEfficiencyFollows(t *testing.T) {
 	dir := t.TempDir()
 	d := drive(t, 80, 24, Options{Paths: []string{prvtest.Stairs(t, dir, 2)}})
@@ -167,7 +167,7 @@ func readText(t *testing.T, path string) string {
 	return string(text)
 }
 
-// The title of the useful times says first of what time they are shares: the name of the run may be cut.
+// The title of the useful times first names the time that the shares refer to: the name of the run may be cut.
 func TestUsefulTitleKeepsTheRuntime(t *testing.T) {
 	d := drive(t, 120, 40, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"}})
 	d.command("efficiency")

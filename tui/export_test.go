@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// export writes what has the focus, the windows on the screen or the analyzer's table; a foreign file is not replaced
-// without a question.
+// export writes the windows on the screen or the analyzer's table, whichever has the focus; it does not replace a
+// foreign file without a question.
 func TestExport(t *testing.T) {
 	d := onTrace(t, 100, 40, twoTasks)
 	dir := t.TempDir()

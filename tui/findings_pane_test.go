@@ -68,7 +68,7 @@ func TestFindingsPane(t *testing.T) {
 }
 
 // Check 37: the evidence of fixture F8 of projections.md, in which task 2 waits from 20 to 107 for what task 1 sends at
-// 100, lies in [0, 107]: the window shows that with a tenth on each side, from 0 on, and both threads.
+// 100, lies in [0, 107]: the window shows it, with a tenth more on each side, but not before 0, and both threads.
 func TestEvidenceJump(t *testing.T) {
 	d := onTrace(t, 100, 36, `#Paraver (21/11/26 at 00:00):150_ns:1(2):1:2(1:1,1:1)
 1:1:1:1:1:0:100:1
@@ -93,7 +93,7 @@ func TestEvidenceJump(t *testing.T) {
 	d.sees("1.1.1", "1.2.1")
 }
 
-// TestExplain: e says what the wait at the cursor is, and who caused it.
+// TestExplain: e describes the wait at the cursor, and its cause.
 func TestExplain(t *testing.T) {
 	d := drive(t, 100, 30, Options{Paths: []string{aFile(t, "late.prv", lateSender)}})
 	d.goTo("50us")
@@ -107,8 +107,7 @@ func TestExplain(t *testing.T) {
 	d.sees("does not wait at the cursor")
 }
 
-// TestWaitsInTimelines: waits are a view like any other, whose values have names; a cfg says what Paraver shows in its
-// place.
+// TestWaitsInTimelines: waits are a view like any other, whose values have names; a .cfg has Paraver's nearest view.
 func TestWaitsInTimelines(t *testing.T) {
 	d := drive(t, 200, 30, Options{Paths: []string{aFile(t, "late.prv", lateSender)}})
 	d.command("function Wait State")
@@ -128,7 +127,7 @@ func TestWaitsInTimelines(t *testing.T) {
 }
 
 // TestDismissFindings: a dismissed finding is listed neither in the pane nor on the first screen, and sessions keep
-// that; narrowing lists those with a text.
+// this; narrowing lists the findings that contain a text.
 func TestDismissFindings(t *testing.T) {
 	trace := filepath.Join("..", "testdata", "traces", "heat2d_8", "heat2d_8.prv.gz")
 	d := drive(t, 120, 40, Options{Paths: []string{trace}})
@@ -158,11 +157,11 @@ func TestDismissFindings(t *testing.T) {
 	d.misses("Rule R31")
 	d.command("list-narrow no such text")
 	d.sees("0 of ")
-	d.command("headline") // shows what it speaks of, whatever the filter
+	d.command("headline") // shows its evidence, whatever the filter
 	d.sees("Evidence: ")
 }
 
-// TestClassTable: c shows what each region contributes, x sorts by another column, Enter goes to the longest execution,
+// TestClassTable: c shows each region's contribution, x sorts by another column, Enter goes to the longest execution,
 // Esc back to the findings.
 func TestClassTable(t *testing.T) {
 	d := drive(t, 120, 40, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "heat2d_8",
@@ -189,7 +188,7 @@ func TestClassTable(t *testing.T) {
 	d.sees("Rule R")
 }
 
-// The pane says what the diagnosis notes of the run; its sentences follow the unit of times.
+// The pane shows the notes of the diagnosis on the run; its sentences follow the unit of times.
 func TestFindingsSayNotesAndFollowUnits(t *testing.T) {
 	d := drive(t, 200, 60, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "heat2d_8",
 		"heat2d_8.prv.gz")}})
@@ -241,7 +240,7 @@ func TestFindingsAreTheCommands(t *testing.T) {
 	}
 }
 
-// Pages that have nothing to show say why in full, and so do their keys, which are not offered.
+// Pages with nothing to show explain why in full, and so do their keys, which the hints omit.
 func TestPagesWithoutDevices(t *testing.T) {
 	d := onRanks(t)
 	d.resize(80, 24)
@@ -263,7 +262,7 @@ func TestPagesWithoutDevices(t *testing.T) {
 	}
 }
 
-// A stream of a device that others wait for may have had no work: it does not compute longer.
+// A stream of a device may cause waits without having work: it does not compute longer.
 func TestExplainWaitForStream(t *testing.T) {
 	d := onRanks(t)
 	d.command("workspace why Findings")
@@ -279,8 +278,8 @@ func onRanks(t *testing.T) *driver {
 	}})
 }
 
-// The headline of a trace that has devices is about these: the sentence of pview devices, before and after the findings
-// are shown, which are about them, too; the account has the tables of pview devices.
+// On a trace with devices the headline has the sentence of pview devices, before and after the findings are shown,
+// which are about devices too; the account has the tables of pview devices.
 func TestHeadlineOfDevices(t *testing.T) {
 	d := onRanks(t)
 	const said = "2 devices: computing 56.9 % of their span (first to last operation), exposed communication 21.6 %"

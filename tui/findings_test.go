@@ -18,7 +18,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// What a tester with fresh eyes stumbled over, so that it stays mended.
+// Problems that a new tester found, so that they stay fixed.
 
 // Every entry of the search, and every view, shows something: no function that the
 // window could not evaluate.
@@ -34,7 +34,7 @@ func TestEverySearchEntryCanBeShown(t *testing.T) {
 			t.Fatalf("%s: %v %s", what, w.Values.Err, d.m.scene.Messages.Text)
 		}
 	}
-	// items opens a list, and returns its items and what Enter does.
+	// items opens a list, and returns its items and the effect of Enter.
 	items := func(key string) ([]dialog.Item, func(it *dialog.Item) tea.Cmd) {
 		d.press(key)
 		p := d.m.dialogs.Top().(*dialog.Picker)
@@ -86,7 +86,7 @@ func TestUnknownFunctionLeavesTheWindow(t *testing.T) {
 	d.sees("No Such", "State As Is", " 1.1.1 ", "Running")
 }
 
-// The heading tells of the picture below it, not of the one before.
+// The heading describes the current picture, not the previous one.
 func TestHeadingIsOfThisPicture(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
 	d.press("W")
@@ -160,7 +160,8 @@ func TestSharedLinesAreNamed(t *testing.T) {
 	d.sees("20 rows on 10 lines")
 }
 
-// Windows with as many rows give them as many lines, and lines that rows cannot use serve what is around them.
+// Windows with the same number of rows give them the same number of lines, and lines that rows cannot use go to the
+// parts around them.
 func TestWindowsShareTheRoom(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {80, 29}, {120, 40}, {200, 60}} {
 		d := onTrace(t, size[0], size[1], manyThreads(8))
@@ -188,7 +189,7 @@ func TestAxisStandsBelowTheLastRow(t *testing.T) {
 	}
 }
 
-// A pane opens when it is asked for, however large the screen is.
+// A pane opens only on request, however large the screen is.
 func TestPanesOpenWhenAsked(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
 		d := onTrace(t, size[0], size[1], traceA)
@@ -260,7 +261,7 @@ func TestTimesThatAreNotQuite(t *testing.T) {
 	d.sees("goto needs TIME or RECORD")
 }
 
-// Times are exact: a nanosecond in a run of months is one.
+// Times are exact: one nanosecond in a run of months is kept.
 func TestTimesAreExact(t *testing.T) {
 	const end = 10_000_000_000_000_001 // 115 days in ns, beyond 2^53
 	got, _, err := notation.ParseTime("10000000.000000001s", prv.Nanoseconds, end, 0)
@@ -311,7 +312,7 @@ func TestLongMessagesAreWhole(t *testing.T) {
 	d.sees("Messages", "END must be seen")
 }
 
-// A third of the screen is for a message: 6 of 20 lines of 58 columns. What does not fit is marked as cut.
+// A third of the screen is for a message: 6 of 20 lines of 58 columns. The rest is marked as cut.
 func TestVeryLongMessagesAreCut(t *testing.T) {
 	d := onTrace(t, 60, 20, traceA)
 	for _, text := range []string{strings.Repeat("x", 1000), strings.Repeat("word ", 200)} {
@@ -377,7 +378,7 @@ func TestSynchronisedUnits(t *testing.T) {
 	}
 }
 
-// A prompt takes no more than a line can need, whatever is pasted into it.
+// A prompt accepts only as much as a line can need, however long the paste.
 func TestVeryLongInput(t *testing.T) {
 	d := onTrace(t, 80, 24, traceA)
 	d.press(":")

@@ -22,7 +22,7 @@ func appendTo(t *testing.T, path, text string) {
 
 const followedHead = "#Paraver (01/01/2026 at 10:00):0:1(2):1:2(1:1,1:1)\n"
 
-// wait lets time pass until the trace in focus is so long.
+// wait lets time pass until the trace in focus has the given length.
 func (d *driver) wait(duration int64) {
 	d.t.Helper()
 	for range 20 {
@@ -43,7 +43,7 @@ func (d *driver) read() {
 	}
 }
 
-// A trace that grows is shown as it grows; a view that shows the end goes on to show it, another stays.
+// A growing trace is shown as it grows; a view of the end follows the end, another view stays.
 func TestFollow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.prv")
 	appendTo(t, path, followedHead+"1:1:1:1:1:0:50:1\n1:2:1:2:1:0:10")
@@ -56,7 +56,7 @@ func TestFollow(t *testing.T) {
 	if _, _, v, ok := w.Burst(1, 70); !ok || v != 3 {
 		t.Errorf("thread 2 is in state %g at 70, want 3", v)
 	}
-	// The right half: 50 to 100 shows the end, and 150 to 200 does when there is more.
+	// The right half: 50 to 100 shows the end, and so does 150 to 200 once there is more.
 	d.command("goto 75us")
 	d.press("+")
 	d.press("end")
@@ -74,7 +74,7 @@ func TestFollow(t *testing.T) {
 	if w.Begin != begin || w.End != end {
 		t.Errorf("the view of the middle has moved from %d..%d to %d..%d", begin, end, w.Begin, w.End)
 	}
-	// Stopped, and resumed.
+	// Stop and resume.
 	d.press("alt+f")
 	d.sees("not following")
 	appendTo(t, path, "1:1:1:1:1:300:400:1\n")
@@ -87,7 +87,7 @@ func TestFollow(t *testing.T) {
 	d.wait(400)
 }
 
-// A file that is replaced by one with other objects, that is emptied, that is no trace any more.
+// A file is replaced by one with other objects, emptied, and made an invalid trace.
 func TestFollowAnew(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.prv")
 	appendTo(t, path, followedHead+"1:1:1:1:1:0:50:1\n1:2:1:2:1:0:100:3\n")
@@ -134,7 +134,7 @@ func TestFollowLater(t *testing.T) {
 	d.sees("a compressed trace cannot be followed")
 }
 
-// The headline of a trace that grows is computed before the next reading; until then it says which part it is of, and
+// The headline of a growing trace is computed before the next reading; until then it names the part that it covers, and
 // the title has no factors.
 func TestFollowHeadline(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.prv")
@@ -148,7 +148,7 @@ func TestFollowHeadline(t *testing.T) {
 	d.sees("75.0 % efficient")
 	d.misses("first", "load balance 7")
 	d.misses("100 % efficient")
-	// A rest does not end what is known, and an end of following is a rest.
+	// While it rests, the known headline stays; the end of following computes the new one.
 	d.fire()
 	d.sees("75.0 % efficient")
 	appendTo(t, path, "1:1:1:1:1:200:400:3\n1:2:1:2:1:200:400:3\n")

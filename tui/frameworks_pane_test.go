@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// holds types a start-up of 1 ms and a computation of 230 ms, with which the model gives the measured 76.8 ms but for
-// 5 %: (3 + 1) 1 ms + 230 ms / 3 = 80.7 ms.
+// holds types a start-up of 1 ms and a computation of 230 ms, with which the model is within 5 % of the measured 76.8
+// ms: (3 + 1) 1 ms + 230 ms / 3 = 80.7 ms.
 func holds(d *driver) {
 	d.press("enter") // m0, the first parameter
 	d.typed("1ms")
@@ -15,8 +15,8 @@ func holds(d *driver) {
 	d.press("enter")
 }
 
-// TestFrameworksPane: a recorded master with three workers is recognised; a typed parameter changes the model at once;
-// its recommendation is simulated, opened below the measured run, and written as a picture.
+// TestFrameworksPane: a recorded master with three workers is recognised; a typed parameter changes the model
+// immediately; its recommendation is simulated, opened below the measured run, and exported as a picture.
 func TestFrameworksPane(t *testing.T) {
 	d := drive(t, 130, 44, Options{Paths: []string{"../testdata/traces/twoapps_4_4/twoapps_4_4.prv"}})
 	d.press("alt+a")
@@ -51,7 +51,7 @@ func TestFrameworksPane(t *testing.T) {
 	}
 }
 
-// Of a run with two applications the pane shows the one under the cursor, and counts both.
+// In a run with two applications the pane shows the one under the cursor, and counts both.
 func TestFrameworksPaneApplications(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{"../testdata/traces/twoapps_4_4/twoapps_4_4.prv"}})
 	d.press("down", "down", "down", "down", "alt+a")
@@ -60,8 +60,8 @@ func TestFrameworksPaneApplications(t *testing.T) {
 	d.sees("master-worker (recognised, ptask 1 of 2, the cursor's)")
 }
 
-// The warnings and the verdict of the simulator follow the unit of times at once: nothing is analysed or simulated
-// again.
+// The warnings and the verdict of the simulator follow the unit of times immediately, without a new analysis or
+// simulation.
 func TestFrameworksFollowUnits(t *testing.T) {
 	d := drive(t, 200, 60, Options{Paths: []string{"../testdata/traces/twoapps_4_4/twoapps_4_4.prv"}})
 	d.press("alt+a")
@@ -70,12 +70,12 @@ func TestFrameworksFollowUnits(t *testing.T) {
 	d.sees("Simulation", " ms in the simulator, predicted ", " ms (")
 	d.press(":")
 	d.typed("units us")
-	d.m.Update(keyPress(t, "enter")) // no command that follows from it is run
+	d.m.Update(keyPress(t, "enter")) // the resulting command is not run
 	d.sees("Simulation", " us in the simulator, predicted ")
 	d.misses(" ms in the simulator")
 }
 
-// The verdict of the simulator is on a low screen, too, in place of the advice.
+// A low screen also shows the simulator's verdict, in place of the advice.
 func TestFrameworksPaneVerdict(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{"../testdata/traces/twoapps_4_4/twoapps_4_4.prv"}})
 	d.press("alt+a", "v")

@@ -18,17 +18,17 @@ import (
 	"pview/tui/paths"
 )
 
-// What is closed leaves memory: the records of a trace, what the program derives from it, and its windows. Whoever
-// keeps one of them (a pane, the cache, a dialog, a job that came late) shows here.
+// Closed things leave memory: the records of a trace, the data derived from it, and its windows. If anything keeps one
+// of them (a pane, the cache, a dialog, a late job), these tests show it.
 
-// closable has everything that the garbage collector must take once it is closed.
+// closable has everything that the garbage collector must free once it is closed.
 type closable struct {
 	traces map[weak.Pointer[timeline.Trace]]string
 	data   map[weak.Pointer[prv.Trace]]string
 	views  map[weak.Pointer[timeline.View]]string
 }
 
-// note adds what is open now.
+// note adds everything that is open now.
 func (c *closable) note(m *Model) {
 	for _, t := range m.Traces {
 		c.traces[weak.Make(t)], c.data[weak.Make(t.Data)] = t.Name, t.Name
@@ -38,8 +38,7 @@ func (c *closable) note(m *Model) {
 	}
 }
 
-// held lists what is in memory still. A goroutine that was told to stop may need a moment: on a busy machine half a
-// minute.
+// held lists what is still in memory. A stopped goroutine may need a moment: on a busy machine half a minute.
 func (c *closable) held() (list []string) {
 	for pause := time.Millisecond; pause < 10*time.Second; pause += pause / 2 {
 		runtime.GC()
@@ -75,8 +74,8 @@ func newClosable() *closable {
 		map[weak.Pointer[timeline.View]]string{}}
 }
 
-// ring returns the trace of four tasks that compute, send to the next one, receive from the one before and meet at a
-// barrier, a number of times; each time takes 1000 us.
+// ring returns the trace of four tasks that compute, send to the next one, receive from the previous one and meet at a
+// barrier, a number of times; each iteration takes 1000 us.
 func ring(times int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#Paraver (01/01/26 at 00:00):%d:1(4):1:4(1:1,1:1,1:1,1:1)\n", 1000*times)
@@ -98,7 +97,7 @@ func ring(times int) string {
 	return b.String()
 }
 
-// onRings runs the program on two traces in a folder of the test's own, and saves the session of the start.
+// onRings runs the program on two traces in the test's own folder, and saves the initial session.
 func onRings(t *testing.T) *driver {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -120,7 +119,7 @@ type use struct {
 
 func (u use) String() string { return strings.TrimSpace(u.action.Name + " " + u.args) }
 
-// argsToTry are arguments of actions that need some, or that do more with some.
+// argsToTry are arguments for actions that need some, or that do more with them.
 var argsToTry = map[string][]string{
 	"goto": {"50%"}, "row": {"2"}, "function": {"Useful", "= state == 1"}, "fold": {"Maximum"}, "compose": {"Mod 2"},
 	"in-state": {"1"}, "event": {"MPI"}, "filter": {"size>100"},
@@ -133,7 +132,7 @@ var argsToTry = map[string][]string{
 	"quit": {}, "suspend": {}, "load-session": {},
 }
 
-// uses lists what can be done, in parts of a few actions of one group.
+// uses lists all actions and arguments, in parts of a few actions of one group.
 func (d *driver) uses() (parts [][]use) {
 	const most = 12
 	group := ""
@@ -143,7 +142,7 @@ func (d *driver) uses() (parts [][]use) {
 			list = append(list, "")
 		}
 		if !ok && a.Complete != nil && a.Files == nil {
-			more := slices.DeleteFunc(a.Complete(""), paths.Exists) // files that are there are to stay
+			more := slices.DeleteFunc(a.Complete(""), paths.Exists) // existing files must stay
 			list = append(list, more[:min(len(more), 3)]...)
 		}
 		for _, args := range list {
@@ -156,8 +155,8 @@ func (d *driver) uses() (parts [][]use) {
 	return parts
 }
 
-// lateness tells which messages come back only after everything was closed: none, those of actions, or also those of
-// panes that begin.
+// lateness tells which messages arrive only after everything was closed: none, those of actions, or also those of the
+// first steps of panes.
 type lateness int
 
 const (
@@ -166,7 +165,7 @@ const (
 	latePanes
 )
 
-// closing does a few things, closes everything and returns what is held.
+// closing runs a few actions, closes everything and returns what is still held.
 func (d *driver) closing(list []use, late lateness) []string {
 	d.t.Helper()
 	c := newClosable()
@@ -208,7 +207,7 @@ func (d *driver) closing(list []use, late lateness) []string {
 	return c.held()
 }
 
-// restart closes all that is open, by the session of the start.
+// restart closes everything that is open, with the initial session.
 func (d *driver) restart() {
 	d.t.Helper()
 	d.m.dialogs.Close()
@@ -216,7 +215,7 @@ func (d *driver) restart() {
 	d.send(nil)
 }
 
-// Every action is done, and everything is closed. What is held by several actions is looked for one by one.
+// Every action runs, and everything is closed. If several actions hold something, they are tested one by one.
 func TestClosedTracesLeaveMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("does everything there is, three times")
@@ -235,7 +234,7 @@ func TestClosedTracesLeaveMemory(t *testing.T) {
 						t.Errorf("by %v: %s", u, strings.Join(list, ", "))
 					}
 				}
-				return // what is held is waited for: all parts take half an hour
+				return // waiting for held objects takes time: all parts take half an hour
 			}
 		})
 	}

@@ -7,7 +7,7 @@ import (
 	"pview/prv/prvtest"
 )
 
-// words returns the hints of the status line, without those that it always has.
+// words returns the hints of the status line, except the constant ones.
 func words(d *driver) (list []string) {
 	d.m.stage()
 	left, _ := d.m.screen().hints()
@@ -17,7 +17,7 @@ func words(d *driver) (list []string) {
 	return list
 }
 
-// The status line offers only what does something on the page that is shown.
+// The status line offers only keys that work on the shown page.
 func TestHintsOfPages(t *testing.T) {
 	d := onDemo(t, 200, 60)
 	for _, c := range []struct {
@@ -63,7 +63,7 @@ func TestHintsOfPages(t *testing.T) {
 	}
 }
 
-// Keys that find nothing to do say so.
+// Keys with nothing to do say so.
 func TestKeysSayWhyNot(t *testing.T) {
 	d := onDemo(t, 200, 60)
 	for _, c := range []struct{ page, key, text string }{
@@ -94,7 +94,7 @@ func TestBothMarksAtTheCursor(t *testing.T) {
 	d.sees("both marks are at the cursor")
 }
 
-// On the page of call paths the columns of the profile stay as they are.
+// On the page of call paths the columns of the profile do not change.
 func TestCallPathsLeaveTheColumn(t *testing.T) {
 	d := onDemo(t, 120, 40)
 	d.press("Q")
@@ -105,7 +105,7 @@ func TestCallPathsLeaveTheColumn(t *testing.T) {
 	}
 }
 
-// The measure of the matrix changes only where it is seen: elsewhere its key shows the matrix.
+// The measure of the matrix changes only where it is visible: elsewhere its key shows the matrix.
 func TestMeasureShowsTheMatrix(t *testing.T) {
 	d := onDemo(t, 120, 40)
 	d.command("network")
@@ -116,7 +116,7 @@ func TestMeasureShowsTheMatrix(t *testing.T) {
 	d.sees("receivers →  messages")
 }
 
-// Of a transposed table the empty values are rows.
+// In a transposed table the empty values are rows.
 func TestEmptyRowsOfTransposedTable(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.press("a")
@@ -126,7 +126,7 @@ func TestEmptyRowsOfTransposedTable(t *testing.T) {
 	d.misses("columns (+")
 }
 
-// A message that fits the status line is not cut for the times of the marks.
+// A message that fits the status line is not cut to make room for the times of the marks.
 func TestMessageBeforeMarks(t *testing.T) {
 	d := onTrace(t, 80, 24, traceA)
 	d.press("space")
@@ -146,7 +146,7 @@ func TestStructureKeepsItsPage(t *testing.T) {
 	}
 }
 
-// Pages that are named in the palette are shown, whatever was.
+// Pages named in the palette are shown, whatever was shown before.
 func TestPagesByName(t *testing.T) {
 	d := onDemo(t, 120, 40)
 	for _, c := range []struct{ command, page string }{
@@ -161,7 +161,7 @@ func TestPagesByName(t *testing.T) {
 	}
 }
 
-// Pickers count a single event of a type as one.
+// Pickers count a single event of a type correctly: "1 event".
 func TestOneEventOfAType(t *testing.T) {
 	d := onTrace(t, 120, 40, "#Paraver (01/01/03 at 00:00):100_ns:1:1:1(1:1)\n1:1:1:1:1:0:100:1\n2:1:1:1:1:50:70:1\n")
 	d.press("/")
@@ -169,7 +169,7 @@ func TestOneEventOfAType(t *testing.T) {
 	d.misses("1 events")
 }
 
-// Files of a trace that has none are named after it.
+// Files of a trace without a file are named after the trace.
 func TestFilesOfPredictions(t *testing.T) {
 	d := onDemo(t, 120, 40)
 	d.press("E")

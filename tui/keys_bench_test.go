@@ -1,11 +1,11 @@
 package tui
 
-// How long a user waits for what a key does: the time from the key to the end of the frame that shows it, in a program
-// that computes in the background on all cores meanwhile.
+// How long a user waits for the effect of a key: the time from the key to the end of the frame that shows it, in a
+// program that meanwhile computes in the background on all cores.
 //
-// Keys come at a fixed rate, as when one is held down, whether the program is ready or not: what keeps it
-// busy when a key comes counts for that key. Frames are drawn after a key at once, and after a message from
-// the background at most 60 times a second, as Bubble Tea does.
+// Keys come at a fixed rate, as from a key held down, whether the program is ready or not: work that delays a key
+// counts for that key. Frames are drawn immediately after a key, and after a message from the background at most 60
+// times a second, as in Bubble Tea.
 
 import (
 	"os"
@@ -108,14 +108,14 @@ func typist(b *testing.B, tr *prv.Trace, width, height int) (latencies []time.Du
 			late := time.Since(next)
 			latencies = append(latencies, late)
 			if late > keyRate {
-				next = next.Add(late - keyRate) // a keyboard does not hurry to make up
+				next = next.Add(late - keyRate) // a keyboard does not catch up
 			}
 		}
 	}
 	return latencies
 }
 
-// program does with a model what Bubble Tea does: it runs commands in goroutines, and takes messages one by one.
+// program runs a model as Bubble Tea does: commands in goroutines, messages one by one.
 type program struct {
 	m        *Model
 	messages chan tea.Msg
@@ -123,7 +123,7 @@ type program struct {
 	drawn    time.Time
 }
 
-// until takes messages until it is time for a key.
+// until handles messages until it is time for a key.
 func (p *program) until(when time.Time) {
 	for {
 		select {

@@ -9,7 +9,7 @@ import (
 	"pview/prv/synth"
 )
 
-// The memory is told with its parts, in one line.
+// The memory is reported with its parts, in one line.
 func TestMemory(t *testing.T) {
 	g, err := synth.New(synth.Options{Tasks: 4})
 	if err != nil {

@@ -2,8 +2,8 @@ package tui
 
 import "testing"
 
-// The message under the cursor: thread 2 is ready for one at 20, which thread 1 sends at 50 and which is there at 70;
-// of another it is not ready before 90, and it was sent at 85.
+// The message under the cursor: thread 2 is ready for it at 20, thread 1 sends it at 50, and it arrives at 70. Thread 2
+// is ready for another one only at 90, which was sent at 85.
 func TestMessageUnderTheCursor(t *testing.T) {
 	d := onTrace(t, 160, 30, `#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)
 1:1:1:1:1:0:100:1

@@ -101,7 +101,7 @@ func TestDragSelects(t *testing.T) {
 	}
 }
 
-// rowLines returns the lines that each row takes, where rows do not share lines.
+// rowLines returns the lines that each row takes, if rows do not share lines.
 func rowLines(l raster.Layout) int { return max(l.Height/max(l.Split, 1), 1) }
 
 func TestDragOverRowsSelectsThem(t *testing.T) {
@@ -136,7 +136,7 @@ func TestClickAsks(t *testing.T) {
 	d.sees("What/Where", "Scheduling and Fork/Join (7)", "45 .. 50 us")
 }
 
-// The tip follows the pointer where the terminal tells of its moves; the cursor stays, and so does all that is drawn.
+// The tip follows the pointer if the terminal reports moves; the cursor and the picture stay.
 func TestHover(t *testing.T) {
 	d, plot := wide(t)
 	before := d.m.screen().layout()
@@ -254,7 +254,7 @@ func TestMouseInLists(t *testing.T) {
 	}
 }
 
-// The tip names MPI calls also of a trace without its .pcf, followed or not, and the screen says whose names they are.
+// The tip names MPI calls even if a trace has no .pcf, followed or not, and the screen names the source of the names.
 func TestHoverWithoutLabels(t *testing.T) {
 	const whole = "../testdata/traces/callmix_4_skew/callmix_4_skew.prv"
 	records, err := os.ReadFile(whole)
@@ -291,7 +291,7 @@ func TestHoverWithoutLabels(t *testing.T) {
 	d.sees("no .pcf names the states and MPI calls: they have Extrae's names")
 }
 
-// In panes, and on the headline, only the left button clicks. The wheel takes the message of the key before away.
+// In panes, and on the headline, only the left button clicks. The wheel removes the message of the previous key.
 func TestOtherButtonsDoNotClick(t *testing.T) {
 	d := onDemo(t, 80, 24)
 	d.press("a")
@@ -309,7 +309,7 @@ func TestOtherButtonsDoNotClick(t *testing.T) {
 	d.misses("nothing to undo in this window")
 }
 
-// The scroll bar of a list stands beside its rows.
+// The scroll bar of a list is beside its rows.
 func TestScrollBarBesideRows(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"}})
 	d.press("Q")

@@ -10,7 +10,7 @@ import (
 )
 
 // A former name of a verb still has its keys from the configuration file, in its pane alone; the shared name has them
-// in all panes. Such a key means nothing else there.
+// in all panes. Such a key has no other meaning there.
 func TestKeysOfVerbs(t *testing.T) {
 	m := &Model{}
 	m.options.Keys = map[string][]string{"note-down": {"x"}, "move up": {"f2"}}
@@ -54,7 +54,7 @@ func TestFormerNames(t *testing.T) {
 	}
 }
 
-// Narrowing shows the lines with a text while it is typed; Esc brings all back, then leaves the pane.
+// Narrowing shows the lines with a text while it is typed; Esc shows all again, then leaves the pane.
 func TestNarrowingInPane(t *testing.T) {
 	d := onTrace(t, 100, 30, traceA)
 	d.noteAt("20", "early")

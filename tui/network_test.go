@@ -23,7 +23,7 @@ func writeFile(t *testing.T, path, text string) {
 	}
 }
 
-// change runs a command that changes the machine, and lets the prediction come.
+// change runs a command that changes the machine, and waits for the prediction.
 func change(d *driver, command string) {
 	d.command(command)
 	d.fire()
@@ -41,7 +41,7 @@ func onHeat(t *testing.T, width, height int, network string) *driver {
 }
 
 // TestNetworkPage: a topology is chosen on the page of the network, its shape is changed, links and prediction follow;
-// all of it can be undone, is saved with the machine, and is there again when that is loaded.
+// all of it can be undone, is saved with the machine, and returns when the machine is loaded.
 func TestNetworkPage(t *testing.T) {
 	for _, size := range screens() {
 		d := onHeat(t, size[0], size[1], "direct-contention")
@@ -134,8 +134,8 @@ func TestOperationNetwork(t *testing.T) {
 	}
 }
 
-// Check 31: the network is changed five times in the panel, each time by another of its parts. The trace is neither
-// read again nor changed, and the first settings predict the first result.
+// Check 31: the network is changed five times in the panel, each time in another part. The trace is neither re-read nor
+// changed, and the original settings predict the original result.
 func TestWhatIf(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "run.prv.gz")
@@ -147,7 +147,7 @@ func TestWhatIf(t *testing.T) {
 		writeFile(t, filepath.Join(dir, "run."+ext), string(text))
 	}
 	d := drive(t, 130, 40, Options{Paths: []string{file}, Machine: "ideal"})
-	if err := os.RemoveAll(dir); err != nil { // what is read again is missed
+	if err := os.RemoveAll(dir); err != nil { // a second reading would fail
 		t.Fatal(err)
 	}
 	measured := d.m.Windows[0].Trace.Data
@@ -193,8 +193,7 @@ func TestWhatIf(t *testing.T) {
 	}
 }
 
-// TestMapTasks: tasks are placed by rule and from the file of a launcher; a file that does not fit is refused with its
-// line.
+// TestMapTasks: tasks are placed by rule and from the file of a launcher; a wrong file is refused with its line.
 func TestMapTasks(t *testing.T) {
 	d := onHeat(t, 130, 40, "direct")
 	s := d.simulator().Of(d.m.Windows[0].Trace)
@@ -228,7 +227,7 @@ func TestMapTasks(t *testing.T) {
 	d.sees(`bad.map:3: "x"`)
 }
 
-// On a screen of 80x24 the figures of the network are whole: a line that has no room for them goes on below.
+// On a screen of 80x24 the figures of the network are whole: a line too short for them is wrapped.
 func TestNetworkPaneNarrow(t *testing.T) {
 	d := drive(t, 80, 24, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"}})
 	d.command("network")

@@ -30,7 +30,7 @@ func (d *driver) cursorIs(time int64, row int) {
 	}
 }
 
-// Notes are listed by time, gone to, changed and deleted.
+// Notes are listed by time, visited, changed and deleted.
 func TestNotes(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.press(`\`)
@@ -69,7 +69,7 @@ func TestNotes(t *testing.T) {
 	d.sees("later")
 	d.press("x")
 	d.sees("2 notes", "the note is deleted: later")
-	d.press("esc", `"`) // there is a note here no more
+	d.press("esc", `"`) // there is no note here now
 	d.misses("later")
 	d.press("esc")
 	d.noteAt("20", " of all") // in row 1: another place
@@ -93,7 +93,7 @@ func TestNotesAreMarked(t *testing.T) {
 		t.Errorf("%d marks for a note at the cursor", count())
 	}
 	d.goTo("0")
-	d.sees(point + "60 us") // on the axis: the tick gives way to the note
+	d.sees(point + "60 us") // on the axis: the note replaces the tick
 	if count() != 2 {
 		t.Errorf("%d marks for one note", count())
 	}
@@ -110,7 +110,7 @@ func TestNotesAreMarked(t *testing.T) {
 	d.cursorIs(60, 0)
 }
 
-// On the axis a note has as much of its text as the times leave free.
+// On the axis, times leave a note room for only a part of its text.
 func TestNotesOnTheAxis(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.noteAt("66", "ok")
@@ -139,7 +139,7 @@ func TestNotesMouse(t *testing.T) {
 	t.Error("the note is not listed")
 }
 
-// A session keeps the notes; one whose object the trace does not have is told.
+// A session keeps the notes; it reports a note whose object the trace lacks.
 func TestNotesInASession(t *testing.T) {
 	dir := t.TempDir()
 	path, file := filepath.Join(dir, "a.prv"), filepath.Join(dir, "s.session.json")
@@ -164,7 +164,7 @@ func TestNotesInASession(t *testing.T) {
 	e.sees("1 note of the session: a.prv has no such time or object", "no notes on this trace yet")
 }
 
-// The history lists what the window showed; Enter goes to any of it, also to what was undone.
+// The history lists the window's contents; Enter goes to any of them, also to undone ones.
 func TestHistory(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.command("view 20 60")
@@ -204,7 +204,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// The notes of a trace go with it.
+// Closing a trace closes its notes.
 func TestNotesOfAClosedTrace(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.noteAt("60", "here")

@@ -7,8 +7,8 @@ import (
 	"pview/tui/list"
 )
 
-// Whatever is pressed in whichever pane while no trace is open does no harm: a session may open a pane whose windows
-// are all invalid, and closing a trace leaves the pane open.
+// Without an open trace, no key in any pane does harm: a session may open a pane whose windows are all invalid, and
+// closing a trace leaves the pane open.
 func TestPanesWithoutTrace(t *testing.T) {
 	d := onDemo(t, 120, 40)
 	d.command("close-trace")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A file that was there before is not replaced without a question; one that pview wrote itself is.
+// An existing file is not replaced without a question; a file that pview wrote is.
 func TestOverwriting(t *testing.T) {
 	d, _ := onSimulator(t, 100, 40, twoTasks)
 	base := filepath.Join(t.TempDir(), "run")

@@ -13,7 +13,7 @@ import (
 	"pview/render/raster"
 )
 
-// reading runs the program on a trace whose reader does what a test tells it.
+// reading runs the program on a trace whose reader obeys the test.
 type reading struct {
 	*driver
 	watcher prv.Watcher
@@ -51,8 +51,7 @@ func readSlowly(t *testing.T, whole string) *reading {
 // firstLines is trace A until time 30: its header and first five records.
 func firstLines() string { return strings.Join(strings.SplitAfter(prvtest.TraceA, "\n")[:6], "") }
 
-// The first part of a trace is on the screen, and says that it is one, while the rest is read; then it is all
-// there.
+// The first part of a trace is on the screen, marked as a part, while the rest is read; then the whole trace is.
 func TestPartWhileReading(t *testing.T) {
 	r := readSlowly(t, prvtest.TraceA)
 	r.watcher.Progress(34, 100)
@@ -93,8 +92,8 @@ func TestPartWhileReading(t *testing.T) {
 	}
 }
 
-// Time that is not read has no state: of trace A until 30 of 100 us, the columns of the first 30 % have values, and the
-// rest neither shows Idle nor counts in the legend. The cursor there says so, and the overview dots it.
+// Time that is not read has no state: for trace A until 30 of 100 us, the columns of the first 30 % have values, and
+// the rest neither shows Idle nor counts in the legend. The cursor there says so, and the overview dots it.
 func TestUnreadTimeHasNoState(t *testing.T) {
 	r := readSlowly(t, prvtest.TraceA)
 	r.watcher.Part(&prv.Part{Trace: traceOf(t, firstLines()), Until: 30})
@@ -115,7 +114,7 @@ func TestUnreadTimeHasNoState(t *testing.T) {
 	}
 }
 
-// Esc stops the reading; what was read stays, and says what it is. So it is when the rest cannot be read.
+// Esc stops the reading; the part that was read stays, and says so. The same happens if the rest cannot be read.
 func TestPartOfAnUnreadTrace(t *testing.T) {
 	for _, stop := range []func(*reading){
 		func(r *reading) { r.press("esc") },
@@ -136,7 +135,7 @@ func TestPartOfAnUnreadTrace(t *testing.T) {
 	}
 }
 
-// A part whose window is closed while the rest is read does not come back.
+// A part whose window is closed while the rest is read does not reappear.
 func TestPartClosed(t *testing.T) {
 	r := readSlowly(t, prvtest.TraceA)
 	r.watcher.Part(&prv.Part{Trace: traceOf(t, firstLines()), Until: 30})
@@ -149,8 +148,8 @@ func TestPartClosed(t *testing.T) {
 	}
 }
 
-// What concerns a whole run waits until all of it is read: a prediction of the first part would be held against the
-// whole measured run.
+// Work on the whole run waits until all of it is read: a prediction of the first part would be compared with the whole
+// measured run.
 func TestPartIsNotSimulated(t *testing.T) {
 	r := readSlowly(t, twoTasks)
 	r.watcher.Part(&prv.Part{Trace: traceOf(t, strings.Join(strings.SplitAfter(twoTasks, "\n")[:6], "")), Until: 5000})
@@ -167,13 +166,13 @@ func TestPartIsNotSimulated(t *testing.T) {
 	r.sees("Predicted 30 us", "run 1: ideal")
 }
 
-// ranksOfPart is two tasks of which the second is not read: one row, without records.
+// ranksOfPart has two tasks, the second unread: one row, without records.
 const ranksOfPart = `#Paraver (01/01/2026 at 10:00):90_ns:1(2):1:2(2:1,1:1)
 1:1:1:1:1:0:60:1
 1:1:1:1:2:10:80:1
 `
 
-// ranksOfRun are the tasks when all is read.
+// ranksOfRun has the tasks after reading.
 const ranksOfRun = `#Paraver (01/01/2026 at 10:00):100_ns:1(2):1:2(2:1,3:1)
 1:1:1:1:1:0:60:1
 1:1:1:1:2:10:80:1
@@ -182,8 +181,8 @@ const ranksOfRun = `#Paraver (01/01/2026 at 10:00):100_ns:1(2):1:2(2:1,3:1)
 1:2:1:2:3:40:50:1
 `
 
-// A part of some of the ranks dots the rows of the others, and says how many are shown and what may change. When all is
-// read the cursor is on the object that it was on.
+// A part with some of the ranks dots the rows of the others, and says how many are shown and what may change. Once
+// everything is read, the cursor is still on its object.
 func TestPartOfSomeRanks(t *testing.T) {
 	r := readSlowly(t, ranksOfRun)
 	r.watcher.Progress(25, 100)
@@ -224,7 +223,7 @@ func TestPartOfSomeRanks(t *testing.T) {
 	}
 }
 
-// What a part of some of the ranks leaves when the rest cannot be read says what it is.
+// If the rest cannot be read, a part with some of the ranks stays and says so.
 func TestPartOfSomeRanksAlone(t *testing.T) {
 	r := readSlowly(t, ranksOfRun)
 	r.watcher.Part(&prv.Part{Trace: traceOf(t, ranksOfPart), Until: 90, Unread: []bool{false, false, true}})

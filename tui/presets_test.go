@@ -6,7 +6,7 @@ import (
 	"pview/prv"
 )
 
-// A preset names actions that exist, no key twice, and takes no action its only key.
+// A preset names existing actions, no key twice, and takes no action's only key.
 func TestPresetsKeepEveryActionInReach(t *testing.T) {
 	for _, p := range Presets {
 		m := &Model{}

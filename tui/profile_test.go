@@ -21,7 +21,7 @@ func TestProfileFollowsTheView(t *testing.T) {
 		t.Errorf("Enter leads to row %d at %d, want row 1 at 0", w.CursorRow, w.Cursor)
 	}
 	d.sees("longest Running of 1.2.1 in view: 45 us")
-	// To the ranks; the second is thread 1, whose longest computation begins at 0.
+	// To the ranks; the second entry is thread 1, whose longest computation begins at 0.
 	d.press("l", "j", "enter")
 	if w.CursorRow != 0 || w.Cursor != 0 {
 		t.Errorf("Enter on a rank leads to row %d at %d, want row 0 at 0", w.CursorRow, w.Cursor)
@@ -55,8 +55,8 @@ func TestCallPaths(t *testing.T) {
 	d.sees("no calls in this time")
 }
 
-// Instructions per cycle are those of the time in view, not a mean of means: 4000+90 instructions in 2000+30 cycles of
-// computation, in 20 + 30 us.
+// Instructions per cycle are computed over the time in view, not as a mean of means: 4000+90 instructions in 2000+30
+// cycles of computation, in 20 + 30 us.
 func TestProfileOfCounters(t *testing.T) {
 	d := onTrace(t, 140, 40, countersText)
 	d.press("Q")

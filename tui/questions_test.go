@@ -14,12 +14,12 @@ import (
 	"pview/semantic/stat"
 )
 
-// The questions of every day, none more than six keys from the open trace, on a terminal of 80 by 24.
+// The everyday questions, none more than six keys from the open trace, on a terminal of 80 by 24.
 
-// questions has the ten of them with the keys that are pressed, in the order of a day's work; each has its test below.
+// questions has the ten of them with their keys, in the order of a day's work; each has its test below.
 var questions = []struct {
 	question, trace string
-	keys            []string // names of keys, and words that are typed
+	keys            []string // names of keys, and typed words
 	check           func(t *testing.T, d *driver)
 }{
 	{"most expensive MPI call", heat, []string{"a", "v", "/", "mp", "enter"}, mostExpensiveCall},
@@ -56,7 +56,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// ask opens real traces, separated by blanks, and presses keys: names of keys, and words that are typed.
+// ask opens real traces, separated by blanks, and presses keys: names of keys, and typed words.
 func ask(t *testing.T, traces string, keys ...string) (d *driver, n int) {
 	t.Helper()
 	var files []string
@@ -64,7 +64,7 @@ func ask(t *testing.T, traces string, keys ...string) (d *driver, n int) {
 		path := prvtest.Shared(t, append([]string{"traces"}, strings.Split(trace, "/")...)...)
 		files = append(files, linked(t, path))
 	}
-	d = drive(t, 80, 24, Options{Paths: files, Machine: "fitted"}) // as the command begins
+	d = drive(t, 80, 24, Options{Paths: files, Machine: "fitted"}) // as the command does
 	for _, k := range keys {
 		if _, special := specialKeys[k]; special || len(k) == 1 || strings.HasPrefix(k, "alt+") {
 			d.press(k)
@@ -77,7 +77,7 @@ func ask(t *testing.T, traces string, keys ...string) (d *driver, n int) {
 	return d, n
 }
 
-// linked returns a trace in a folder of the test's own, so that nothing is written beside the shared one.
+// linked returns a trace in the test's own folder, so that nothing is written beside the shared one.
 func linked(t *testing.T, path string) string {
 	t.Helper()
 	path, err := filepath.Abs(path)
@@ -118,7 +118,7 @@ func mostExpensiveCall(t *testing.T, d *driver) {
 
 func itsCaller(t *testing.T, d *driver) {
 	s := d.sheetOf()
-	// All 480 events of MPI_Waitall stand on lines with 70000001:7.
+	// All 480 events of MPI_Waitall are on lines with 70000001:7.
 	caller := d.m.Focused().Trace.Data.Labels.ValueName(70000001, 7)
 	if s.Planes[s.Plane].Name != "MPI_Waitall" || s.Columns[0].Name != caller {
 		t.Errorf("plane %s, first caller %s; want MPI_Waitall, from %s", s.Planes[s.Plane].Name, s.Columns[0].Name,
@@ -203,8 +203,8 @@ func iterationThatDiffers(t *testing.T, d *driver) {
 	}
 }
 
-// s simulates, m lists machines. An ideal network takes no time: what is predicted then is all that computation and
-// order of messages leave.
+// s simulates, m lists machines. An ideal network takes no time: the prediction then depends only on computation and
+// the order of messages.
 func idealNetwork(t *testing.T, d *driver) {
 	d.fire()
 	d.sees("Predicted", "of measured", "run 2: ideal")
@@ -213,8 +213,8 @@ func idealNetwork(t *testing.T, d *driver) {
 	}
 }
 
-// The next two show what pview efficiency and pview diagnose print: 36.29 ms of 157.7 ms; the greatest entry of the
-// account. That the findings and the comparison are those of the commands, a test in cli/e2e checks.
+// The next two show the output of pview efficiency and pview diagnose: 36.29 ms of 157.7 ms; the greatest entry of the
+// account. A test in cli/e2e checks that the findings and the comparison equal those of the commands.
 func efficiencyOfRun(t *testing.T, d *driver) { d.sees("23.0 % efficient") }
 
 func greatestCost(t *testing.T, d *driver) { d.sees("lost: wait for MPI_Waitall on 8 threads 25.6 %") }
@@ -230,7 +230,7 @@ func firstEvidence(t *testing.T, d *driver) {
 	d.sees("Evidence 1 of ")
 }
 
-// The time in MPI_Waitall, all of it called by exchange_halo, is that of the legend and of the analyzer.
+// The time in MPI_Waitall, all of it called by exchange_halo, is the same in the legend and the analyzer.
 func codeByPath(t *testing.T, d *driver) {
 	d.sees("Wait/WaitAll 46.2 %", "exchange_halo", "46.2 %   46.2 %     480      MPI_Waitall")
 }
@@ -249,7 +249,7 @@ func changeSinceTheOther(t *testing.T, d *driver) {
 	d.sees("A 157.7 ms, B 94.51 ms: -63.21 ms (-40.1 %)", "B takes 40.1 % less time: ", "slow transfer in MPI_Waitall")
 }
 
-// Of an ending alone the page stands beside the trace.
+// With only an ending, the page is written beside the trace.
 func pictureAsPage(t *testing.T, d *driver) {
 	d.sees("timelines saved as", "heat2d_8.html")
 	page, err := os.ReadFile(prv.Base(d.m.Focused().Trace.Data.Path) + ".html")

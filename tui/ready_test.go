@@ -35,7 +35,7 @@ func TestReadyViews(t *testing.T) {
 	d.press("enter")
 	d.misses("IPC")
 	d.command("goto 20us")
-	d.sees("4,000 events") // types without a label: nobody knows what they count
+	d.sees("4,000 events") // types without a label: their meaning is unknown
 	d.press("v", "/")
 	d.typed("parallelism")
 	d.press("enter")
@@ -48,7 +48,7 @@ func TestReadyViews(t *testing.T) {
 	}
 }
 
-// A view of every thread after one of the whole workload is of every thread again; a level that the user chose stays.
+// After a view of the whole workload, a view of threads shows threads again; a level that the user chose stays.
 func TestReadyViewsKeepTheLevel(t *testing.T) {
 	d := onTrace(t, 120, 30, countersText)
 	show := func(name string) {
@@ -70,7 +70,7 @@ func TestReadyViewsKeepTheLevel(t *testing.T) {
 	}
 }
 
-// A view that the trace cannot have is not replaced by one with those letters in its name.
+// If the trace cannot have a view, a search for it does not find one with those letters in its name.
 func TestMissingViewSaysWhy(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.press("v", "/")
@@ -80,7 +80,7 @@ func TestMissingViewSaysWhy(t *testing.T) {
 	d.sees("IPC is not offered") // there is nothing to open
 }
 
-// Legend, readout and table have one name for each value of Useful.
+// Legend, readout and table use one name for each value of Useful.
 func TestNamesOfUseful(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.press("v", "/")

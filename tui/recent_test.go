@@ -9,8 +9,8 @@ import (
 	"pview/prv"
 )
 
-// Without an argument the traces that were opened last are offered over the demo, the last first; one takes the demo's
-// place, Esc leaves that.
+// Without an argument the traces opened last are offered over the demo, the latest first; a chosen one replaces the
+// demo, Esc keeps it.
 func TestRecentTraces(t *testing.T) {
 	dir := t.TempDir()
 	a, b, file := filepath.Join(dir, "a.prv"), filepath.Join(dir, "b.prv"), filepath.Join(dir, "state", "recent.json")
@@ -46,11 +46,11 @@ func TestRecentTraces(t *testing.T) {
 	if err := os.WriteFile(file, []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	// a broken file is no reason to complain
+	// a broken file causes no complaint
 	drive(t, 100, 30, Options{Demo: demo, Recent: file}).misses("Recent traces")
 }
 
-// Traces of the folder are offered as well: at the start where there is one, and at any time with a key.
+// Traces of the folder are offered as well: at the start if there is one, and at any time with a key.
 func TestTracesOfTheFolder(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -73,8 +73,8 @@ func TestTracesOfTheFolder(t *testing.T) {
 	}
 }
 
-// Simulations begin with the machine fitted to their own trace, whatever machine was chosen for another trace before;
-// the list of machines offers that one.
+// Simulations begin with the machine fitted to their own trace, whatever machine was chosen earlier for another trace;
+// the list of machines offers that machine.
 func TestLastMachine(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "recent.json")
 	o := Options{Recent: file, Machine: "fitted", Demo: func() (*prv.Trace, error) { return traceOf(t, twoTasks), nil }}

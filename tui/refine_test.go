@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// A picture of very many rows shows some of them at once, says so, and shows all
-// when the background has sampled them.
+// A picture of very many rows shows some of them immediately, says so, and shows all once the background has sampled
+// them.
 func TestManyRowsAreRefined(t *testing.T) {
 	d := onTrace(t, 200, 40, manyThreads(5000))
 	w := d.m.Focused()
@@ -46,7 +46,7 @@ func TestManyRowsAreRefined(t *testing.T) {
 	}
 }
 
-// The rows of a window are computed batch by batch; what is there is drawn.
+// The rows of a window are computed batch by batch; finished rows are drawn.
 func TestRowsAppearAsTheyAreComputed(t *testing.T) {
 	tr := traceOf(t, manyThreads(40))
 	d := drive(t, 100, 60, Options{})

@@ -9,7 +9,7 @@ import (
 	"pview/tui/desk"
 )
 
-// Closed traces come back by undo, but not any number of them: each has its records in memory. A session begins without
+// Undo reopens closed traces, but only a limited number: each keeps its records in memory. A session starts without
 // any.
 func TestClosedTracesAreBounded(t *testing.T) {
 	var paths []string
@@ -40,7 +40,7 @@ func TestClosedTracesAreBounded(t *testing.T) {
 	}
 }
 
-// A closed window keeps what it asks for, not its rows; not any number of windows is kept.
+// A closed window keeps its question, not its rows; the number of kept windows is limited.
 func TestClosedWindowsAreBounded(t *testing.T) {
 	d := onTrace(t, 80, 30, traceA)
 	d.command("clone")

@@ -11,8 +11,8 @@ import (
 	"pview/render/timeline"
 )
 
-// A trace of which only the first lines were there, and then all of them: what was shown stays until the
-// new values are known, what shows all goes on to show all, and tables are counted anew.
+// A trace of which only the first lines were there, and then all of them: the picture stays until the new values are
+// known, a view of the whole still shows the whole, and tables are recounted.
 func TestRevise(t *testing.T) {
 	lines := strings.SplitAfter(prvtest.TraceA, "\n")
 	// header and 7 records, the last at 30 to 50
@@ -53,7 +53,7 @@ func TestRevise(t *testing.T) {
 	}
 }
 
-// Windows on another trace that have the same time axis go on to have it.
+// Windows on another trace with the same time axis keep it.
 func TestReviseOneOfAGroup(t *testing.T) {
 	d := onTrace(t, 80, 24, strings.Replace(prvtest.TraceB, "):40:", "):35:", 1)) // its last record ends at 40
 	m := d.m
@@ -71,7 +71,7 @@ func TestReviseOneOfAGroup(t *testing.T) {
 	}
 }
 
-// background runs commands in the background, and returns what they answer when all have ended.
+// background runs commands in the background, and returns their answers when all have ended.
 func background(cmds ...tea.Cmd) func() []tea.Msg {
 	var wg sync.WaitGroup
 	var lock sync.Mutex
@@ -103,8 +103,8 @@ func background(cmds ...tea.Cmd) func() []tea.Msg {
 	}
 }
 
-// Every action is done while the trace in focus becomes shorter, or as long as it was: jobs read the trace that they
-// began with, for the race detector, and what they find in it comes when there is another one.
+// Every action runs while the trace in focus becomes shorter, or keeps its length: jobs read the trace that they
+// started with, for the race detector, and their results arrive once there is another one.
 func TestJobsWhileTheTraceIsRevised(t *testing.T) {
 	d := onRings(t)
 	long, short := traceOf(t, ring(8)), traceOf(t, ring(3))
@@ -141,8 +141,8 @@ func TestJobsWhileTheTraceIsRevised(t *testing.T) {
 	}
 }
 
-// A trace is rewritten with fewer records while they are listed: the list stays that of the trace before until the new
-// records are found. It keeps that trace in memory only while it is seen.
+// A trace is rewritten with fewer records while they are listed: the list of the previous trace stays until the new
+// records are found. It keeps that trace in memory only while it is visible.
 func TestRecordsOfAFormerRevision(t *testing.T) {
 	lines := strings.SplitAfter(prvtest.TraceA, "\n")
 	part := strings.Replace(strings.Join(lines[:8], ""), "):100:", "):50:", 1)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Eight threads on two nodes run for 60 of 100 us and wait then; thread 6 runs for 20 from 40 on.
+// Eight threads on two nodes run for 60 of 100 us and then wait; thread 6 runs for 20 from 40 on.
 func uneven() string {
 	var b strings.Builder
 	b.WriteString("#Paraver (01/01/03 at 00:00):100:2(4,4):1:8(")
@@ -31,7 +31,7 @@ func TestOutlier(t *testing.T) {
 		t.Errorf("row %d at %d, want row 5 at the begin, where it waits", w.CursorRow, w.Cursor)
 	}
 	d.sees("1.6.1 differs (most): Waiting a message (3)")
-	// Of amounts: the longest computation is 60, that of thread 6 is 20: the one that differs.
+	// For amounts: the longest computation is 60, that of thread 6 is 20: the one that differs.
 	d.press("v", "/")
 	d.typed("useful dur")
 	d.press("enter", "o")
@@ -39,7 +39,7 @@ func TestOutlier(t *testing.T) {
 		t.Errorf("row %d at %d, want row 5 at 40", w.CursorRow, w.Cursor)
 	}
 	d.sees("1.6.1 differs (most): 20 us")
-	// In a time in which all do the same nothing differs.
+	// In a time in which all rows do the same, none differs.
 	d.command("view 65us 95us")
 	d.press("o")
 	d.sees("no row differs")
@@ -57,11 +57,11 @@ func TestOrderRows(t *testing.T) {
 	}
 	d.command("order-rows outlier")
 	first("THREAD 1.6.1")
-	d.command("order-rows value") // by the share of running, which all together do most
+	d.command("order-rows value") // by the share of running, the most common state
 	if got := w.RowName(7); got != "THREAD 1.6.1" {
 		t.Errorf("last row %s, want THREAD 1.6.1", got)
 	}
-	d.command("order-rows similarity") // it stands at an end
+	d.command("order-rows similarity") // the outlier is at one end
 	if a, b := w.RowName(0), w.RowName(7); a != "THREAD 1.6.1" && b != "THREAD 1.6.1" {
 		t.Errorf("rows from %s to %s", a, b)
 	}
@@ -79,8 +79,8 @@ func TestOrderRows(t *testing.T) {
 	first("THREAD 1.2.1")
 }
 
-// Forty threads run for 60 of 100 us and wait then, but thread 33 runs for 20: rows share lines on 24 lines, and
-// the heading names it without a key. Where each row has a line of its own, or all do the same, it names none.
+// Forty threads run for 60 of 100 us and then wait, but thread 33 runs for 20: on 24 lines rows share lines, and the
+// heading names thread 33 without a key. If each row has its own line, or all do the same, it names none.
 func TestHeadingNamesTheRowThatStandsOut(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("#Paraver (01/01/03 at 00:00):100:1(40):1:40(")

@@ -12,7 +12,7 @@ import (
 	"pview/tui/pane/analyzer"
 )
 
-// The first screen: its last line says once that the trace has no .pcf, and then has the keys.
+// The first screen: its last line says once that the trace has no .pcf, and then shows the keys.
 func TestFirstScreen(t *testing.T) {
 	d := onTrace(t, 80, 24, traceA)
 	d.sees("pview", "100 us", "2 tasks", "2 nodes", "thread", " 1.1.1 ", " 1.2.1", "Running",
@@ -22,8 +22,8 @@ func TestFirstScreen(t *testing.T) {
 	d.sees("? help")
 }
 
-// skipLayout leaves out a test of the layout at many sizes where the race detector runs: it takes long, and says
-// nothing of races.
+// skipLayout skips a test of the layout at many sizes under the race detector: it takes long, and races do not depend
+// on it.
 func skipLayout(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the layout at many sizes")
@@ -49,8 +49,8 @@ func TestEverySizeIsFilledExactly(t *testing.T) {
 	}
 }
 
-// Panes and timelines are there on the smallest screen, and on one that is hardly larger; below that the screen says
-// what it needs.
+// Panes and timelines are there on the smallest screen, and on one that is hardly larger; below that the screen names
+// the size it needs.
 func TestSmallestScreen(t *testing.T) {
 	for _, size := range [][2]int{{minWidth, minHeight}, {33, 9}, {60, 14}} {
 		for _, open := range []string{"i", "a", "s", "U", `\`, "Q", "B", "=", "P"} {
@@ -67,8 +67,8 @@ func TestSmallestScreen(t *testing.T) {
 	}
 }
 
-// A terminal of any size shows the rows of a window, and takes all keys; without room for their names, titles and the
-// axis.
+// A terminal of any size shows the rows of a window, and takes all keys; on the smallest ones there are no names,
+// titles or axis.
 func TestTinyScreen(t *testing.T) {
 	for _, size := range [][2]int{{1, 1}, {2, 1}, {1, 9}, {5, 2}, {10, 3}, {19, 40}, {200, 4}} {
 		d := onTrace(t, size[0], size[1], twoTasks)
@@ -156,8 +156,8 @@ func (d *driver) resize(w, h int) {
 }
 
 // The headline says how efficient the run is, where the rest of its time went and what the first findings would gain;
-// until anything else is done Enter shows them, later its key does. Useful are 26 and 93 of 100: load balance 59.5/93 =
-// 64.0 %, communication efficiency 93 %, parallel efficiency 59.5 %; 93 less the mean of 59.5 can be gained.
+// Enter shows them until the user does anything else, later its key does. Useful are 26 and 93 of 100: load balance
+// 59.5/93 = 64.0 %, communication efficiency 93 %, parallel efficiency 59.5 %; 93 less the mean of 59.5 can be gained.
 func TestHeadline(t *testing.T) {
 	const uneven = "#Paraver (01/01/03 at " +
 		"00:00):100:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:26:1\n1:1:1:1:1:26:100:3\n1:2:1:2:1:0:93:1\n1:2:1:2:1:93:100:4\n" +
@@ -174,7 +174,7 @@ func TestHeadline(t *testing.T) {
 	d.sees("LB 64.0 %  CommE 93.0 %", "59.5 % efficient; lost: wait for")
 	d.misses("Enter details")
 	d = onTrace(t, 120, 40, uneven)
-	d.press("right", "enter") // something else was done: Enter asks what is at the cursor
+	d.press("right", "enter") // after another action: Enter asks about the place at the cursor
 	d.sees("What/Where", "Alt+H")
 	d.command("headline off")
 	d.misses("Alt+H")
@@ -182,8 +182,8 @@ func TestHeadline(t *testing.T) {
 	d.sees("Rule R13")
 }
 
-// Where nothing is worth a finding, the headline says what else a run does, and Enter shows the account: of 100 the one
-// thread computes for 60.
+// If there are no findings, the headline shows the rest of the time, and Enter the account: the one thread computes for
+// 60 of 100.
 func TestHeadlineWithoutFindings(t *testing.T) {
 	d := onTrace(t, 120, 40, "#Paraver (01/01/03 at 00:00):100:1(1):1:1(1:1)\n1:1:1:1:1:0:60:1\n1:1:1:1:1:60:100:12\n")
 	d.sees("60.0 % efficient; lost: I/O", "40.0 %", "Enter shows it")
@@ -191,7 +191,7 @@ func TestHeadlineWithoutFindings(t *testing.T) {
 	d.sees("Where the time goes", "parallel efficiency")
 }
 
-// Rows are as tall as the screen allows: the headline and the legend give way where rows gain by it.
+// Rows are as tall as the screen allows: the headline and the legend give way if rows gain by it.
 func TestRowsHaveTheRoom(t *testing.T) {
 	skipLayout(t)
 	for rows := 1; rows <= 12; rows++ {
@@ -206,7 +206,7 @@ func TestRowsHaveTheRoom(t *testing.T) {
 	}
 }
 
-// The cursor lightens data and covers none of it: the picture has the same glyphs with the cursor elsewhere.
+// The cursor lightens data but covers none: the picture has the same glyphs with the cursor elsewhere.
 func TestCursorDoesNotCutThroughData(t *testing.T) {
 	d := onTrace(t, 100, 30, traceA)
 	plot := d.m.screen().layout().windows[0].plot
@@ -250,7 +250,7 @@ func TestLegendLists(t *testing.T) {
 	}
 }
 
-// The draw modes are in a list: Enter takes the chosen one, the first leaves it to the values.
+// The draw modes are in a list: Enter takes the chosen one, the first lets the values decide.
 func TestDrawModeMenu(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
 	w := d.m.Focused()
@@ -287,8 +287,8 @@ func TestSpareLines(t *testing.T) {
 	}
 }
 
-// On 60 lines eight rows have six each. 20 rows have two, and what they cannot use is for the legend: the shares of the
-// states are a chart.
+// On 60 lines eight rows have six each. 20 rows have two, and the legend gets the rest: the shares of the states are a
+// chart.
 func TestSpareLinesOfAScreenWithoutPane(t *testing.T) {
 	d := onTrace(t, 200, 60, manyThreads(8))
 	if l := d.m.screen().layout(); l.windows[0].plot.H != 48 || l.overview.H != tallOverview {
@@ -301,7 +301,7 @@ func TestSpareLinesOfAScreenWithoutPane(t *testing.T) {
 	d.sees("Running              8.0 %") // rows 2, 7, 12, 17 of 20 run for 40 us of the 100: 4 * 40 / 2000
 }
 
-// Headline and overview stay where they are when a pane opens, and from pane to pane.
+// Headline and overview stay in place when a pane opens, and from pane to pane.
 func TestPanesMoveNothingAbove(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
 		for _, threads := range []int{8, 300} {
@@ -322,7 +322,7 @@ func TestPanesMoveNothingAbove(t *testing.T) {
 	}
 }
 
-// A window of one row has its part of the lines beside one of many rows.
+// A window of one row gets its part of the lines beside one of many rows.
 func TestWindowOfOneRowHasItsPart(t *testing.T) {
 	d := onTrace(t, 200, 60, manyThreads(32))
 	d.command("clone")

@@ -29,13 +29,13 @@ func stencilTrace(tb testing.TB) *prv.Trace {
 	return t
 }
 
-// BenchmarkResimulate is the time from a change of the machine to the
-// picture of the predicted trace, of a program of a million records of 64 tasks, on a screen of 200 x 60.
+// BenchmarkResimulate measures the time from a change of the machine to the picture of the predicted trace, for a
+// program of a million records of 64 tasks, on a screen of 200 x 60.
 func BenchmarkResimulate(b *testing.B) {
 	measured := stencilTrace(b)
 	m := New(Options{Demo: func() (*prv.Trace, error) { return measured, nil }})
 	defer m.shut()
-	// A change is simulated at once; what is computed long after it, and what moves, is left out.
+	// A change is simulated immediately; later computations and animations are omitted.
 	m.after = func(_ time.Duration, msg tea.Msg) tea.Cmd {
 		switch msg.(type) {
 		case tickMsg, settledMsg:

@@ -43,7 +43,7 @@ c:1:1:2:1:2
 2:2:1:2:1:35000:9:0
 `
 
-// onSimulator opens the simulator on a trace given as text and lets its first prediction come.
+// onSimulator opens the simulator on a trace given as text and waits for its first prediction.
 func onSimulator(t *testing.T, width, height int, text string) (*driver, *simulator.Simulation) {
 	t.Helper()
 	d := onTrace(t, width, height, text)
@@ -58,7 +58,7 @@ func onSimulator(t *testing.T, width, height int, text string) (*driver, *simula
 // shown returns the run that is shown.
 func shown(s *simulator.Simulation) *scenario.Run { return s.History().Shown() }
 
-// expect simulates what the pane has, without the pane.
+// expect simulates the pane's machine, without the pane.
 func expect(t *testing.T, s *simulator.Simulation, set ...string) *sim.Result {
 	t.Helper()
 	tr, err := dimemas.FromTrace(context.Background(), s.Predicted().PredictedFrom.Data, dimemas.TranslateOptions{})
@@ -81,8 +81,8 @@ func expect(t *testing.T, s *simulator.Simulation, set ...string) *sim.Result {
 	return r
 }
 
-// TestSimulatorPredicts: the first prediction is of an ideal machine, and stands in a window below; a latency that is
-// typed makes another, equal to what the simulator says.
+// TestSimulatorPredicts: the first prediction, for an ideal machine, is in a window below; a typed latency makes
+// another, equal to the simulator's result.
 func TestSimulatorPredicts(t *testing.T) {
 	d, s := onSimulator(t, 100, 40, twoTasks)
 	if shown(s) == nil || shown(s).Result.Total != 30000 {
@@ -114,7 +114,7 @@ func TestSimulatorPredicts(t *testing.T) {
 	if w := d.m.Windows[1]; w.Trace.Data != got || w.Values.Series[0] == nil || w.Values.Busy {
 		t.Error("the window below does not show the prediction")
 	}
-	// Double and halve, undo and redo; what was simulated before is there at once.
+	// Double and halve, undo and redo; earlier runs are shown immediately.
 	d.press("+")
 	d.fire()
 	d.sees("latency  10 us")
@@ -125,7 +125,7 @@ func TestSimulatorPredicts(t *testing.T) {
 	d.fire()
 	d.sees("latency  2.5 us")
 	d.press("u")
-	d.misses("changed…") // what was simulated before is there
+	d.misses("changed…") // the earlier run is shown
 	d.press("u")
 	d.sees("Predicted 30 us", "latency  0 s")
 	d.press("ctrl+r")
@@ -135,19 +135,19 @@ func TestSimulatorPredicts(t *testing.T) {
 	}
 }
 
-// TestSimulatorDropsStale: a run that is cancelled, or that another change overtakes, has no effect.
+// TestSimulatorDropsStale: a run that is cancelled, or superseded by another change, has no effect.
 func TestSimulatorDropsStale(t *testing.T) {
 	d, s := onSimulator(t, 80, 24, twoTasks)
 	before := shown(s)
 	d.press("1")
 	d.typed("us")
-	d.press("enter") // simulated at once
+	d.press("enter") // simulated immediately
 	if shown(s) == before {
 		t.Fatal("the first change waits")
 	}
 	before = shown(s)
 	due := func() tea.Msg { return d.timers[len(d.timers)-1] }
-	d.press("+") // within the moment in which a change waits for further ones
+	d.press("+") // within the delay in which a change waits for further ones
 	first := due()
 	d.sees("changed…", "old: predicted ")
 	d.press("+")
@@ -163,8 +163,8 @@ func TestSimulatorDropsStale(t *testing.T) {
 		len(s.History().Runs()) != 3 {
 		t.Errorf("predicted %d in %d runs", shown(s).Result.Total, len(s.History().Runs()))
 	}
-	// Esc cancels a run; its answer is dropped when it comes.
-	d.fire() // the change before is long past
+	// Esc cancels a run; its late answer is dropped.
+	d.fire() // the previous change is long past
 	before = shown(s)
 	d.press(":")
 	d.typed("machine-set latency 7ns")
@@ -185,7 +185,7 @@ func TestSimulatorDropsStale(t *testing.T) {
 	if shown(s) == before || s.Err() != nil {
 		t.Errorf("again: %v", s.Err())
 	}
-	// An answer whose run was cancelled by its context says nothing.
+	// The answer of a run that its context cancelled is not shown.
 	_, run = d.m.Update(keyPress(t, "R"))
 	_, again := d.m.Update(keyPress(t, "R"))
 	d.run(run)
@@ -195,9 +195,9 @@ func TestSimulatorDropsStale(t *testing.T) {
 	d.run(again)
 }
 
-// TestSimulatorErrors: what cannot be simulated is said in the pane.
+// TestSimulatorErrors: the pane reports what cannot be simulated.
 func TestSimulatorErrors(t *testing.T) {
-	// Both tasks send first: with sends that wait for their receivers nothing goes on.
+	// Both tasks send first: with sends that wait for their receivers the run deadlocks.
 	crossed := `#Paraver (01/01/2026 at 10:00):40000_ns:1(2):1:2(1:1,1:1),1
 c:1:1:2:1:2
 1:1:1:1:1:0:10000:1
@@ -238,7 +238,7 @@ c:1:1:2:1:2
 	d.command("simulate /nowhere/m.cfg")
 	d.sees("/nowhere/m.cfg")
 
-	// Computation alone is simulated, and it is said that networks do not matter.
+	// Computation alone is simulated, and the pane says that networks do not matter.
 	d, s = onSimulator(t, 100, 50, manyThreads(2))
 	if s.Program() == nil && s.Err() == nil {
 		t.Error("neither a program nor an error")
@@ -246,7 +246,7 @@ c:1:1:2:1:2
 	d.sees("no communication")
 }
 
-// TestSimulatorNoMachine: a machine that is asked for by an unknown name, and one that is changed before there is any.
+// TestSimulatorNoMachine: an unknown machine is requested, and the machine is changed before there is one.
 func TestSimulatorNoMachine(t *testing.T) {
 	d := onTrace(t, 110, 40, twoTasks)
 	for _, command := range []string{"machine-set latency 1us", "map-tasks block"} {
@@ -257,7 +257,7 @@ func TestSimulatorNoMachine(t *testing.T) {
 	d.sees(`there is no machine "cray"`, "pview list machines")
 }
 
-// TestSimulatorMirrors: measured and predicted windows show the same, in the same time.
+// TestSimulatorMirrors: measured and predicted windows show the same content, at the same time.
 func TestSimulatorMirrors(t *testing.T) {
 	d, _ := onSimulator(t, 100, 40, twoTasks)
 	d.press("esc")
@@ -274,14 +274,14 @@ func TestSimulatorMirrors(t *testing.T) {
 	if a.Sem.Level != prv.LevelThread || a.End != 40000 || a.End != b.End {
 		t.Errorf("level %v, ..%d and ..%d", a.Sem.Level, a.End, b.End)
 	}
-	// A prediction that takes longer than the measured run has room, since all is shown.
+	// A prediction that takes longer than the measured run fits, since the view shows everything.
 	d.press("s")
 	d.command("machine-set latency 1ms")
 	d.fire()
 	if a.End <= 40000 || a.End != b.End {
 		t.Errorf("..%d and ..%d", a.End, b.End)
 	}
-	// With the time of its own a window goes its own way.
+	// With its own time, a window is independent.
 	d.press("esc")
 	d.press("S")
 	d.command("level task")
@@ -306,7 +306,7 @@ func TestSimulatorMirrors(t *testing.T) {
 	}
 }
 
-// TestSimulatorForm: pages, tables, notes of what follows from a change.
+// TestSimulatorForm: pages, tables, notes on the effects of a change.
 func TestSimulatorForm(t *testing.T) {
 	d, s := onSimulator(t, 120, 50, twoTasks)
 	d.command("machine-set process-per-node 2")
@@ -356,10 +356,10 @@ func TestSimulatorForm(t *testing.T) {
 	d.sees("thesis")
 }
 
-// TestSimulatorBlocks: a block of the trace's own made twice as fast.
+// TestSimulatorBlocks: a block of the trace runs twice as fast.
 func TestSimulatorBlocks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "b.prv")
-	// A counter, which is 0 at times, is no block that begins and ends.
+	// A counter, which is 0 at times, is not a block that begins and ends.
 	counted := strings.Replace(twoTasks, "60000019:1\n", "60000019:1:42000050:77\n", 1)
 	counted = strings.Replace(counted, "60000019:0\n", "60000019:0:42000050:0\n", 1)
 	if err := os.WriteFile(path, []byte(counted), 0o644); err != nil {
@@ -413,7 +413,7 @@ func TestSimulatorBlocks(t *testing.T) {
 	}
 }
 
-// TestSimulatorRuns: the history is gone back to, named, compared.
+// TestSimulatorRuns: runs of the history are revisited, named, compared.
 func TestSimulatorRuns(t *testing.T) {
 	d, s := onSimulator(t, 120, 40, twoTasks)
 	for _, v := range []string{"1us", "2us", "3us", "4us", "5us", "6us"} {
@@ -442,7 +442,7 @@ func TestSimulatorRuns(t *testing.T) {
 	d.sees("as bought", "marked", "against run 7  latency 0 s")
 	d.press("C")
 	d.sees("Run 1 against run 7", "total", "all threads: Running")
-	d.sees("0 s            6 us") // of both
+	d.sees("0 s            6 us") // for both
 	d.press("esc")
 	d.press("enter")
 	d.fire() // its trace was forgotten
@@ -457,7 +457,7 @@ func TestSimulatorRuns(t *testing.T) {
 	}
 }
 
-// TestSimulatorSaves: machine and predicted trace go to files, and come back.
+// TestSimulatorSaves: machine and predicted trace are saved to files, and read back.
 func TestSimulatorSaves(t *testing.T) {
 	d, s := onSimulator(t, 120, 40, twoTasks)
 	d.command("machine-set latency 5us")
@@ -480,7 +480,7 @@ func TestSimulatorSaves(t *testing.T) {
 	if shown(s).Result.Total != total || s.Setup().Machine.EagerLimit != 65536 || s.Setup().BaseName != "run.cfg" {
 		t.Errorf("predicted %d on %s", shown(s).Result.Total, s.Setup().BaseName)
 	}
-	// The prediction that is kept stands for itself: it can be simulated, on the same machine with the same result.
+	// A kept prediction is independent: it can be simulated, on the same machine with the same result.
 	kept := s.Predicted()
 	d.press("P")
 	d.command("machine-set latency 50us")
@@ -537,7 +537,7 @@ func TestSimulatorMouse(t *testing.T) {
 	}
 }
 
-// TestSimulatorSession: a session brings back the machine and the history, and predicts again.
+// TestSimulatorSession: a session restores the machine and the history, and predicts again.
 func TestSimulatorSession(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "b.prv")
@@ -573,7 +573,7 @@ func TestSimulatorSession(t *testing.T) {
 		t.Errorf("%d runs, not %d; run %d is shown", len(s.History().Runs()), len(before.History().Runs()),
 			shown(s).Number)
 	}
-	// A machine that cannot be is said, and the rest of the session is there.
+	// An impossible machine is reported, and the rest of the session is restored.
 	text, _ := os.ReadFile(session)
 	bad := strings.ReplaceAll(string(text), `"CPUs": 1`, `"CPUs": -1`)
 	if bad == string(text) {
@@ -590,7 +590,7 @@ func TestSimulatorSession(t *testing.T) {
 	e.sees("is not restored")
 }
 
-// TestSimulatorDistribution: a parameter takes a distribution, which is shown, halved, told in the history, and
+// TestSimulatorDistribution: a parameter takes a distribution, which is shown, halved, listed in the history, and
 // replaced by a value.
 func TestSimulatorDistribution(t *testing.T) {
 	d, s := onSimulator(t, 110, 40, twoTasks)
@@ -620,7 +620,7 @@ func TestSimulatorDistribution(t *testing.T) {
 	d.command("machine-set latency poisson(3us)")
 	d.sees(`there is no distribution "poisson"`)
 	d.press("esc", "r")
-	// the seed is that of the first run only where there is something random
+	// the seed is that of the first run only if something is random
 	if d.fire(); !s.Setup().Equal(s.Setup().Base) || shown(s).Number != 1 {
 		d.command("machine-set seed 0")
 		d.fire()
@@ -636,7 +636,7 @@ func TestSimulatorDistribution(t *testing.T) {
 }
 
 // TestSimulatorOnEpoch: a published run on 8 processes; its prediction on an ideal network is that of Dimemas 5.5.0, to
-// the nanosecond. Latency and bandwidth are doubled and halved, buses restricted, and all of it taken back.
+// the nanosecond. Latency and bandwidth are doubled and halved, buses limited, and all of it undone.
 func TestSimulatorOnEpoch(t *testing.T) {
 	path := prvtest.Shared(t, "traces", "epoch", "epoch_8proc.prv.gz")
 	d := drive(t, 200, 60, Options{Paths: []string{path}})
@@ -645,7 +645,7 @@ func TestSimulatorOnEpoch(t *testing.T) {
 	if s == nil || shown(s) == nil || shown(s).Result.Total != 3_484_611_417 {
 		t.Fatalf("%+v", s)
 	}
-	d.sees("Predicted 3.485 s", "computing 96.5 %") // Running, as pview sim has it; 0.09 % I/O is the tracer's
+	d.sees("Predicted 3.485 s", "computing 96.5 %") // Running, as in pview sim; 0.09 % I/O is the tracer's
 	last := int64(0)
 	slower := func(what string) {
 		t.Helper()
@@ -695,7 +695,7 @@ func TestSimulatorSizes(t *testing.T) {
 	}
 }
 
-// TestSimulatorProblem: what a small pane has no room for is read with e.
+// TestSimulatorProblem: e shows what does not fit into a small pane.
 func TestSimulatorProblem(t *testing.T) {
 	// Each task waits for a message that the other sends only afterwards.
 	d, s := onSimulator(t, 60, 20, `#Paraver (01/01/2026 at 10:00):40000_ns:1(2):1:2(1:1,1:1),1
@@ -719,7 +719,7 @@ c:1:1:2:1:2
 	d.sees("About the simulation", "thread 1.1.1 waits", "thread 1.2.1 waits", "which has not sent it")
 }
 
-// The prediction that stays when its measured run is closed is not simulated itself, until someone asks for that.
+// A prediction that stays when its measured run is closed is simulated only on request.
 func TestSimulatorLeavesPredictionsAlone(t *testing.T) {
 	d := onTrace(t, 110, 40, twoTasks)
 	d.press("s")
@@ -744,8 +744,8 @@ func TestSimulatorLeavesPredictionsAlone(t *testing.T) {
 	}
 }
 
-// A state with one name and two colours, one where it was measured and one where it was predicted, is in the legend
-// twice: "Synchronization" of the simulator is waiting for a CPU.
+// A state with one name and different colours in the measured and the predicted trace is in the legend twice:
+// "Synchronization" of the simulator is waiting for a CPU.
 func TestLegendOfBothRuns(t *testing.T) {
 	d := drive(t, 200, 60, Options{Paths: []string{filepath.Join("..", "testdata", "traces", "hybrid_4x4",
 		"hybrid_4x4.prv.gz")}})
@@ -755,7 +755,7 @@ func TestLegendOfBothRuns(t *testing.T) {
 }
 
 // TestSimulatorSaysItsAccuracy: eight ranks of heat2d shared two CPUs, so that the replay on the fitted machine is far
-// off; a small screen has the figure, a larger one the calls, and the key shows all.
+// off; a small screen shows the figure, a larger one also the calls, and the key shows everything.
 func TestSimulatorSaysItsAccuracy(t *testing.T) {
 	d := drive(t, 120, 44, Options{Paths: []string{"../testdata/traces/heat2d_8/heat2d_8.prv.gz"}})
 	d.press("s")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Thread 1 is in the function solve from 10 to 90, and in MPI_Recv from 50 to 60 of it; thread 2 calls nothing.
+// Thread 1 is in the function solve from 10 to 90, and in MPI_Recv from 50 to 60 of that time; thread 2 calls nothing.
 const stackText = `#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)
 1:1:1:1:1:0:100:1
 1:2:1:2:1:0:100:1
@@ -15,8 +15,8 @@ const stackText = `#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)
 2:1:1:1:1:90:60000019:0
 `
 
-// The call stack is a word away in the menu of views: rows within each other, on the time axis of the trace; closing
-// the window forgets it.
+// The call stack is a word away in the menu of views: nested rows, on the time axis of the trace; closing the window
+// forgets it.
 func TestCallStack(t *testing.T) {
 	d := onTrace(t, 120, 40, stackText)
 	d.press("v", "/")
@@ -43,7 +43,7 @@ func TestCallStack(t *testing.T) {
 	d.command("what")
 	d.command("what")
 	d.m.Focus = 0
-	d.command("flame") // the one that is there
+	d.command("flame") // the existing one
 	if len(d.m.Windows) != 2 || d.m.Focused() != w {
 		t.Errorf("%d windows", len(d.m.Windows))
 	}
@@ -54,7 +54,7 @@ func TestCallStack(t *testing.T) {
 		t.Errorf("Useful is not shown in the window of the run")
 	}
 	d.m.FocusOn(w)
-	d.press("alt+h") // the headline is that of the run, and leads there
+	d.press("alt+h") // the headline is the run's, and leads there
 	if d.m.Focused() == w {
 		t.Error("the headline leads to the call stacks")
 	}

@@ -54,7 +54,7 @@ func TestStages(t *testing.T) {
 	d.press("esc", "esc")
 	d.misses("5 stages")
 	before := v.Begin
-	d.press("right") // not of the stages any more
+	d.press("right") // no longer about the stages
 	if v.Begin == before {
 		t.Error("the key of the stages is taken from the window")
 	}
@@ -63,8 +63,8 @@ func TestStages(t *testing.T) {
 // stagePages is the number of views of the stages.
 const stagePages = 4
 
-// Check 44: processor 1 waits in a stage and is all red, processor 0 computes and is all blue; playing shows one stage
-// after the other.
+// Check 44: processor 1 waits in a stage and is all red, processor 0 computes and is all blue; playing shows the stages
+// one by one.
 func TestStagesAnimation(t *testing.T) {
 	d := onTrace(t, 80, 30, lateSender)
 	d.press("B", "t", "tab", "tab", "tab")
@@ -94,7 +94,7 @@ func TestStagesAnimation(t *testing.T) {
 	d.sees("Space plays")
 }
 
-// A session keeps the stages: page, attribute, length, what is chosen, and the arrangement.
+// A session keeps the stages: page, attribute, length, selection, and arrangement.
 func TestStagesInSession(t *testing.T) {
 	dir := t.TempDir()
 	trace := filepath.Join(dir, "run.prv")
@@ -104,7 +104,7 @@ func TestStagesInSession(t *testing.T) {
 	d := drive(t, 100, 36, Options{Paths: []string{trace}})
 	d.press("B", "t", "tab", "tab", "tab", "o", "o", "v", "-", "right", "right", "down")
 	d.sees("mesh", "25 stages of 4 us", "Stage 3, 8.000 .. 12.000 us")
-	screen := func() string { // but for the keys: a session does not know whether a pane has the focus
+	screen := func() string { // except the keys: a session does not know whether a pane has the focus
 		lines := d.screen()
 		return strings.Join(lines[:len(lines)-1], "\n")
 	}
@@ -123,10 +123,10 @@ func TestStagesInSession(t *testing.T) {
 }
 
 // On a large screen threads take several lines: eight each on the heat map, and as cells of the animation. A click goes
-// to the thread that is there.
+// to the thread at that place.
 func TestStagesGrow(t *testing.T) {
 	d := onTrace(t, 200, 60, lateSender)
-	// blue is the number of lines with the colour of a busy thread: one of them says what the colours mean.
+	// blue is the number of lines with the colour of a busy thread: one of them belongs to the legend.
 	blue := func() (lines int) {
 		for line := range strings.Lines(d.styled()) {
 			if strings.Contains(line, "48;2;40;80;220") {
@@ -139,7 +139,7 @@ func TestStagesGrow(t *testing.T) {
 	if n := blue(); n != 2*8+1 {
 		t.Errorf("threads 1 and 2 are busy in %d lines", n)
 	}
-	for y, line := range d.screen() { // the name stands in the middle of the eight lines
+	for y, line := range d.screen() { // the name is in the middle of the eight lines
 		if x := strings.Index(line, "1.2.1   "); x >= 0 && x < 12 && strings.TrimSpace(line[:x]) == "" {
 			d.click(x+10, y+4, tea.MouseLeft)
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// While a trace is read the start screen shows how much of it is: 60 columns at a third are 20 full ones, in every set
-// of colours. While nobody knows how much there is something turns, with the ticks.
+// While a trace is read the start screen shows the progress: 60 columns at a third are 20 full ones, in every set of
+// colours. While the size is unknown, a spinner turns with the ticks.
 func TestStartScreenShowsProgress(t *testing.T) {
 	for _, profile := range []colorprofile.Profile{colorprofile.NoTTY, colorprofile.ANSI, colorprofile.TrueColor} {
 		for _, ascii := range []bool{false, true} {
@@ -36,8 +36,8 @@ func TestStartScreenShowsProgress(t *testing.T) {
 	}
 }
 
-// Ctrl+O asks for a path, with completion; Ctrl+O again walks through folders, from the one that was typed; what is
-// chosen there opens, and / goes back to typing.
+// Ctrl+O asks for a path, with completion; Ctrl+O again walks through folders, starting at the typed one; a chosen file
+// opens, and / goes back to typing.
 func TestOpenByWalking(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "runs", "a run.prv")
@@ -62,6 +62,6 @@ func TestOpenByWalking(t *testing.T) {
 		t.Errorf("%d windows after a trace was chosen", len(d.m.Windows))
 	}
 	d.press(":")
-	d.press("ctrl+o") // nothing to walk for
+	d.press("ctrl+o") // no folders to walk through
 	d.sees("command")
 }

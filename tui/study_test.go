@@ -79,7 +79,7 @@ func TestStudyOpensTheWorstRun(t *testing.T) {
 		}
 		worst, totals = max(worst, int64(v)), append(totals, v)
 	}
-	for name, share := range map[string]float64{"5 %": 0.05, "median": 0.5, "95 %": 0.95} { // as pview study has them
+	for name, share := range map[string]float64{"5 %": 0.05, "median": 0.5, "95 %": 0.95} { // as in pview study
 		d.sees(fmt.Sprintf("%-11s%s", name, quantity.FormatSpan(quantile.Of(totals, share), prv.Nanoseconds)))
 	}
 	d.press(">", "enter")
@@ -89,7 +89,7 @@ func TestStudyOpensTheWorstRun(t *testing.T) {
 		t.Errorf("%+v was opened, and the worst run takes %d", r, worst)
 	}
 	d.sees("predicted", "is simulated again", "ethernet-1g: latency")
-	// The study stays that of the machine it was begun with.
+	// The study stays on its initial machine.
 	d.press("shift+tab")
 	d.sees("machine ethernet-1g; m takes the Simulator's")
 }
@@ -109,7 +109,7 @@ func TestStudyShowsTheOpenedRun(t *testing.T) {
 	d.sees("window 1 of 2", "total by latency")
 }
 
-// The pointer takes the limit of the histogram along, as far as the axis goes.
+// Dragging moves the limit of the histogram, within the axis.
 func TestStudyDragsTheLimit(t *testing.T) {
 	d := withStudy(t, 120, 40)
 	d.press("tab", "tab", "tab")
@@ -190,7 +190,7 @@ func TestStudyTable(t *testing.T) {
 	d.misses("total▼", "total▲")
 }
 
-// What cannot be studied is refused in a line, and nothing is lost.
+// Requests that cannot be studied are refused in a line, and nothing is lost.
 func TestStudyRefuses(t *testing.T) {
 	d := onDemo(t, 120, 40)
 	d.press("alt+m")
@@ -214,7 +214,7 @@ func TestStudyRefuses(t *testing.T) {
 	d.sees("no runs yet")
 }
 
-// The pages of a study say why a trace is not simulated, and so does an action on them.
+// The pages of a study explain why a trace is not simulated, and so does an action on them.
 func TestStudyOfDevices(t *testing.T) {
 	d := onRanks(t)
 	const why = "not simulated: 6 streams of devices"
@@ -228,7 +228,7 @@ func TestStudyOfDevices(t *testing.T) {
 }
 
 // What-if of a run with devices replays it: gemm_backward takes half of its 4,000 us on rank 1, and rank 0 waits less
-// in the collectives. Changes are forgotten one by one; what is no change is refused, and the answer stays.
+// in the collectives. Changes are forgotten one by one; invalid changes are refused, and the answer stays.
 func TestWhatIfOfDevices(t *testing.T) {
 	d := onRanks(t)
 	d.press("s")
@@ -256,7 +256,7 @@ func TestWhatIfOfDevices(t *testing.T) {
 	}
 }
 
-// A study that was made stays when it is extended: more runs of the same study only add to it.
+// A finished study stays when it is extended: more runs of the same study only add to it.
 func TestStudyGoesOn(t *testing.T) {
 	d := withStudy(t, 120, 40)
 	d.press("enter")
@@ -269,8 +269,8 @@ func TestStudyGoesOn(t *testing.T) {
 	d.misses("uniform(1us,300us)")
 }
 
-// TestStudyMap: mappings of the tasks to a torus are ranked by the predicted time; the best opens as a prediction, of
-// just that time, and is then the machine of the Simulator. All pages have what they can show of it.
+// TestStudyMap: mappings of the tasks to a torus are ranked by the predicted time; the best opens as a prediction with
+// exactly that time, and becomes the machine of the Simulator. All pages that can show it do.
 func TestStudyMap(t *testing.T) {
 	for _, size := range screens() {
 		d := onHeat(t, size[0], size[1], "direct-contention")
@@ -306,7 +306,7 @@ func TestStudyMap(t *testing.T) {
 				t.Errorf("the mapping of the machine takes %g ns, not %d", total, random)
 			}
 		}
-		if !from["machine"] || !from["wrap"] || !from["anneal 1"] || best >= random { // block is wrap here
+		if !from["machine"] || !from["wrap"] || !from["anneal 1"] || best >= random { // block equals wrap here
 			t.Errorf("from %v; the best takes %d ns, a random one %d", from, best, random)
 		}
 		d.press("<", "enter")
@@ -321,7 +321,7 @@ func TestStudyMap(t *testing.T) {
 	}
 }
 
-// A study has the program and the machine of the trace, but predicts nothing and opens no window until it is run; the
+// A study has the program and the machine of the trace, but predicts nothing and opens no window before it is run; the
 // Simulator predicts the run when it is opened.
 func TestStudyOpensNothing(t *testing.T) {
 	d := onTrace(t, 120, 40, twoTasks)

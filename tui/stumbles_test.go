@@ -20,7 +20,7 @@ import (
 	"pview/tui/dialog"
 )
 
-// What users with a question stumbled over, so that it stays mended.
+// Problems of users with a question, so that they stay fixed.
 
 func onDemo(t *testing.T, width, height int) *driver {
 	t.Helper()
@@ -32,7 +32,7 @@ func onDemo(t *testing.T, width, height int) *driver {
 }
 
 // The event types of a view are its own: the prompt of the filter does not ask for them, a filter on messages keeps the
-// view and its name, and is said in the heading.
+// view and its name, and is named in the heading.
 func TestFilterKeepsTheView(t *testing.T) {
 	d := onDemo(t, 120, 30)
 	d.press("v", "/")
@@ -82,7 +82,7 @@ func TestPartnerFilter(t *testing.T) {
 	d.sees("without the filter on partners")
 }
 
-// A derived window follows the windows that it is made of, and undo takes both back.
+// A derived window follows its parents, and undo reverts both.
 func TestDerivedWindowFollows(t *testing.T) {
 	d := onTrace(t, 120, 50, traceA)
 	d.press("ctrl+t")
@@ -101,7 +101,7 @@ func TestDerivedWindowFollows(t *testing.T) {
 	if a := w.Sem.Derived.A.Window; a.Key() != first.Sem.Key() || a.Functions[prv.LevelThread].Name != "State As Is" {
 		t.Errorf("after undo it is made of %s", a.Describe())
 	}
-	// Of two windows that show the same, one may change: it is still made of what the other shows.
+	// If one of two windows with the same content changes, the derived window still follows the other.
 	d.press("1", "ctrl+t")
 	d.command("function In State 5")
 	if a := w.Sem.Derived.A.Window; a.Key() != first.Sem.Key() {
@@ -109,7 +109,7 @@ func TestDerivedWindowFollows(t *testing.T) {
 	}
 }
 
-// A table named for what its view shows loses that name when the view shows something else, here and in sessions.
+// A table named after its view's content loses the name when the content changes, here and in sessions.
 func TestTableLosesANameThatIsNotTrue(t *testing.T) {
 	dir := t.TempDir()
 	d := onDemo(t, 120, 40)
@@ -125,7 +125,7 @@ func TestTableLosesANameThatIsNotTrue(t *testing.T) {
 	}
 }
 
-// A table that divides the values itself ends at the greatest one: trace A has messages of 1000 to 3000 bytes.
+// A table with automatic columns ends at the greatest value: trace A has messages of 1000 to 3000 bytes.
 func TestLastColumnOfATableHasValues(t *testing.T) {
 	d := onTrace(t, 160, 50, traceA)
 	d.command("analyze Message sizes")
@@ -148,7 +148,7 @@ func TestLastColumnOfATableHasValues(t *testing.T) {
 	t.Errorf("End goes to the empty column %s", a.Sheet.Columns[a.Col].Name)
 }
 
-// Sorting shows the greatest row.
+// Sorting shows the row that comes first.
 func TestSortedRowsAreShownFromTheTop(t *testing.T) {
 	d := onTrace(t, 100, 30, manyThreads(300))
 	d.command("analyze Time per value")
@@ -164,7 +164,7 @@ func TestSortedRowsAreShownFromTheTop(t *testing.T) {
 	}
 }
 
-// A time range that is too short, or past the end, is shown as far as it can be, and that is said.
+// A time range that is too short, or past the end, is shown as far as possible, with a message.
 func TestTimeRangeThatCannotBeShown(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
 	d.command("view 50 51")
@@ -175,7 +175,7 @@ func TestTimeRangeThatCannotBeShown(t *testing.T) {
 	d.misses("shown is")
 }
 
-// A session is opened by what is in it; one saved without an ending gets the usual one.
+// A session is recognised by its contents; one saved without an ending gets the usual one.
 func TestSessionWithoutSuffix(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.prv")
@@ -193,7 +193,7 @@ func TestSessionWithoutSuffix(t *testing.T) {
 	}
 }
 
-// A template of a .cfg opens without a question; what is to be known of it is one line, and in the list of problems.
+// A template of a .cfg opens without a question; its notes are one line, and in the list of problems.
 func TestCfgRemarksAreNoDialog(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "t.cfg")
 	text :=
@@ -212,7 +212,7 @@ func TestCfgRemarksAreNoDialog(t *testing.T) {
 	d.sees("@WIDTH@")
 }
 
-// The numbers that do not fit are left out whole.
+// Numbers that do not fit are omitted as a whole.
 func TestSimulatorHeadingFits(t *testing.T) {
 	skipLayout(t)
 	whole := regexp.MustCompile(`^ Predicted .* of measured( [\d.]+ \w+)?( \(speedup [\d.]+\))?` +
@@ -232,7 +232,7 @@ func TestSimulatorHeadingFits(t *testing.T) {
 	}
 }
 
-// Every expression that is wrong is answered in words.
+// Every wrong expression gets an answer in words.
 func TestNamesThatExist(t *testing.T) {
 	d := onTrace(t, 200, 30, prvtest.TraceA)
 	d.command("function = event(50000001)")
@@ -244,7 +244,7 @@ func TestNamesThatExist(t *testing.T) {
 	d.misses("unexpected token")
 }
 
-// A prefilled text is selected: a character replaces it, an arrow goes into it.
+// A prefilled text is selected: a character replaces it, an arrow key edits it.
 func TestPrefilledTextIsSelected(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
 	d.press("f2")
@@ -268,11 +268,11 @@ func TestPrefilledTextIsSelected(t *testing.T) {
 	}
 }
 
-// Enter runs what a name or an alias begins with, never what merely has the letters.
+// Enter runs a command whose name or alias starts with the text, never one that merely has the letters.
 func TestPaletteRunsNoWeakMatch(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
 	before := d.m.Focused().Setup
-	d.command("pnr") // the letters are in pan-right
+	d.command("pnr") // pan-right has these letters
 	d.sees(`no such command: "pnr"; nearest: `)
 	if !d.m.Focused().Setup.Equal(&before) {
 		t.Error("it moved the view")
@@ -295,7 +295,7 @@ func TestPaletteRunsNoWeakMatch(t *testing.T) {
 	}
 }
 
-// The help begins with what the pane in focus has, and the status line says that the pane has the keys.
+// The help starts with the actions of the pane in focus, and the status line says that the pane has the keys.
 func TestHelpBeginsWhereTheUserIs(t *testing.T) {
 	d := onTrace(t, 100, 30, traceA)
 	d.press("?")
@@ -311,7 +311,7 @@ func TestHelpBeginsWhereTheUserIs(t *testing.T) {
 	d.sees("While Analyzer has the focus")
 }
 
-// The card of the help is one screen of 80x24 for every pane, with nothing cut; it names keys that its pane has.
+// The card of the help is one screen of 80x24 for every pane, with nothing cut; it names only keys of its pane.
 func TestHelpCards(t *testing.T) {
 	d := onTrace(t, 80, 24, traceA)
 	titles := []string{""}
@@ -376,7 +376,7 @@ func TestUndoOpensClosedWindows(t *testing.T) {
 	if len(d.m.Windows) != 2 || d.m.Focus != 1 {
 		t.Errorf("%d windows, focus %d", len(d.m.Windows), d.m.Focus)
 	}
-	d.press("u") // and then what was done before
+	d.press("u") // and then the actions before
 	if f := d.m.Focused().Sem.Functions[prv.LevelThread].Name; f != "State As Is" {
 		t.Errorf("undo leads to %s", f)
 	}
@@ -391,7 +391,7 @@ func TestUndoOpensClosedWindows(t *testing.T) {
 	}
 }
 
-// A trace whose simulated runs would be lost is closed after a question.
+// A trace whose simulated runs would be lost is closed only after a question.
 func TestClosingATraceAsks(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.press("s")
@@ -403,7 +403,7 @@ func TestClosingATraceAsks(t *testing.T) {
 	if len(d.m.Traces) == 0 {
 		t.Error("Esc closes it")
 	}
-	// Closed from a pane as well, it comes back by the key that is named.
+	// If it was closed from a pane, the named key also reopens it.
 	d.press("s")
 	d.command("close-trace")
 	d.press("enter")
@@ -416,7 +416,8 @@ func TestClosingATraceAsks(t *testing.T) {
 	}
 }
 
-// What is open when the program is left is offered at the next start, on the same trace or without one.
+// The open traces and windows at the end of the program are offered at the next start, on the same trace or without
+// one.
 func TestSessionIsKept(t *testing.T) {
 	dir := t.TempDir()
 	path, kept := filepath.Join(dir, "a.prv"), filepath.Join(dir, "state", "last.session.json")
@@ -424,7 +425,7 @@ func TestSessionIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := drive(t, 120, 30, Options{Paths: []string{path}, Kept: kept})
-	d.press("+", "q") // moving about is nothing to keep
+	d.press("+", "q") // moves alone are not worth keeping
 	if !d.quit || IsSession(kept) {
 		t.Errorf("left: %t, kept: %t", d.quit, IsSession(kept))
 	}
@@ -440,7 +441,7 @@ func TestSessionIsKept(t *testing.T) {
 	e.sees("Ctrl+Y Enter: a.prv as you left it, 2 windows")
 }
 
-// What has been restored is not offered again.
+// A restored session is not offered again.
 func TestRestoredSessionIsNotOffered(t *testing.T) {
 	dir := t.TempDir()
 	path, kept := filepath.Join(dir, "a.prv"), filepath.Join(dir, "state", "last.session.json")
@@ -457,7 +458,7 @@ func TestRestoredSessionIsNotOffered(t *testing.T) {
 	d.misses("as you left it")
 }
 
-// With defaults of the user, a trace as it opens is nothing to keep.
+// With defaults of the user, a newly opened trace is not worth keeping.
 func TestDefaultsAreNothingToKeep(t *testing.T) {
 	dir := t.TempDir()
 	path, kept := filepath.Join(dir, "a.prv"), filepath.Join(dir, "state", "last.session.json")
@@ -470,7 +471,7 @@ func TestDefaultsAreNothingToKeep(t *testing.T) {
 	}
 }
 
-// Keys of a user's own take the place of the usual ones, and of what these meant.
+// The user's keys replace the usual ones, and the previous meanings of these keys.
 func TestKeysOfTheUser(t *testing.T) {
 	d := drive(t, 120, 30, Options{Demo: func() (*prv.Trace, error) {
 		return traceOf(t, traceA), nil
@@ -487,19 +488,19 @@ func TestKeysOfTheUser(t *testing.T) {
 	d.sees("Views")
 }
 
-// In a list the end of what is said of an entry is cut, not the entry's own name.
+// A list cuts the end of an entry's description, not its name.
 func TestListsKeepNames(t *testing.T) {
 	d := onTrace(t, 120, 40, traceA)
 	d.press("v", "/")
 	d.typed("next event type")
 	d.sees("Next Event Type  type of the next event; 0 before")
 	d.misses("Next Event …")
-	d.resize(34, 20) // no room for a word of it
+	d.resize(34, 20) // no room for any word of it
 	d.sees("Next Event Type")
 	d.misses("type of")
 }
 
-// A prompt keeps what was refused, says why below it and marks the place; Enter takes it once it is right.
+// A prompt keeps a refused text, explains the error below it and marks the place; Enter accepts the corrected text.
 func TestPromptKeepsWhatIsWrong(t *testing.T) {
 	d := onTrace(t, 100, 24, traceA)
 	d.press("ctrl+e")
@@ -517,7 +518,7 @@ func TestPromptKeepsWhatIsWrong(t *testing.T) {
 	if c := d.m.Focused().Sem.Top1; c.Expression != "value * (duration > 1us)" || d.m.dialogs.Top() != nil {
 		t.Errorf("the compose function is %+v, in the prompt %v", c, d.m.dialogs.Top())
 	}
-	// An action without a text that cannot run has no prompt to go back to.
+	// An action without a text that cannot run has no prompt to return to.
 	d.command("next-event")
 	d.command("fold")
 	if d.m.dialogs.Top() != nil {
@@ -525,8 +526,8 @@ func TestPromptKeepsWhatIsWrong(t *testing.T) {
 	}
 }
 
-// The window follows the filter while it is typed. Esc brings back what was; Enter keeps it as one step to undo, and
-// the heading has the condition. No burst of a run of 100 us is longer than 1 s.
+// The window follows the filter while it is typed. Esc reverts it; Enter keeps it as one step to undo, and the heading
+// has the condition. No burst of a run of 100 us is longer than 1 s.
 func TestFilterOfBursts(t *testing.T) {
 	d := onTrace(t, 100, 24, traceA)
 	w := d.m.Focused()
@@ -555,7 +556,7 @@ func TestFilterOfBursts(t *testing.T) {
 	d.sees("every value in view is 0: only bursts with duration > 1s keep theirs")
 }
 
-// Where rows share a line, j and k go from line to line: 1000 rows on fewer than 30 lines.
+// If rows share a line, j and k go from line to line: 1000 rows on fewer than 30 lines.
 func TestRowsByLine(t *testing.T) {
 	tasks := strings.TrimSuffix(strings.Repeat("1:1,", 1000), ",")
 	d := onTrace(t, 80, 30, "#Paraver (01/01/03 at 00:00):100_ns:1(1):1:1000("+tasks+")\n1:1:1:1:1:0:100:1\n")

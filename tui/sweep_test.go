@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// A range that is typed into a field sweeps it, and draws the times. Esc closes the curve.
+// A range typed into a field sweeps it, and draws the times. Esc closes the curve.
 func TestSweepInTheField(t *testing.T) {
 	d := onDemo(t, 120, 40)
 	d.press("s", "enter")
@@ -38,7 +38,7 @@ func TestSweepInTheField(t *testing.T) {
 	d.sees("needs a step")
 }
 
-// Another page takes the place of the curve, by key, by name and by mouse: none is turned behind it.
+// Another page replaces the curve, by key, by name and by mouse: no page is turned while it is hidden.
 func TestSweepGivesWayToPages(t *testing.T) {
 	for _, turn := range []func(d *driver){
 		func(d *driver) { d.press("H") },
@@ -64,7 +64,7 @@ func TestSweepGivesWayToPages(t *testing.T) {
 	}
 }
 
-// Simulations begin with the machine that the options name: one fitted to the messages, where there are any.
+// Simulations start with the machine that the options name: one fitted to the messages, if there are any.
 func TestSimulationBeginsFitted(t *testing.T) {
 	d := onDemo(t, 120, 40)
 	d.m.options.Machine = "fitted"
@@ -86,14 +86,14 @@ func TestSimulationBeginsFitted(t *testing.T) {
 	d.typed("fitted")
 	d.sees("as messages show: ")
 	d.press("enter")
-	d = onTrace(t, 120, 40, manyThreads(4)) // no messages: nothing to fit
+	d = onTrace(t, 120, 40, manyThreads(4)) // no messages to fit to
 	d.m.options.Machine = "fitted"
 	d.press("s")
 	d.misses("run 1: fitted")
 }
 
-// A prediction that no real machine would make says why: hybrid_4x4 is predicted a third longer than it was measured,
-// on any network, since the time before its threads were created counts as their computation.
+// An impossible prediction explains itself: hybrid_4x4 is predicted to take a third longer than measured, on any
+// network, since the time before its threads were created counts as their computation.
 func TestImplausiblePrediction(t *testing.T) {
 	d := drive(t, 200, 60, Options{Paths: []string{"../testdata/traces/hybrid_4x4/hybrid_4x4.prv.gz"}})
 	d.press("s")
@@ -102,10 +102,10 @@ func TestImplausiblePrediction(t *testing.T) {
 	d.command("simulate fitted")
 	d.fire()
 	d.sees("longer than measured, though the network is no slower than its messages showed")
-	d.command("simulate now") // a slow network explains itself
+	d.command("simulate now") // a slow network needs no explanation
 	d.fire()
 	d.misses("longer than measured")
-	d.resize(80, 24) // there is a line for it: the key shows all
+	d.resize(80, 24) // there is one line for it: the key shows all
 	d.command("simulate ideal")
 	d.fire()
 	d.sees("longer than measured, though the network costs nothing")

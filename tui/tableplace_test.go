@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// manyStates returns a run of n tasks that are in each of the states 1 to states for 100 ns.
+// manyStates returns a run of n tasks that spend 100 ns in each of the states 1 to states.
 func manyStates(n, states int) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "#Paraver (01/01/2024 at 00:00):%d_ns:1(%d):1:%d(%s)\n", 100*states, n, n,
@@ -22,8 +22,8 @@ func manyStates(n, states int) string {
 	return s.String()
 }
 
-// cellText returns the line of the analyzer that says which cell has the cursor, and the names of the first row and
-// column on the screen.
+// cellText returns the line of the analyzer about the cell at the cursor, and the names of the first row and column on
+// the screen.
 func (d *driver) cellText() string {
 	d.t.Helper()
 	a, s := d.analyzer().Shown(), d.sheetOf()
@@ -33,8 +33,8 @@ func (d *driver) cellText() string {
 		regexp.MustCompile(`THREAD \S+`).FindString(strings.Join(lines[1:r.H-1], " ")) + " of " + s.Rows[a.Row].Name
 }
 
-// A session has the table as it was left: the cell of the cursor, and what was scrolled into view. So has a copy of the
-// table, and a window that was closed and comes back.
+// A session restores the state of a table: the cell of the cursor, and the scroll position. So do a copy of the table,
+// and a reopened window.
 func TestTheCellOfATableIsKept(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.prv")
@@ -73,7 +73,7 @@ func TestTheCellOfATableIsKept(t *testing.T) {
 			t.Errorf("%s: the copy shows %q, not %q", c.name, got, want)
 		}
 		d.command("close-table")
-		d.press("esc", "ctrl+t") // a window that is closed last, so that the first can be closed
+		d.press("esc", "ctrl+t") // another window to close last, so that the first can be closed
 		d.m.Focus = 0
 		d.command("close")
 		d.command("undo")
@@ -85,8 +85,8 @@ func TestTheCellOfATableIsKept(t *testing.T) {
 	}
 }
 
-// A session saved while a table was not looked at keeps its cell, too; one whose cell is gone, or that knows of none,
-// begins at the table's own.
+// A session saved while a table was hidden keeps its cell, too; if the cell is gone, or none was saved, the table
+// starts at its usual one.
 func TestACellThatIsGone(t *testing.T) {
 	dir := t.TempDir()
 	path, file := filepath.Join(dir, "a.prv"), filepath.Join(dir, "s.session.json")

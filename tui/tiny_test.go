@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// From 1x1 to 10x5 there is always something to be seen, whatever is open, and no half of a box.
+// From 1x1 to 10x5 something is always visible, whatever is open, and never half of a box.
 func TestNothingIsTooSmall(t *testing.T) {
 	states := [][]string{{}, {"i"}, {"a"}, {"s"}, {"U"}, {`\`}, {"Q"}, {"B"}, {"="}, {"P"}, {"P", "enter"}, {"v"},
 		{"v", "x", "x", "x"}, {":"}, {":", "u", "n"}, {"g"}, {"g", "5", "0"}, {"?"}, {"?", "/", "z"},
@@ -46,7 +46,7 @@ func (d *driver) checkSomething(w, h int, what string) {
 	}
 }
 
-// What the smallest screens show: the first characters.
+// The first characters on the smallest screens.
 func TestTinyWords(t *testing.T) {
 	for _, c := range []struct {
 		w, h int

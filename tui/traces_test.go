@@ -9,8 +9,7 @@ import (
 	"pview/prv/prvtest"
 )
 
-// Every real trace opens, at the sizes that people have, and can be looked at in
-// every way without a line out of place.
+// Every real trace opens, at common screen sizes, and can be viewed in every way without a misplaced line.
 func TestRealTraces(t *testing.T) {
 	dir := prvtest.Shared(t, "traces")
 	entries, err := os.ReadDir(dir)
@@ -20,7 +19,7 @@ func TestRealTraces(t *testing.T) {
 	for _, e := range entries {
 		for _, path := range prvtest.Traces(dir, e.Name()) {
 			if info, err := os.Stat(path); err != nil || info.Size() > 2<<20 {
-				continue // the larger ones take their time; the end-to-end test has them
+				continue // the larger ones take long; the end-to-end test has them
 			}
 			t.Run(filepath.Base(path), func(t *testing.T) {
 				d := drive(t, 80, 24, Options{Paths: []string{path}})

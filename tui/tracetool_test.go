@@ -39,7 +39,7 @@ func toolTrace(t *testing.T) string {
 	return path
 }
 
-// What is selected is cut out, and opened in a window with its own time.
+// The selection is cut out, and opened in a window with its own time.
 func TestCutSelection(t *testing.T) {
 	path := toolTrace(t)
 	out := filepath.Join(filepath.Dir(path), "run.chop1.prv")
@@ -48,14 +48,14 @@ func TestCutSelection(t *testing.T) {
 	d.press("space")
 	d.command("goto 59us")
 	d.press("space", "ctrl+k")
-	d.sees("cut the selection (50 us) to " + out) // the name that is proposed
+	d.sees("cut the selection (50 us) to " + out) // the proposed name
 	d.press("enter")
 	info, err := os.Stat(out)
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.sees(fmt.Sprintf("written, %d B", info.Size()), "open it? "+out)
-	// From 10 to 60 (the selection ends behind its second mark) the states begin at 10 or end at 60; times count from
+	// From 10 to 60 (the selection ends after its second mark) the states begin at 10 or end at 60; times count from
 	// the first record, at 10.
 	want :=
 		"1:1:1:1:1:0:40:1\n1:2:1:2:1:0:50:1\n2:1:1:1:1:0:40:7\n3:1:1:1:1:2:2:2:1:2:1:3:3:64:9\n2:2:1:2:1:10:41:7\n" +
@@ -65,12 +65,12 @@ func TestCutSelection(t *testing.T) {
 	}
 	d.press("enter")
 	d.sees("run.chop1.prv", "own time", "0 .. 50 us  (all)")
-	// The file of an open trace is not written over.
+	// The file of an open trace is not overwritten.
 	d.command("cut " + path)
 	d.sees("is open: it is not overwritten")
 }
 
-// Rows that are not shown are not cut out.
+// Hidden rows are not cut out.
 func TestCutShownRows(t *testing.T) {
 	path := toolTrace(t)
 	out := filepath.Join(t.TempDir(), "part.prv.gz")
@@ -104,7 +104,7 @@ func TestFilterTrace(t *testing.T) {
 	}
 }
 
-// The object at the cursor moves, with its ends of messages.
+// The object at the cursor is moved, and its messages with it.
 func TestShiftTrace(t *testing.T) {
 	path := toolTrace(t)
 	out := filepath.Join(t.TempDir(), "part.prv")

@@ -9,8 +9,7 @@ import (
 	"pview/semantic"
 )
 
-// An expression shows what the function of the table shows, its window says so, and a
-// session brings it back.
+// An expression gives the same values as the function of the table, its window shows it, and a session restores it.
 func TestUserFunctions(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.prv")
@@ -42,8 +41,7 @@ func TestUserFunctions(t *testing.T) {
 	}
 }
 
-// What is wrong is said, with its place, and changes nothing; what shows only when it
-// is computed is said too.
+// Errors are reported, with their place, and change nothing; so are errors that only occur in the evaluation.
 func TestWrongUserFunctions(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
 	before := d.m.Focused().Sem.Clone()
@@ -61,7 +59,7 @@ func TestWrongUserFunctions(t *testing.T) {
 	d.misses("index out of range")
 }
 
-// The expression in use is there to be changed, and names of variables are completed.
+// The current expression can be edited, and names of variables are completed.
 func TestEditUserFunction(t *testing.T) {
 	d := onTrace(t, 120, 30, traceA)
 	d.command("function = state == 1")

@@ -13,8 +13,7 @@ import (
 	"pview/tui/screen"
 )
 
-// dense returns a trace in which every thread changes its state all the time, at
-// times that have nothing to do with columns.
+// dense returns a trace in which every thread changes its state all the time, at times unrelated to columns.
 func dense(threads, states int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#Paraver (01/01/03 at 00:00):1000000000_ns:1(%d):1:%d(", threads, threads)
@@ -30,8 +29,7 @@ func dense(threads, states int) string {
 	return b.String()
 }
 
-// overWire connects a driven program to a terminal that keeps what it is sent. The
-// test sends the pictures itself.
+// overWire connects a driven program to a terminal that records its input. The test sends the pictures itself.
 func (d *driver) overWire() *bytes.Buffer {
 	out := &bytes.Buffer{}
 	d.m.wire = screen.NewWire(out, []string{"TERM=xterm-256color"})
@@ -68,7 +66,7 @@ func TestOneColumnPanIsCheap(t *testing.T) {
 				d := onTrace(t, 200, lines, trace)
 				if name == "messages" {
 					before := d.styled()
-					d.command("goto 50%") // a cursor that goes out of view unpicks the message under it
+					d.command("goto 50%") // a cursor that leaves the view unpicks the message under it
 					d.command("lines both")
 					if d.styled() == before {
 						t.Fatal("no messages are drawn")
@@ -93,8 +91,7 @@ func TestOneColumnPanIsCheap(t *testing.T) {
 	}
 }
 
-// What was sent for a picture is sent again when something cleared the screen, and
-// nothing is sent to a terminal that was given back.
+// A picture is sent again after the screen was cleared; nothing is sent to a terminal that was given back.
 func TestWireRepaintsWhatWasCleared(t *testing.T) {
 	d := onTrace(t, 80, 24, traceA)
 	out := d.overWire()
@@ -120,7 +117,7 @@ func TestWireRepaintsWhatWasCleared(t *testing.T) {
 	}
 }
 
-// The cursor is left where Bubble Tea put it.
+// The cursor stays where Bubble Tea put it.
 func TestWireLeavesTheCursor(t *testing.T) {
 	d := onTrace(t, 80, 24, traceA)
 	out := d.overWire()
@@ -133,8 +130,7 @@ func TestWireLeavesTheCursor(t *testing.T) {
 	}
 }
 
-// BenchmarkZoomStep is a zoom step end to end, but for the terminal: key, picture,
-// bytes.
+// BenchmarkZoomStep is a zoom step end to end, except the terminal: key, picture, bytes.
 func BenchmarkZoomStep(b *testing.B) {
 	for _, threads := range []int{8, 16, 48, 480} {
 		b.Run(fmt.Sprint(threads, "threads"), func(b *testing.B) { zoomSteps(b, threads) })

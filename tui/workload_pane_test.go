@@ -11,8 +11,8 @@ import (
 	"pview/render/timeline"
 )
 
-// burstTrace is that of check 25 of the requirements: six bursts on two tasks; 300 ns with 900 instructions twice, 100
-// ns with 200 twice, one that is short and one without counters.
+// burstTrace is the trace of check 25 of the requirements: six bursts on two tasks; 300 ns with 900 instructions twice,
+// 100 ns with 200 twice, one that is short and one without counters.
 const burstTrace = `#Paraver (01/01/26 at 00:00):640_ns:2(1,1):1:2(1:1,1:2)
 1:1:1:1:1:0:100:1
 1:2:1:2:1:0:100:1
@@ -31,8 +31,8 @@ const burstTrace = `#Paraver (01/01/26 at 00:00):640_ns:2(1,1):1:2(1:1,1:2)
 1:2:1:2:1:540:640:1
 `
 
-// Check 31: after check 25 the timeline is coloured by cluster; a window with cluster 1 alone has 600 ns of it; taking
-// the clusters out leaves the trace as it was.
+// Check 31: after check 25 the timeline is coloured by cluster; a window with cluster 1 alone has 600 ns of it;
+// removing the clusters restores the trace.
 func TestCheck31(t *testing.T) {
 	d := onTrace(t, 160, 50, burstTrace)
 	before, revision := d.m.Traces[0].Data, d.m.Traces[0].Revision
@@ -75,7 +75,7 @@ func TestCheck31(t *testing.T) {
 	}); sum(only, 6) != 600 || sum(only, 7) != 0 || sum(only, 0) != 2*640-600 {
 		t.Errorf("a window with cluster 1 has %d ns of it, %d of cluster 2", sum(only, 6), sum(only, 7))
 	}
-	// computed in place: all four bursts are neighbours now, and there are fewer than 10 no more
+	// computed in place: all four bursts are neighbours now
 	d.command("workload-set eps 1000")
 	d.sees("1 cluster of 6 bursts")
 	if a := sum(1, 6); a != 800 {
@@ -151,7 +151,7 @@ func TestWorkloadPane(t *testing.T) {
 	}
 }
 
-// What is wrong is said; files are written.
+// Errors are reported; files are written.
 func TestWorkloadPaneFiles(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	d := drive(t, 140, 50, Options{Paths: []string{"../testdata/traces/npb_cg_S_8_burst/npb_cg_S_8_burst.prv"}})
@@ -188,7 +188,7 @@ func TestWorkloadPaneFiles(t *testing.T) {
 	d.sees("a model is written as")
 }
 
-// Clusters in the timeline, and what they are made of, come back with a session.
+// A session restores the clusters in the timeline, and the settings that made them.
 func TestWorkloadSession(t *testing.T) {
 	d := drive(t, 140, 50, Options{Paths: []string{"../testdata/traces/npb_cg_S_8_burst/npb_cg_S_8_burst.prv"}})
 	d.press("alt+b")
@@ -209,7 +209,7 @@ func TestWorkloadSession(t *testing.T) {
 	}
 }
 
-// Keys that change nothing say why: bursts without counters have one parameter, and one cluster is the least.
+// Keys that change nothing say why: bursts without counters have one parameter, and there must be at least one cluster.
 func TestWorkloadKeysSayWhyNot(t *testing.T) {
 	d := onTrace(t, 100, 30, lateSender)
 	d.press("alt+b")

@@ -8,7 +8,7 @@ import (
 	"pview/render/style"
 )
 
-// Keys that are wider than their column leave the texts of the help in theirs.
+// Keys wider than their column do not displace the texts of the help.
 func TestHelpColumns(t *testing.T) {
 	th := style.NewTheme(raster.TrueColor, raster.UTF8, true, raster.RGB(0, 0, 0))
 	const keys = "Shift+← H Ctrl+←" // 16 cells

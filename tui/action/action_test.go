@@ -2,7 +2,7 @@ package action
 
 import "testing"
 
-// The choices of an action stand before its arguments, whose brackets stay whole.
+// The choices of an action are listed before its arguments, whose brackets stay whole.
 func TestExpandArguments(t *testing.T) {
 	run := Do(func() {})
 	for _, c := range []struct{ args, want string }{

@@ -27,7 +27,7 @@ func tree(t *testing.T, names ...string) string {
 	return dir
 }
 
-// walk is a box of files that is open on a host, and what became of it.
+// walk is a box of files that is open on a host, and its outcome.
 type walk struct {
 	t      *testing.T
 	h      *Host
@@ -117,7 +117,7 @@ func TestFilesWalks(t *testing.T) {
 	}
 }
 
-// Hidden files come and go without losing the cursor, whatever it was on.
+// Hidden files come and go without losing the cursor, wherever it is.
 func TestFilesHidden(t *testing.T) {
 	w := newWalk(t, tree(t, ".a.prv", ".b.prv", "z.prv"))
 	w.keys(".", "G")
@@ -132,7 +132,7 @@ func TestFilesHidden(t *testing.T) {
 	}
 }
 
-// A folder that cannot be read is said, and the one above is shown.
+// An unreadable folder is reported, and the one above is shown.
 func TestFilesWithoutAFolder(t *testing.T) {
 	dir := tree(t, "gone/x.prv", "z.prv")
 	w := newWalk(t, dir)
@@ -146,7 +146,7 @@ func TestFilesWithoutAFolder(t *testing.T) {
 		t.Errorf("the cursor is on %q", got)
 	}
 	os.Remove(filepath.Join(dir, "gone"))
-	w.keys("enter") // on what is not there any more
+	w.keys("enter") // on an entry that no longer exists
 	if got := w.at(); got != "z.prv" {
 		t.Errorf("the cursor is on %q", got)
 	}
@@ -154,7 +154,7 @@ func TestFilesWithoutAFolder(t *testing.T) {
 	w.shows("z.prv")
 }
 
-// The cursor is seen at every size, at every place of a long list, by keys, wheel and clicks.
+// The cursor is visible at every size, at every place of a long list, by keys, wheel and clicks.
 func TestFilesLongList(t *testing.T) {
 	var names []string
 	for i := range 60 {
@@ -189,7 +189,7 @@ func TestFilesLongList(t *testing.T) {
 	}
 }
 
-// Who would rather type is given the folder.
+// A user who would rather type starts from the folder.
 func TestFilesType(t *testing.T) {
 	dir := tree(t, "apps/lu.prv")
 	w := newWalk(t, dir)

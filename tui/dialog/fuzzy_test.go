@@ -16,9 +16,9 @@ func TestRank(t *testing.T) {
 		typed string
 		want  []string
 	}{
-		{"ipc", []string{"IPC"}}, // those letters are in the counter's name as well, and say nothing there
+		{"ipc", []string{"IPC"}}, // the counter's name has those letters as well, which is no match
 		{"mpi", []string{"MPI call profile", "Iteration duration by MPI_Allreduce"}},
-		{"mcp", []string{"MPI call profile"}},    // letters that words begin with
+		{"mcp", []string{"MPI call profile"}},    // first letters of words
 		{"mpipro", []string{"MPI call profile"}}, // beginnings of words
 		{"prof user", []string{"User function profile"}},
 		{"iac", []string{"In a call"}},
@@ -34,7 +34,7 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// A long word that fits nowhere is given up: there are C(60, 12) ways to put 12 of its letters on 60 words.
+// The search for a long word without a match ends: there are C(60, 12) ways to put 12 of its letters on 60 words.
 func TestRankEnds(t *testing.T) {
 	typed, text := strings.Repeat("a", 50)+"x", strings.Repeat("a ", 60)
 	if got := Rank(typed, 1, func(int) string { return text }); len(got) > 0 {
@@ -42,7 +42,7 @@ func TestRankEnds(t *testing.T) {
 	}
 }
 
-// A word that an item is known by counts more than text that has it in the middle.
+// A word that is another name of an item counts more than a text that contains it.
 func TestPickerKnowsOtherNames(t *testing.T) {
 	p := Picker{Items: []Item{{Text: "Last Evt Val: OMP taskwait"},
 		{Text: "OpenMP construct", Also: "parallel regions omp"}, {Text: "OMP lock"}}}

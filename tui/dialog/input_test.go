@@ -70,7 +70,7 @@ func TestInputKeys(t *testing.T) {
 	}
 }
 
-// What is pasted is one line of bounded length; other keys are left to others.
+// What is pasted is one line of bounded length; other keys are not handled.
 func TestInputPaste(t *testing.T) {
 	var in Input
 	in.insert("two\nlines\tand \x1b[31mred")
@@ -89,7 +89,7 @@ func TestInputPaste(t *testing.T) {
 	}
 }
 
-// The cursor is seen in a line that is too long; what a text may become stands behind it, in faint.
+// In a line that is too long the cursor is visible; a completion follows the text, in faint.
 func TestInputDraws(t *testing.T) {
 	text, faint := raster.Style{FG: raster.RGB(1, 2, 3), BG: raster.RGB(9, 9, 9)},
 		raster.Style{FG: raster.RGB(4, 5, 6), BG: raster.RGB(9, 9, 9)}

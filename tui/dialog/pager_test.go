@@ -61,13 +61,13 @@ func TestPagerScrolls(t *testing.T) {
 		}
 	}
 	p.Key(h, press("G"))
-	h.H = 40 // there are fewer lines above the end now
+	h.H = 40 // there are now fewer lines above the end
 	if drawn(h, p); p.Top() != 100-35 {
 		t.Errorf("on a larger screen the first line is %d, want %d", p.Top(), 100-35)
 	}
 }
 
-// What is searched for is found ahead and back, and marked wherever it is seen, in its own background.
+// The text searched for is found ahead and back, and marked wherever it is visible, in its own background.
 func TestPagerSearches(t *testing.T) {
 	h := host(40, 12)
 	p := numbered(100)
@@ -94,7 +94,7 @@ func TestPagerSearches(t *testing.T) {
 	}
 }
 
-// A line that is wider than the box goes on below; what a label holds is drawn, not obeyed.
+// A line wider than the box is wrapped; a label's contents are drawn, not obeyed.
 func TestPagerBreaksAndCleans(t *testing.T) {
 	h := host(20, 12)
 	th := h.Theme

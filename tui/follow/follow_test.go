@@ -15,7 +15,7 @@ import (
 	"pview/tui/pane"
 )
 
-// The file of a closed trace is closed: at once, or after the reading in progress.
+// The file of a closed trace is closed: immediately, or after the reading in progress.
 func TestForget(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.prv")
 	if err := os.WriteFile(path, []byte(prvtest.TraceA), 0o600); err != nil {
@@ -55,7 +55,7 @@ func TestSummariseRests(t *testing.T) {
 	}
 }
 
-// The pause is 300 times the processor time, from 500 ms to 10 s, and four times that of readings over 2.5 s.
+// The pause is 300 times the processor time, from 500 ms to 10 s, and four times the duration of readings over 2.5 s.
 func TestPause(t *testing.T) {
 	for cost, want := range map[time.Duration]time.Duration{
 		time.Millisecond:       500 * time.Millisecond,

@@ -91,7 +91,7 @@ func TestRowsGo(t *testing.T) {
 	}
 }
 
-// Narrowing leaves the rows that contain the text in any case, and keeps the choice where it can.
+// Narrowing leaves the rows that contain the text in any case, and keeps the choice if it can.
 func TestNarrow(t *testing.T) {
 	l, draw := names("MPI_Send", "compute", "MPI_Recv", "MPI_Send again")
 	l.Choose(3)
@@ -122,7 +122,7 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// A heading is none of the rows that a narrowed list counts.
+// Headings do not count as rows of a narrowed list.
 func TestNarrowCountsRows(t *testing.T) {
 	l, draw := names("Calls", "MPI_Send", "MPI_Recv")
 	l.Heading = func(i int) bool { return i == 0 }
@@ -132,7 +132,7 @@ func TestNarrowCountsRows(t *testing.T) {
 	}
 }
 
-// Headings are passed over, and a field at the top has its heading above it.
+// Headings are skipped, and a field at the top keeps its heading above it.
 func TestHeadings(t *testing.T) {
 	l, draw := names("# one", "a", "b", "# two", "c", "d", "e")
 	l.Heading = func(i int) bool { return i == 0 || i == 3 }
@@ -158,7 +158,7 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
-// Rows may be higher than a line: the chosen one is visible as a whole, and each of its lines takes a click.
+// Rows may be higher than a line: the chosen one is completely visible, and each of its lines takes a click.
 func TestHighRows(t *testing.T) {
 	l, draw := names(numbered(6)...)
 	l.Lines = func(i int) int { return 1 + i%2*2 } // 1 3 1 3 1 3
@@ -189,7 +189,7 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// The numbers of a column in view are aligned on their points: 10.5 is not in the second picture, in which the list is
+// The visible numbers of a column are aligned on their points: 10.5 is not in the second picture, in which the list is
 // scrolled to its end.
 func TestTableAlignsNumbers(t *testing.T) {
 	cells := []string{"10.5 ms", "7 ms", "-"}

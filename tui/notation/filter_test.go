@@ -29,7 +29,7 @@ func TestFilterText(t *testing.T) {
 	}
 }
 
-// Conditions on bursts stand among the criteria; a time alone is the least duration.
+// Conditions on bursts are mixed with other criteria; a time alone is the minimum duration.
 func TestCutConditions(t *testing.T) {
 	for text, want := range map[string][2]string{
 		"1ms":                       {"duration > 1ms", ""},

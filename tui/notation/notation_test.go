@@ -10,8 +10,8 @@ import (
 	"pview/semantic"
 )
 
-// labels returns those of a trace with states Idle 0, Running 1, Waiting a message 3, and an event type 40 "MPI call"
-// with the values 1 "MPI_Send" and 2 "MPI_Recv".
+// labels returns the labels of a trace with states Idle 0, Running 1, Waiting a message 3, and an event type 40 "MPI
+// call" with the values 1 "MPI_Send" and 2 "MPI_Recv".
 func labels() *prv.Labels {
 	l := &prv.Labels{}
 	for v, name := range map[int64]string{0: "Idle", 1: "Running", 3: "Waiting a message"} {
@@ -111,7 +111,7 @@ func TestParseQuery(t *testing.T) {
 	}
 }
 
-// Times count the window's unit, here us; sizes are bytes; a bandwidth of 1 GB/s is 1000 bytes per us.
+// Times count in the window's unit, here us; sizes are bytes; a bandwidth of 1 GB/s is 1000 bytes per us.
 func TestAmounts(t *testing.T) {
 	c, err := ParseCall(semantic.ComposeFunctions, "Select Range 10ms 2us", labels(), semantic.Microseconds)
 	if err != nil || fmt.Sprint(c.Params) != "[[10000] [2]]" {
@@ -130,7 +130,7 @@ func TestAmounts(t *testing.T) {
 	}
 }
 
-// Behind an operand no name can follow: "1ms)" does not go on as "1ms)burst".
+// After an operand no name can follow: "1ms)" is not completed to "1ms)burst".
 func TestCompleteBehindOperand(t *testing.T) {
 	for text, want := range map[string]int{"= value * (duration > 1ms)": 0, "= value ": 0, "= dur": 1,
 		"= value * (du": 1} {

@@ -11,7 +11,7 @@ import (
 	"pview/tui/recent"
 )
 
-// The last machine and traces read back whatever bytes their names have.
+// The last machine and traces are read back whatever bytes their names have.
 func TestReadsBackAnything(t *testing.T) {
 	t.Chdir(t.TempDir())
 	path := filepath.Join(t.TempDir(), "state", "recent.json")

@@ -18,13 +18,13 @@ import (
 	"pview/render/raster"
 )
 
-// The wire reads along what Bubble Tea's renderer sends: that the alternate screen is on or off, and that something was
-// erased. This file runs a real program over it, so that an upgrade of Bubble Tea that changes these sequences fails
+// The wire reads the output of Bubble Tea's renderer: whether it switches the alternate screen, and whether it erases
+// something. This file runs a real program over it, so that an upgrade of Bubble Tea that changes these sequences fails
 // here.
 
-// known are the control sequences that Bubble Tea sends, of which we know what they do to a picture: the parameters'
-// prefix, the intermediate and the final byte. A new one needs a look before it is entered here: a sequence that
-// changes cells must be one that Wire.Write sees (clears).
+// known are the control sequences of Bubble Tea whose effect on a picture we know: the parameters' prefix, the
+// intermediate and the final byte. Check a new one before entering it here: Wire.Write must see every sequence that
+// changes cells (clears).
 var known = []string{
 	"?h", "?l", // modes: the alternate screen, mouse, paste, cursor
 	"?$p",                  // asks for a mode
@@ -69,7 +69,7 @@ func (b tap) Write(p []byte) (int, error) {
 	return b.wire.Write(p)
 }
 
-// still is a model that does nothing but ask for modes, as the viewer does.
+// still is a model that only asks for modes, as the viewer does.
 type still struct {
 	*session
 	cursor *tea.Cursor
@@ -123,7 +123,7 @@ func (s *session) show(letter string) {
 	s.wire.Show(c, raster.TrueColor, nil, false)
 }
 
-// await waits until the terminal is as it should be: two minutes, as the machine may be busy.
+// await waits for the terminal to reach a state: up to two minutes, as the machine may be busy.
 func (s *session) await(what string, as func() bool) {
 	s.t.Helper()
 	for range 24_000 {
@@ -143,7 +143,7 @@ func (s *session) shows(letter string) func() bool {
 	return func() bool { return strings.Count(s.screen.Text(), letter) == sessionW*sessionH }
 }
 
-// sends forgets what Bubble Tea has sent, and waits until it has sent something again.
+// sends waits until Bubble Tea sends something new.
 func (s *session) sends(what string, after func()) {
 	s.t.Helper()
 	s.mu.Lock()
@@ -161,8 +161,8 @@ func renderers() bool {
 	return bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte("(*Program).startRenderer.func"))
 }
 
-// Through a whole life of a program the terminal shows the wire's picture: at the start, after the screen was cleared,
-// after a new size, after the terminal was given away and taken back; and nothing is sent while it is given away.
+// The terminal shows the wire's picture all through a program's life: at the start, after the screen was cleared, after
+// a new size, and after the terminal was given away and taken back; nothing is sent while it is given away.
 func TestWireUnderstandsBubbleTea(t *testing.T) {
 	s := newSession(t)
 	s.show("a")
@@ -194,7 +194,7 @@ func TestWireUnderstandsBubbleTea(t *testing.T) {
 		t.Errorf("a terminal that was given away shows\n%s", text)
 	}
 	s.mu.Unlock()
-	// Bubble Tea stops its old ticker late, and it is the new one's, too.
+	// Bubble Tea stops its old ticker late, and its new renderer uses the same ticker.
 	s.await("the renderer of the terminal that was given away goes on", func() bool { return !renderers() })
 	s.sends(altOn, func() {
 		if err := s.program.RestoreTerminal(); err != nil {
@@ -223,7 +223,7 @@ func TestWireUnderstandsBubbleTea(t *testing.T) {
 	}
 }
 
-// What the terminal says of synchronized output reaches the wire: pictures come between two marks from then on.
+// The terminal's answer about synchronized output reaches the wire: from then on, pictures come between two marks.
 func TestWireSynchronizes(t *testing.T) {
 	s := newSession(t)
 	s.show("a")

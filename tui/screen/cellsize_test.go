@@ -10,7 +10,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
-// xterm does not say how large its cells are unless its window operations are allowed, but tells the kernel: 200
+// xterm does not report the size of its cells unless its window operations are allowed, but tells the kernel: 200
 // columns of 6 pixels and 60 rows of 13, with a border of 2 pixels, are 1204 x 784.
 func TestCellSizeByTheKernel(t *testing.T) {
 	master, tty, err := pty.Open()

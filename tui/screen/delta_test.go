@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// terminal is one that understands what Delta sends, and nothing else.
+// terminal understands exactly what Delta sends.
 type terminal struct {
 	t     *testing.T
 	w, h  int
@@ -81,7 +81,7 @@ func (s *terminal) control(args string, final byte) {
 		}
 		return 1
 	}
-	background := func() string { // what is erased has the background, and nothing else of the style
+	background := func() string { // erased cells have the background, and nothing else of the style
 		bg := "|"
 		for _, part := range strings.Split(s.style, "|") {
 			if strings.HasPrefix(part, "bg") {
@@ -207,7 +207,7 @@ func randomCanvas(r *rand.Rand, w, h int) raster.Canvas {
 	return c
 }
 
-// Whatever is shown and whatever comes next, the terminal shows it in the end.
+// From any picture to any next one, the terminal shows the next one in the end.
 func TestDeltaReachesEveryPicture(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -241,8 +241,8 @@ func copyTo(to *raster.Canvas, c raster.Canvas) {
 	}
 }
 
-// What is drawn over half of a wide character blanks the other half; when it goes, or the half alone changes its style,
-// the character is sent again.
+// Drawing over half of a wide character blanks the other half; if that drawing goes, or only one half changes its
+// style, the character is sent again.
 func TestDeltaOverHalves(t *testing.T) {
 	names := func() raster.Canvas {
 		c := raster.NewCanvas(8, 1)

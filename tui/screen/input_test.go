@@ -11,7 +11,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
-// Marks of a paste are whole wherever reads divide them, whatever the text of the paste.
+// Marks of a paste stay whole however reads divide them, whatever the text of the paste.
 func TestInputPaste(t *testing.T) {
 	const start, end = "\x1b[200~", "\x1b[201~"
 	tests := []struct{ name, in, want string }{
@@ -40,7 +40,7 @@ func TestInputPaste(t *testing.T) {
 	}
 }
 
-// The start of a paste is whole for the decoder, which forgets the begin of a sequence after 50 ms.
+// The start of a paste reaches the decoder whole, which forgets the start of a sequence after 50 ms.
 func TestInputSlowStart(t *testing.T) {
 	const mark = "\x1b[200~"
 	for cut := 1; cut < len(mark); cut++ {
@@ -54,7 +54,7 @@ func TestInputSlowStart(t *testing.T) {
 	}
 }
 
-// A paste whose end does not come ends with Ctrl+C, and with any key after a pause.
+// A paste without an end ends with Ctrl+C, and with any key after a pause.
 func TestInputEndlessPaste(t *testing.T) {
 	const start, end = "\x1b[200~", "\x1b[201~"
 	type read struct {
@@ -90,7 +90,7 @@ func TestInputEndlessPaste(t *testing.T) {
 	}
 }
 
-// Ctrl+C arrives behind any sequence that the decoder waits for the end of.
+// Ctrl+C arrives even after an incomplete sequence.
 func TestInputCtrlC(t *testing.T) {
 	for _, open := range []string{"", "\x1b", "\x1b[", "\x1b[1;", "\x1bO", "\x1b]", "\x1b]0;x", "\x1bP", "\x1bPx",
 		"\x1b_", "\x1b_G", "\x1b^", "\x1bX", "\x1b[200~", "\x1b[200~a\x1b]0;", "\x1b[200~a\x1b[20"} {

@@ -8,7 +8,8 @@ import (
 	"pview/render/raster"
 )
 
-// What a canvas is as text, drawn on another canvas, is the same canvas: every style, wide and combined characters.
+// A canvas written as text and drawn on another canvas gives the same canvas: every style, wide and combined
+// characters.
 func TestPaintIsTheReverseOfAppend(t *testing.T) {
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -39,8 +40,7 @@ func TestStyledAndBack(t *testing.T) {
 	}
 }
 
-// The base shows through where nothing is said; what does not fit is cut, at the left too; nothing but styles is
-// obeyed.
+// The base supplies what a style leaves open; overlong text is cut, at the left too; nothing but styles is obeyed.
 func TestPaintInPlace(t *testing.T) {
 	pop := raster.Style{FG: raster.RGB(1, 1, 1), BG: raster.RGB(2, 2, 2)}
 	for _, test := range []struct {

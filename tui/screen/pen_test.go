@@ -6,7 +6,7 @@ import (
 	"pview/render/raster"
 )
 
-// A dense picture in halves: each cell is written in the style that the pen is in already, or nearly.
+// A dense picture in halves: each cell is written in the pen's current style, or nearly.
 func TestPenIsChangedAsLittleAsPossible(t *testing.T) {
 	red, blue, green := raster.RGB(255, 0, 0), raster.RGB(0, 0, 255), raster.RGB(0, 255, 0)
 	cell := func(r rune, fg, bg raster.Color) raster.Cell {

@@ -36,8 +36,7 @@ func TestPulseFindsTheTicker(t *testing.T) {
 	}
 }
 
-// TestPulseRests: the ticker goes on for 250 ms after the last message, then it does not tick; the next message starts
-// it.
+// TestPulseRests: the ticker runs for 250 ms after the last message, then it stops; the next message starts it.
 func TestPulseRests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := &Pulse{ticker: time.NewTicker(framePause)}

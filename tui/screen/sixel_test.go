@@ -9,7 +9,7 @@ import (
 	"pview/render/raster"
 )
 
-// unsixel draws what a sixel sequence says, as the standard has it: dots of a colour over what is there.
+// unsixel draws a sixel sequence by the standard: dots of a colour over what is there.
 func unsixel(t *testing.T, data []byte, w, h int) []int {
 	t.Helper()
 	pixels := make([]int, w*h)
@@ -70,7 +70,7 @@ func unsixel(t *testing.T, data []byte, w, h int) []int {
 	return pixels
 }
 
-// What a terminal makes of the sixels is the picture, pixel for pixel.
+// A terminal draws exactly the picture from the sixels, pixel for pixel.
 func TestSixelsAreThePicture(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, size := range [][2]int{{1, 1}, {7, 5}, {40, 18}, {200, 31}} {
@@ -80,7 +80,7 @@ func TestSixelsAreThePicture(t *testing.T) {
 				img.Palette = append(img.Palette, color.RGBA{uint8(i * 20), 0, 0, 255})
 			}
 			c := uint8(0)
-			for i := range img.Pix { // stripes, as timelines have them
+			for i := range img.Pix { // stripes, as in timelines
 				if rng.IntN(4) == 0 {
 					c = uint8(rng.IntN(colors))
 				}
@@ -96,7 +96,7 @@ func TestSixelsAreThePicture(t *testing.T) {
 	}
 }
 
-// Only pictures that changed are sent; kitty is told to forget those that are gone, and what sixels hid is drawn again.
+// Only changed pictures are sent; kitty is told to forget those that are gone, and cells hidden by sixels are redrawn.
 func TestImagesThatAreSent(t *testing.T) {
 	a, b := raster.NewPixmap(20, 20, raster.RGB(1, 2, 3)), raster.NewPixmap(20, 20, raster.RGB(1, 2, 3))
 	other := raster.NewPixmap(20, 20, raster.RGB(9, 9, 9))

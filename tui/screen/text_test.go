@@ -36,7 +36,7 @@ func TestOutputChangesStylesOnlyWhereTheyChange(t *testing.T) {
 	}
 }
 
-// A colour that goes away while the other one stays is switched off on its own.
+// If only one of two colours goes away, it is switched off separately.
 func TestOutputOfOneColorLess(t *testing.T) {
 	c := raster.NewCanvas(2, 1)
 	c.Set(0, 0, raster.Cell{Rune: 'a', Style: raster.Style{FG: raster.RGB(1, 2, 3), BG: raster.RGB(4, 5, 6)}})
@@ -46,8 +46,7 @@ func TestOutputOfOneColorLess(t *testing.T) {
 	}
 }
 
-// What is left of a wide character that was drawn over is a blank: the line keeps
-// its width.
+// If a wide character is partly overwritten, the rest is a blank: the line keeps its width.
 func TestOutputOfHalvesOfWideCharacters(t *testing.T) {
 	for x, want := range []string{"x 幅b", " x幅b", "幅x b", "幅 xb", "幅幅x"} {
 		c := raster.NewCanvas(5, 1)

@@ -42,8 +42,8 @@ func TestSixelsHaveParts(t *testing.T) {
 	}
 }
 
-// A picture of kitty's lies above the cells, which are blank; while there is text on some it is moved below, without
-// being sent again.
+// A picture of kitty's is above the cells, which are blank; while some have text it moves below, without being sent
+// again.
 func TestPicturesGoBelowText(t *testing.T) {
 	picture := raster.NewPixmap(20, 20, raster.RGB(1, 2, 3))
 	show := func(m *images, below bool) string {

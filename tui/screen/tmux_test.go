@@ -14,8 +14,8 @@ import (
 	"pview/render/raster"
 )
 
-// throughTmux returns what reaches the terminal outside, and what tmux keeps: a wrapped sequence has its escapes
-// doubled.
+// throughTmux returns the bytes that reach the outer terminal, and those that tmux keeps: a wrapped sequence has its
+// escapes doubled.
 func throughTmux(t *testing.T, sent string) (outside, kept string) {
 	t.Helper()
 	wrapped := regexp.MustCompile("(?s)\x1bPtmux;((?:\x1b\x1b|[^\x1b])*)\x1b\\\\")
@@ -25,7 +25,7 @@ func throughTmux(t *testing.T, sent string) (outside, kept string) {
 	return outside, wrapped.ReplaceAllString(sent, "")
 }
 
-// In tmux the question goes to the terminal outside; the size of a cell and the attributes are tmux's to say. Its
+// In tmux the question goes to the outer terminal; tmux itself reports the size of a cell and the attributes. The
 // answer means pictures by placeholders; without tmux the same answer means pictures over cells.
 func TestAskingThroughTmux(t *testing.T) {
 	for name, test := range map[string]struct {
@@ -52,9 +52,9 @@ func TestAskingThroughTmux(t *testing.T) {
 	}
 }
 
-// What is sent for a picture of 12 x 2 cells decodes to it outside of tmux, without a place; sent as cells are
-// placeholders: the first of a line has the marks of its line and of column 0 (U+0305 is 0, U+030D is 1), the others
-// follow it, all in the colour 0,0,7 of picture 7.
+// For a picture of 12 x 2 cells, the bytes sent past tmux decode to it, without a place; the cells are placeholders:
+// the first of a line has the marks of its line and of column 0 (U+0305 is 0, U+030D is 1), the others follow it, all
+// in the colour 0,0,7 of picture 7.
 func TestPictureThroughTmux(t *testing.T) {
 	picture := raster.NewPixmap(120, 40, raster.RGB(1, 2, 3))
 	picture.Fill(10, 0, 60, 40, raster.RGB(200, 100, 0))
@@ -103,7 +103,7 @@ func TestPictureThroughTmux(t *testing.T) {
 	if strings.Contains(kept, "\x1b_G") {
 		t.Error("a picture is sent to tmux itself")
 	}
-	// Another picture leaves the cells alone, none deletes it.
+	// Showing another picture does not change the cells; showing none deletes the picture.
 	other := picture.Clone()
 	other.Fill(0, 0, 5, 5, raster.RGB(9, 9, 9))
 	if outside, kept := throughTmux(t, show(Image{ID: 7, Part: part, Picture: other})); !strings.Contains(outside,

@@ -20,7 +20,7 @@ import (
 	"pview/tui/session"
 )
 
-// Whatever windows show and however, a session reads back equal.
+// Whatever windows show and however, a session read back is equal.
 func TestReadsBackAnything(t *testing.T) {
 	data, err := prv.Read(context.Background(), strings.NewReader(prvtest.TraceA), prv.Options{})
 	if err != nil {
@@ -75,7 +75,7 @@ func marks(f *session.File) string {
 	return fmt.Sprint(list)
 }
 
-// asText writes out what a session keeps of a view. Numbers that are none are not equal to themselves.
+// asText writes what a session keeps of a view as text: NaNs are not equal to themselves.
 func asText(v *timeline.View) string {
 	names := v.Sem.Name
 	if d := v.Sem.Derived; d != nil {
@@ -85,7 +85,7 @@ func asText(v *timeline.View) string {
 		v.Group, v.Begin, v.End, v.Cursor, v.CursorRow, v.Top, v.Span)
 }
 
-// anyView makes a view with everything set that can be.
+// anyView makes a view with all possible settings.
 func anyView(rng *rand.Rand, t *timeline.Trace) *timeline.View {
 	v := timeline.NewView(1, t)
 	v.Name, v.Sem = text(rng), anyWindow(rng, 2)
@@ -122,10 +122,10 @@ func anyView(rng *rand.Rand, t *timeline.Trace) *timeline.View {
 	return v
 }
 
-// text returns a text as users type it, and .cfg files have it.
+// text returns a text as users type it, and as .cfg files have it.
 func text(rng *rand.Rand) string { return prv.Clean(prvtest.Text(rng)) }
 
-// number returns one that users and .cfg files may give: finite.
+// number returns a number that users and .cfg files may give: finite.
 func number(rng *rand.Rand) float64 {
 	v := prvtest.Float(rng)
 	for math.IsNaN(v) || math.IsInf(v, 0) {
@@ -162,7 +162,7 @@ func anyWindow(rng *rand.Rand, depth int) semantic.Window {
 func anyCall(rng *rand.Rand) (c semantic.Call) {
 	c.Name = []string{"In State", "Mod", "", "Semantic Value"}[rng.IntN(4)]
 	if c.IsAsIs() {
-		return c // its parameters say nothing, and are not kept
+		return c // its parameters have no effect, and are not kept
 	}
 	for range rng.IntN(3) {
 		c.Params = append(c.Params, numbers(rng))

@@ -6,9 +6,9 @@ import (
 	"pview/render/raster"
 )
 
-// Of 5000 rows the value of each is its number modulo 1000, of row 3333 it is 7777; the second column is empty. 512
-// groups have 10 rows each (5000 / 512 = 9.8). Rows 40 to 49 share the greatest value 49; any number of groups, and
-// rows beside them, give the same as all rows looked at.
+// Each of 5000 rows has its number modulo 1000 as value, but row 3333 has 7777; the second column is empty. 512 groups
+// have 10 rows each (5000 / 512 = 9.8). Rows 40 to 49 share the greatest value 49; any number of groups, with further
+// rows, gives the same as looking at all rows.
 func TestGather(t *testing.T) {
 	s := &Sheet{Rows: make([]Header, 5000), Columns: make([]Header, 2)}
 	s.at = func(row, column int) (float64, bool) {

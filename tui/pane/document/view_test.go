@@ -11,14 +11,14 @@ import (
 	"pview/tui/pane"
 )
 
-// In seven lines an entry of eight leaves two to the others, and says that it goes on; in ten all of it fits.
+// In seven lines an entry of eight leaves two to the others, and shows that it continues; in ten it fits completely.
 // Only the first line of its title is strong.
 func TestSelectedEntryLeavesRoom(t *testing.T) {
 	var details []report.Detail
 	for _, key := range strings.Fields("a b c d e f") {
 		details = append(details, report.Detail{Key: key, Text: "detail"})
 	}
-	title := strings.Repeat("word ", 12) // 60 columns behind a lead of 5: two lines of 47
+	title := strings.Repeat("word ", 12) // 60 columns after a lead of 5: two lines of 47
 	d := &report.Document{Sections: []report.Section{{Blocks: []report.Block{
 		&report.Entry{Number: 1, Title: title, Details: details},
 		&report.Entry{Number: 2, Title: "second"}, &report.Entry{Number: 3, Title: "third"}}}}}

@@ -3,7 +3,7 @@ package findings
 import "testing"
 
 // Check 44: ring, tree and mesh of 6 processors place every processor exactly once; so do all arrangements of any
-// number for which there is room.
+// number that fits.
 func TestArrangements(t *testing.T) {
 	for _, a := range arrangements {
 		for _, n := range []int{1, 2, 5, 6, 7, 16, 64, 100} {
@@ -29,7 +29,7 @@ func TestArrangements(t *testing.T) {
 			t.Errorf("processor %d of the ring stands at %v, not %v", i+1, got, want)
 		}
 	}
-	// 4 x 2 x 2: the second plane begins behind a gap.
+	// 4 x 2 x 2: the second plane starts after a gap.
 	if list := cube(16, 40, 20, [3]int{4, 2, 2}); list[7] != (spot{3, 1}) || list[8] != (spot{5, 0}) {
 		t.Errorf("%v", list)
 	}

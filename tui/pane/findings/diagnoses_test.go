@@ -7,8 +7,8 @@ import (
 	"pview/render/timeline"
 )
 
-// A diagnosis that comes verified where none was known, as after its trace was closed and opened again, takes the place
-// of no other: pages without a diagnosis are not its.
+// A verified diagnosis that arrives when none is known, as after its trace was closed and reopened, replaces no other:
+// pages without a diagnosis do not get it.
 func TestVerifiedAtOnce(t *testing.T) {
 	of, r := &timeline.Trace{}, &diagnose.Result{}
 	s := stages{}

@@ -15,8 +15,8 @@ import (
 	"pview/tui/pane"
 )
 
-// Until the repairs are simulated, the pane marks what may change, and the first screen speaks of the summary alone.
-// Then the selected finding stays selected, and nothing changes any more.
+// Until the repairs are simulated, the pane marks what may change, and the first screen only shows the summary. Then
+// the selected finding stays selected, and nothing changes any more.
 func TestProvisional(t *testing.T) {
 	tr, err := demo.Open(t.Context())
 	if err != nil {
@@ -31,7 +31,7 @@ func TestProvisional(t *testing.T) {
 	sc.Shell = pane.Shell{DrawTabs: func(raster.Canvas) int { return 0 }, KeysOf: func(string) string { return "" }}
 	p := New(sc)
 	sc.Open = p
-	next := func() tea.Msg { // the end of the job that Sync starts; nil: it starts none
+	next := func() tea.Msg { // the end of the job that Sync starts; nil: no job
 		if cmd := p.Sync(); cmd != nil {
 			return cmd()
 		}
@@ -59,7 +59,7 @@ func TestProvisional(t *testing.T) {
 	if got := p.Sentences(trace)[0].Sentence; got != "from the summary" {
 		t.Errorf("the first screen says %q", got)
 	}
-	sc.Headline = true // which waits for the order of the findings
+	sc.Headline = true // the headline waits for the order of the findings
 	if got, why := p.Sentences(trace), p.Settling(trace); got != nil || why != "simulating repairs" {
 		t.Errorf("while %q the first screen says %v", why, got)
 	}

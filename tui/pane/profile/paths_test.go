@@ -7,7 +7,7 @@ import (
 	"pview/prv/calls"
 )
 
-// Paths have short names, but two calls from one path that differ only in their arguments have whole ones.
+// Paths have short names, but two calls from one path that differ only in their arguments have full ones.
 func TestShortNames(t *testing.T) {
 	got := shortNames([]calls.Path{{}, {Name: "run(int)", Depth: 1}, {Name: "sum(int)", Depth: 2},
 		{Name: "sum(double)", Depth: 2}, {Name: "ns::solve<3>(double*)", Depth: 1}, {Name: "sum(int)", Depth: 2}}, 4)

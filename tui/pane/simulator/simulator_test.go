@@ -27,7 +27,7 @@ c:1:1:1:1
 1:1:1:1:1:0:40000:1
 `
 
-// desk is the screen around a pane: a view of a trace, and what the pane wants done.
+// desk is the screen around a pane: a view of a trace, and the pane's requests.
 type desk struct {
 	t       *testing.T
 	p       *Pane
@@ -86,8 +86,8 @@ func (d *desk) do(name, args string) {
 	d.t.Fatalf("there is no action %s", name)
 }
 
-// The first prediction is shown below the measured trace, the second one in its place; a result that was cancelled, or
-// is of a simulation that is gone, is shown nowhere.
+// The first prediction is shown below the measured trace, the second one in its place; results of cancelled runs or
+// dropped simulations are not shown.
 func TestPredictions(t *testing.T) {
 	d := newDesk(t, 80, 24)
 	d.do("simulate", "")
@@ -105,7 +105,7 @@ func TestPredictions(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	first := s.Predicted()
-	s.cooling = 0 // the moment after the first run is over
+	s.cooling = 0 // the delay after the first run is over
 	d.do("machine set", "cpu-ratio 2")
 	// 40 us on a CPU that is twice as fast
 	if got := predictions(); len(got) != 2 || got[1].Before != first || s.History().Shown().Result.Total != 20000 {
@@ -122,7 +122,7 @@ func TestPredictions(t *testing.T) {
 		t.Error("a cancelled run is shown")
 	}
 	d.run(d.p.start(s))
-	// A prediction whose views were closed does not come back by itself.
+	// A prediction whose views were closed does not reappear by itself.
 	d.p.Update(pane.TraceClosed{Trace: s.Predicted()})
 	before := len(predictions())
 	d.run(d.p.start(s))
@@ -133,7 +133,7 @@ func TestPredictions(t *testing.T) {
 	if s.Predicted() == nil {
 		t.Error("a closed prediction is not shown again where that is wanted")
 	}
-	// It goes on by itself when the measured trace is closed, and late answers find nothing.
+	// It becomes independent when the measured trace is closed, and late answers have no effect.
 	late := d.p.start(s)
 	kept := s.Predicted()
 	d.p.Update(pane.TraceClosed{Trace: d.trace})
@@ -145,7 +145,7 @@ func TestPredictions(t *testing.T) {
 	}
 }
 
-// The cursor of every page is in view, on every size of the pane, also before there is a program or a run.
+// The cursor of every page is in view, on every size of the pane, even before there is a program or a run.
 func TestCursorInView(t *testing.T) {
 	for _, size := range [][2]int{{60, 8}, {80, 12}, {120, 20}, {300, 60}} {
 		d := newDesk(t, size[0], size[1])
@@ -174,7 +174,7 @@ func TestCursorInView(t *testing.T) {
 	}
 }
 
-// Sessions keep the form that they have had from the first version on.
+// Sessions keep the format of the first version.
 func TestSaved(t *testing.T) {
 	d := newDesk(t, 80, 24)
 	if part, err := d.p.Save(d.sc.Traces); part != nil || err != nil {

@@ -50,7 +50,7 @@ func onScene(t testing.TB) (*Pane, *session) {
 	return p, s
 }
 
-// A study that is paused does not get on; it goes on where it was, and one that was stopped keeps its runs.
+// A paused study makes no progress; it resumes where it was, and a stopped one keeps its runs.
 func TestPauseAndStop(t *testing.T) {
 	p, s := onScene(t)
 	s.def.Runs = 60
@@ -81,7 +81,7 @@ func TestPauseAndStop(t *testing.T) {
 	if s.runs() < kept || s.err != nil {
 		t.Errorf("%d runs of %d are left: %v", s.runs(), kept, s.err)
 	}
-	before := slices.Clone(s.table.Rows) // runs end in any order: run 0 need not be among them
+	before := slices.Clone(s.table.Rows) // runs end in any order: run 0 may be missing
 	again := p.Update(p.start(s)())
 	p.Update(again())
 	if s.runs() != 60 || s.cancel != nil {
@@ -94,7 +94,7 @@ func TestPauseAndStop(t *testing.T) {
 	}
 }
 
-// The table has the run that goes on: it can be killed, and run again, and be suspended.
+// The table has the run in progress: it can be killed, repeated, and suspended.
 func TestRunsOnWorkers(t *testing.T) {
 	p, s := onScene(t)
 	p.pages.At = pageRuns
@@ -158,7 +158,7 @@ func TestRunsOnWorkers(t *testing.T) {
 	}
 }
 
-// A run that failed runs again when the study has ended, and no other does.
+// Once the study has ended, a failed run can be repeated, and no other.
 func TestRestartWhenDone(t *testing.T) {
 	p, s := onScene(t)
 	s.def.Runs, s.def.Store = 5, t.TempDir()
@@ -176,7 +176,7 @@ func TestRestartWhenDone(t *testing.T) {
 	}
 }
 
-// The number of workers is the one line that can be changed while the study runs, which follows at once.
+// The number of workers is the only line that can be changed while the study runs; it takes effect immediately.
 func TestWorkersOfThePane(t *testing.T) {
 	p, s := onScene(t)
 	s.def.Runs, s.def.Workers = 20_000, 3
@@ -210,7 +210,7 @@ func TestWorkersOfThePane(t *testing.T) {
 	<-done
 }
 
-// The runs of a study with a store are there for another one with the same definition, and not for any other.
+// Another study with the same definition gets the runs of a study with a store; studies with other definitions do not.
 func TestStoreOfThePane(t *testing.T) {
 	dir := t.TempDir()
 	fiveRuns := func() (*Pane, *session) {
@@ -236,8 +236,7 @@ func TestStoreOfThePane(t *testing.T) {
 	}
 }
 
-// POP factors and cells of pview stat are outputs, as on the command line; a configuration that cannot be read is
-// refused.
+// POP factors and cells of pview stat are outputs, as on the command line; an unreadable configuration is refused.
 func TestOutputsOfThePane(t *testing.T) {
 	p, s := onScene(t)
 	k := slices.IndexFunc(settings, func(st setting) bool { return st.name == "outputs" })
@@ -269,7 +268,7 @@ func TestOutputsOfThePane(t *testing.T) {
 	}
 }
 
-// A plan that comes when the study was stopped is dropped.
+// A plan that arrives after the study was stopped is dropped.
 func TestLatePlan(t *testing.T) {
 	p, s := onScene(t)
 	cmd := p.start(s)
