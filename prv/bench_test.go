@@ -18,9 +18,8 @@ import (
 	"pview/prv/synth"
 )
 
-// benchTrace returns a .prv to read: that which PVIEW_BENCH_TRACE names, or one of
-// the given size, 64 tasks with about the records of the trace that Paraver was timed with
-// (docs/performance.md), made for the purpose.
+// benchTrace returns a .prv to read: the one that PVIEW_BENCH_TRACE names, or a generated one of the given size, with
+// 64 tasks and a mix of records as in the trace that Paraver was timed with (docs/performance.md).
 func benchTrace(b *testing.B, bytes int64) (path string, size int64) {
 	b.Helper()
 	path = os.Getenv("PVIEW_BENCH_TRACE")
@@ -48,15 +47,14 @@ func benchTrace(b *testing.B, bytes int64) (path string, size int64) {
 	return path, info.Size()
 }
 
-// processorTime returns the time that the process has used of the processors.
+// processorTime returns the CPU time that the process has used.
 func processorTime() time.Duration {
 	var r syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &r)
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// speed measures a loop over a text of the given bytes: also by the time that it takes on
-// the processors, which a busy machine does not change as much.
+// speed measures a loop over a text of the given bytes, also in CPU time, which a busy machine changes less.
 func speed(b *testing.B, bytes int64, loop func() *prv.Trace) {
 	b.SetBytes(bytes)
 	before := processorTime()
@@ -77,8 +75,8 @@ func countRecords(t *prv.Trace) int {
 	return n
 }
 
-// BenchmarkOpen reads a trace of 160 MB whole, and reports the peak memory of a
-// process that does nothing else as a multiple of the file's size.
+// BenchmarkOpen reads a whole trace of 160 MB, and reports the peak memory of a process that does nothing else, as a
+// multiple of the file's size.
 func BenchmarkOpen(b *testing.B) {
 	path, size := benchTrace(b, 160<<20)
 	speed(b, size, func() *prv.Trace {
@@ -91,7 +89,7 @@ func BenchmarkOpen(b *testing.B) {
 	b.ReportMetric(peakOf(b, path, "parse")/float64(size), "peak/file")
 }
 
-// BenchmarkOpenGzip reads the same trace compressed; its speed is that of the text.
+// BenchmarkOpenGzip reads the same trace compressed; its speed refers to the text.
 func BenchmarkOpenGzip(b *testing.B) {
 	path, size := benchTrace(b, 160<<20)
 	t, err := prv.Open(context.Background(), path, prv.Options{})
@@ -111,7 +109,7 @@ func BenchmarkOpenGzip(b *testing.B) {
 	})
 }
 
-// BenchmarkMakeIndex reads the trace into the files of its index and finishes that.
+// BenchmarkMakeIndex reads the trace into the files of its index and finishes the index.
 func BenchmarkMakeIndex(b *testing.B) {
 	path, size := benchTrace(b, 160<<20)
 	b.Setenv("XDG_CACHE_HOME", b.TempDir())
@@ -178,8 +176,8 @@ func peakOf(b *testing.B, path, how string) float64 {
 	return float64(peak) * 1024
 }
 
-// TestOpenAlone is the process whose memory peakOf measures. It tells its
-// status: what the system accounts to a finished process counts its parent's, too.
+// TestOpenAlone is the process whose memory peakOf measures. It prints its own status: the system's figures for a
+// finished process include its parent's.
 func TestOpenAlone(t *testing.T) {
 	path := os.Getenv("PVIEW_BENCH_OPEN")
 	if path == "" {

@@ -36,7 +36,7 @@ func indexedTrace(t *testing.T) (path string, open func() *Trace) {
 	}
 }
 
-// openFiles returns the number of files of a trace's index that this process has open. Only Linux tells.
+// openFiles returns the number of files of a trace's index that this process has open. Only Linux reports it.
 func openFiles(t *testing.T, path string) (n int) {
 	const own = "/proc/self/fd"
 	list, err := os.ReadDir(own)
@@ -51,8 +51,8 @@ func openFiles(t *testing.T, path string) (n int) {
 	return n
 }
 
-// A trace whose index is truncated says so, whether the columns are those of the index that was opened or of the one
-// that was just made; its records can still be touched. Opened again it is parsed.
+// A trace whose index is truncated reports it, whether the index was opened or just made; its records can still be
+// read. Opened again, it is parsed.
 func TestBrokenIndex(t *testing.T) {
 	for _, reopened := range []bool{false, true} {
 		path, open := indexedTrace(t)
@@ -74,7 +74,7 @@ func TestBrokenIndex(t *testing.T) {
 		}
 		var broken *mapped.Error
 		err = mapped.Guard(func() error {
-			if s, err := model.Count(context.Background(), tr, nil); err == nil { // Summarize knows the counts
+			if s, err := model.Count(context.Background(), tr, nil); err == nil { // Summarize has the counts
 				t.Errorf("reopened %v: %v states were counted", reopened, s.States)
 			} else {
 				return err
@@ -91,7 +91,7 @@ func TestBrokenIndex(t *testing.T) {
 	}
 }
 
-// The files of traces that nothing refers to are closed: a viewer may open the same trace a thousand times.
+// The files of unreferenced traces are closed: a viewer may open the same trace a thousand times.
 func TestFilesOfCollectedTraces(t *testing.T) {
 	path, open := indexedTrace(t)
 	kept := open()
@@ -101,9 +101,9 @@ func TestFilesOfCollectedTraces(t *testing.T) {
 		others = append(others, open())
 	}
 	opened := openFiles(t, path)
-	// no collection in between has closed them
+	// no collection so far has closed them
 	runtime.KeepAlive(others)
-	// cleanups have a goroutine of their own
+	// cleanups run in their own goroutine
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if runtime.GC(); openFiles(t, path) <= before {
 			break
@@ -117,7 +117,7 @@ func TestFilesOfCollectedTraces(t *testing.T) {
 	}
 }
 
-// The cleanup of a trace leaves the addresses of files alone that were unmapped before: something else may be mapped
+// The cleanup of a trace does not touch the addresses of files that were already unmapped: something else may be mapped
 // there.
 func TestClosedMappingsAreLeftAlone(t *testing.T) {
 	const size = 1 << 20

@@ -41,7 +41,7 @@ func TestConvertKeepsLabels(t *testing.T) {
 	if err := Equal(tr, back); err != nil {
 		t.Error(err)
 	}
-	// To a name that shares the labels: they are left alone.
+	// Under a name that shares the labels, these are not touched.
 	if err := Convert(t.Context(), filepath.Join(dir, "a.prv.gz"), tr); err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,8 @@ func TestConvertKeepsLabels(t *testing.T) {
 	}
 }
 
-// A link to a trace elsewhere has the names of that trace, unless it has its own beside it; so has what is made of it.
+// A link to a trace elsewhere has the names of that trace, unless it has its own beside it; so has a trace made from
+// it.
 func TestNamesBehindALink(t *testing.T) {
 	there, here := t.TempDir(), t.TempDir()
 	prvtest.Write(t, filepath.Join(there, "run.prv"), traceA)

@@ -12,7 +12,7 @@ import (
 	"pview/prv/store"
 )
 
-// The counts that the index has are those of the records, and a file that was changed is not believed.
+// The counts in the index are those of the records, and a modified file is not trusted.
 func TestCountsInIndex(t *testing.T) {
 	prvtest.Cache(t)
 	ctx, path := context.Background(), filepath.Join(t.TempDir(), "run.prv")
@@ -49,7 +49,7 @@ func TestCountsInIndex(t *testing.T) {
 	}
 }
 
-// A trace that takes another's place has counts of its own.
+// A trace that replaces another has its own counts.
 func TestCountsOfCopy(t *testing.T) {
 	tr := readText(t, awkward, store.Options{})
 	whole, err := Summarize(context.Background(), tr)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A trace that is followed while it grows has the same records to doubt as the whole file, at every step.
+// A trace that is followed while it grows has the same doubtful records as the whole file, at every step.
 func TestDoubtsOfFollowedTraces(t *testing.T) {
 	lines := []string{
 		"#Paraver (01/01/2026 at 10:00):100_ns:1(2):1:2(1:1,1:1)",
@@ -22,7 +22,7 @@ func TestDoubtsOfFollowedTraces(t *testing.T) {
 		"1:2:1:2:1:10:60:1",                    // line 6 is out of order, and overlaps nothing
 		"1:1:1:1:1:70:120:1",                   // line 7 is after the end
 		"2:1:1:1:1:130:7:1:8:2",                // line 8 as well, once
-		"1:2:1:2:1:50:95:1",                    // line 9 is in order, and overlaps; so does, by time, line 5
+		"1:2:1:2:1:50:95:1",                    // line 9 is in order and overlaps; so does, by time, line 5
 		"3:1:1:1:1:80:90:2:1:2:1:110:120:64:1", // line 10 is after the end
 	}
 	path := filepath.Join(t.TempDir(), "a.prv")
@@ -58,7 +58,7 @@ func TestDoubtsOfFollowedTraces(t *testing.T) {
 			}
 		}
 	}
-	// The tracer corrects the end in the header: nothing is after it any more.
+	// The tracer corrects the end in the header: nothing is after it now.
 	lines[0] = strings.Replace(lines[0], "100_ns", "200_ns", 1)
 	if err := os.WriteFile(path, []byte(strings.Join(append(lines, "1:2:1:2:1:95:99:1"), "\n")+"\n"),
 		0o600); err != nil {

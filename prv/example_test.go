@@ -46,7 +46,7 @@ func ExampleOpen() {
 	// 1 message of 64 bytes
 }
 
-// Making a trace record by record, and summing it up.
+// Building a trace record by record, and summing it up.
 func ExampleBuilder() {
 	var r prv.Resources
 	r.AddNode(1)

@@ -11,8 +11,8 @@ import (
 	"pview/prv"
 )
 
-// A folder appears whole. What killed writers left is removed, or put back where one of them had just moved the older
-// folder away; drafts of living writers, of other folders and with other files stay.
+// A folder appears whole. Drafts of killed writers are removed, and an older folder that one of them had just moved
+// away is restored; drafts of living writers, of other folders and with other files stay.
 func TestSaveFolder(t *testing.T) {
 	dir := t.TempDir()
 	owned := func(file string) bool { return strings.HasSuffix(file, ".t") }

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// growingFile is a file that is written in steps.
+// growingFile is a file written in steps.
 type growingFile struct {
 	t    testing.TB
 	path string
@@ -52,8 +52,8 @@ func follow(t testing.TB) (*Follower, growingFile) {
 	return f, growingFile{t, path}
 }
 
-// sameAsOpened compares what a Follower has read with what Open reads, but for the duration, which Open takes from
-// the header, too.
+// sameAsOpened compares what a Follower has read with what Open reads, except for the duration, which Open also takes
+// from the header.
 func sameAsOpened(t testing.TB, got *Trace, path string) {
 	t.Helper()
 	want, err := Open(t.Context(), path, store.Options{})
@@ -69,8 +69,7 @@ func sameAsOpened(t testing.TB, got *Trace, path string) {
 	}
 }
 
-// However a trace is cut into steps, the read part is the one that Open reads; and a trace that was handed
-// out does not change.
+// However a trace is cut into steps, Follower reads the same as Open, and a trace that it has returned does not change.
 func TestFollowInSteps(t *testing.T) {
 	files, _ := filepath.Glob("../testdata/oracle/paraver/traces/*.prv")
 	more, _ := filepath.Glob("../testdata/traces/*/*.prv")
@@ -119,8 +118,8 @@ func TestFollowInSteps(t *testing.T) {
 
 const followHead = "#Paraver (01/01/2026 at 10:00):0:1(2):1:2(1:1,1:1),1\nc:1:1:2:1:2\n"
 
-// What happens to a file that is written: it is not there, has half a header, ends in half a line, is written anew,
-// shortened, continued with another beginning.
+// The changes of a file that is being written: it does not exist yet, has half a header, ends in half a line, is
+// rewritten, truncated, or grows after its beginning was changed.
 func TestFollowChanges(t *testing.T) {
 	f, g := follow(t)
 	read := func() (Growth, error) {
@@ -166,7 +165,7 @@ func TestFollowChanges(t *testing.T) {
 	if err != nil || got.Trace == nil || got.Trace.Labels.StateName(1) != "Working" {
 		t.Errorf("labels that come later: %+v, %v", got, err)
 	}
-	// The end time of the header is filled in at last.
+	// The end time of the header is filled in last.
 	text, _ := os.ReadFile(g.path)
 	g.write(strings.Replace(string(text), "):0:", "):9:", 1) + "1:1:1:1:1:20:30:1\n")
 	shows("another end in the header", 3, 30, false)
@@ -188,7 +187,7 @@ func TestFollowChanges(t *testing.T) {
 	if _, err := read(); err == nil || errors.Is(err, ErrWaiting) {
 		t.Errorf("a broken header: %v", err)
 	}
-	// A header that is longer than what is read at a time, in steps.
+	// A header longer than one read, in steps.
 	long := manyTasks(20_000)
 	for _, part := range []string{long[:70_000], long[:len(long)-30], long[:len(long)-16], long[:len(long)-5], long} {
 		g.write(part)
@@ -207,8 +206,8 @@ func manyTasks(n int) string {
 		strings.Repeat("1:1,", n-1))
 }
 
-// Many small steps cost little more than one: a step looks neither at the text nor at the rows of the steps before,
-// which are spoiled here, and the memory of all steps is a few times that of the columns.
+// Many small steps cost little more than one: a step reads neither the text nor the rows of earlier steps, which are
+// spoiled here, and all steps together allocate a few times the size of the columns.
 func TestFollowIsNotQuadratic(t *testing.T) {
 	f, g := follow(t)
 	const head = "#Paraver (01/01/2026 at 10:00):0:1(4):1:4(1:1,1:1,1:1,1:1)\n"
@@ -242,7 +241,7 @@ func TestFollowIsNotQuadratic(t *testing.T) {
 			t.Fatalf("step %d: %+v, %v", i, growth, err)
 		}
 		trace = growth.Trace
-		// All but the text by which the file is recognised, and the last rows, with which the next are compared.
+		// All except the text that identifies the file, and the last rows, which are compared with the next.
 		if n := size - len(f.tail) - spoiled; n > 0 {
 			if _, err := file.WriteAt(noText[:n], int64(spoiled)); err != nil {
 				t.Fatal(err)
@@ -265,17 +264,17 @@ func TestFollowIsNotQuadratic(t *testing.T) {
 		columns += 20*th.States.Len() + 20*th.Events.Len()
 	}
 	columns += 60 * trace.Comms.Len()
-	// Columns that grow by a quarter when they are full are allocated five times in all; copies in each step would be
-	// 200 times.
+	// Columns that grow by a quarter when they are full are allocated five times in all; copies in each step would
+	// allocate 200 times.
 	if all := after.TotalAlloc - before.TotalAlloc; all > 20*uint64(columns) {
 		t.Errorf("columns of %d bytes take %d bytes to read in %d steps", columns, all, steps)
 	}
 }
 
-// spoil overwrites the rows of some rounds, but for the last ones: whatever they say, they are not looked at again.
+// spoil overwrites the rows of some rounds, except the last ones: they must not be read again.
 func (f *Follower) spoil(from, to int) {
 	const never = math.MaxInt64
-	from = max(0, from-1) // the last ones of the step before
+	from = max(0, from-1) // the last ones of the previous step
 	for i := range f.records.threads {
 		s, e := &f.records.threads[i].states, &f.records.threads[i].events
 		for k := from; k < to-1; k++ {
@@ -297,7 +296,8 @@ func followLines(b *strings.Builder, at int64) {
 	fmt.Fprintf(b, "3:0:1:1:1:%d:%d:0:1:2:1:%d:%d:8:1\n", at, at, at+3, at+5)
 }
 
-// Whatever a file has, following it and opening it give the same, and what the line reader takes for a record is one.
+// Whatever a file contains, following and opening it give the same, and whatever the line reader takes for a record is
+// one.
 func FuzzFollow(f *testing.F) {
 	f.Add("1:1:1:1:1:0:10:1\n2:2:1:2:1:7:60000001:5:60000002:-6\n3:1:1:1:1:1:2:2:1:2:1:3:4:64:9\n", 20)
 	f.Add("# c\n2:1:1:1:1:5:1:2:x\n1:9:1:1:1:0:10:1\nc:1:2:1:1\n4:1\n1:1:1:1:1:7:-1:3:9\n1:1:1:1:1:5:6:3\r\n", 33)
@@ -338,7 +338,7 @@ func FuzzFollow(f *testing.F) {
 	})
 }
 
-// The clock may jump an hour back or forth while a trace is written: what has been written counts, not when.
+// The clock may jump an hour back or forth while a trace is written: only what has been written counts, not when.
 func TestFollowWhileTheClockJumps(t *testing.T) {
 	f, g := follow(t)
 	g.append(followHead)

@@ -14,14 +14,14 @@ import (
 	"testing"
 )
 
-// The fuzzers compare the parser, which is fast and therefore intricate, with one that
-// is written straight from the grammar, a field at a time, with big integers.
+// The fuzzers compare the parser, which is fast and therefore intricate, with a plain one written straight from the
+// grammar: a field at a time, with big integers.
 
 // plainRecord is a record as the plain parser sees it.
 type plainRecord struct {
 	kind   byte
 	thread int32
-	text   string // all that is in it, in words
+	text   string // all its contents, as words
 	time   int64
 }
 
@@ -81,7 +81,7 @@ func plainLine(h *Header, kind byte, rest string) (recs []plainRecord, bad bool)
 			if !ok || !ok2 {
 				return recs, true
 			}
-			// What stands behind a blank is no further field.
+			// Text after a blank is not another field.
 			recs = append(recs, plainRecord{'2', th, words("event", at, uint32(typ), val, f[0], i == 5), at})
 			if strings.ContainsAny(f[i+1], " \t\r") {
 				break
@@ -174,11 +174,11 @@ func plainBig(s string, last bool) (*big.Int, bool) {
 	return new(big.Int).SetString(s, 10)
 }
 
-// words puts values side by side.
+// words joins values with blanks.
 func words(v ...any) string { return strings.TrimSpace(fmt.Sprintln(v...)) }
 
-// columnsOf says what is in a trace, in the words of plainBody: per thread the
-// states and the events, then the messages.
+// columnsOf returns the contents of a trace in the words of plainBody: per thread the states and the events, then the
+// messages.
 func columnsOf(t *Trace) (out []string) {
 	for i := range t.Threads {
 		th := &t.Threads[i]
@@ -221,7 +221,7 @@ func b2i(b bool) int {
 	return 0
 }
 
-// awkward is a trace with most of what is hard to read.
+// awkward is a trace with most of the difficult cases.
 const awkward = `#Paraver (30/02/2024 at 99:99):9000:2(1,1):1:2(2:1,1:2)
 # a comment line inside the body
 1:1:1:1:1:3000:5000:1
@@ -310,8 +310,8 @@ func FuzzBody(f *testing.F) {
 	})
 }
 
-// FuzzHeader reads first lines: what is accepted must say the same when it is
-// written and read again, and may not claim more than the limits allow.
+// FuzzHeader reads first lines: an accepted line must mean the same when written and read again, and must not claim
+// more than the limits allow.
 func FuzzHeader(f *testing.F) {
 	for _, s := range []string{
 		"#Paraver (30/02/2024 at 99:99):9000:2(1,1):1:2(2:1,1:2)",
@@ -332,7 +332,7 @@ func FuzzHeader(f *testing.F) {
 			t.Fatalf("%d threads, %d CPUs, %d communicators", h.NumThreads(), h.NumCPUs(), comms)
 		}
 		if h.NumThreads()+h.NumCPUs() > 1<<16 {
-			return // all that could go wrong has, and a long line takes its time
+			return // all that could go wrong has, and a long line takes long
 		}
 		again, _, err := parseHeader(h.Line(), int64(len(line)))
 		if err != nil {

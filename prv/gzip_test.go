@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// What is compressed block by block is one gzip member for other readers, and the
-// text is the same.
+// Text compressed block by block is one gzip member for other readers, and unchanged.
 func TestGzipWriter(t *testing.T) {
 	for _, size := range []int{0, 1, 1000, gzipBlock - 1, gzipBlock, gzipBlock + 1, 5*gzipBlock + 77} {
 		text := traceLikeText(size)
@@ -44,7 +43,7 @@ func TestGzipWriter(t *testing.T) {
 	}
 }
 
-// The dictionary is of use: the file is hardly larger than one made in one piece.
+// The dictionary helps: the file is hardly larger than one compressed in one piece.
 func TestGzipWriterCompressesWell(t *testing.T) {
 	text := traceLikeText(4 * gzipBlock)
 	var whole, blocks bytes.Buffer

@@ -45,8 +45,8 @@ func checkPrintable(t *testing.T, what, s string) {
 	}
 }
 
-// FuzzLabels: any text is read without harm, every answer can be printed, and what
-// was understood survives writing and reading.
+// FuzzLabels: any text can be read safely, every label can be printed, and everything understood survives writing and
+// reading.
 func FuzzLabels(f *testing.F) {
 	addFiles(f, "../testdata/traces/*/*.pcf", "../testdata/oracle/paraver/traces/tr07*.pcf")
 	for _, s := range []string{
@@ -149,8 +149,7 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// FuzzRoundTrip: whatever can be read as a trace can be written, and what is
-// written reads back equal, without a bad record in it.
+// FuzzRoundTrip: whatever can be read as a trace can be written, and reads back equal, without bad records.
 func FuzzRoundTrip(f *testing.F) {
 	addFiles(f, "../testdata/traces/*/*.prv", "../testdata/oracle/paraver/traces/*.prv")
 	f.Add([]byte(prvtest.Canonical))

@@ -12,9 +12,9 @@ import (
 	"pview/prv/store"
 )
 
-// ordinalTrace has communications before, between and behind event lines of one instant. Numbered are the lines of
-// kinds 2 and 3: the two communications at 5 are 1 and 4, that at 9 is 7; the line of kind 3 that names no thread and
-// the event line without a value are left out, and do not count.
+// ordinalTrace has communications before, between and after event lines of one instant. The lines of kinds 2 and 3 are
+// numbered: the two communications at 5 are 1 and 4, the one at 9 is 7. The line of kind 3 that names no thread and the
+// event line without a value are skipped and do not count.
 const ordinalTrace = `#Paraver (01/01/26 at 00:00):30:1(2):1:2(1:1,1:1)
 1:1:1:1:1:0:30:1
 3:1:1:1:1:5:5:2:1:2:1:5:7:128:9
@@ -34,7 +34,7 @@ const ordinalTrace = `#Paraver (01/01/26 at 00:00):30:1(2):1:2(1:1,1:1)
 var ordinals = []int64{1, 4, 7}
 
 // Communications are numbered by their lines, however the trace is read: in chunks, from the index, while it grows; and
-// a trace that was written has them where they were.
+// a written trace keeps their places.
 func TestOrdinals(t *testing.T) {
 	prvtest.Cache(t)
 	check := func(how string, tr *Trace, err error) {
@@ -81,7 +81,7 @@ func TestOrdinalsBeyond32Bits(t *testing.T) {
 	}
 }
 
-// A trace made in memory is numbered by no file.
+// A trace made in memory has no numbers.
 func TestNoOrdinalsInMemory(t *testing.T) {
 	tr := readText(t, ordinalTrace, store.Options{})
 	b := store.NewBuilder(Header{Resources: tr.Resources})

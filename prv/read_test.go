@@ -125,14 +125,14 @@ func TestA4PairsAndShortCommunication(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	for _, c := range []struct {
 		line string
-		want string // Line() of what was read
+		want string // Line() of the header read
 	}{
 		{"#Paraver (30/02/2024 at 99:99):9000:2(1,1):1:2(2:1,1:2)",
 			"#Paraver (30/02/2024 at 99:99):9000:2(1,1):1:2(2:1,1:2)"},
 		{"#Paraver ():0:0:1:1(1:0)", "#Paraver ():0:0:1:1(1:0)"},
 		{"#Paraver (x):7_us:0:1:1(3:7)", "#Paraver (x):7:0:1:1(3:0)"},                // no resources, so no node
 		{"#Paraver (x):7_fortnights:3:1:1(1:3)", "#Paraver (x):7:3(1,1,1):1:1(1:3)"}, // N: N nodes of one CPU
-		{"#Paraver (x):7_ms:01(2):1:1(1:0)", "#Paraver (x):7_ms:0:1:1(1:0)"},         // what begins with 0 is 0
+		{"#Paraver (x):7_ms:01(2):1:1(1:0)", "#Paraver (x):7_ms:0:1:1(1:0)"},         // 01 is 1
 		// N less than a node: a count of CPUs
 		{"#Paraver (x):7:2:1:1(1:5)", "#Paraver (x):7:5(1,1,1,1,1):1:1(1:5)"},
 		{"#Paraver (x):7:2(1,1):2:1(1:1):1(1:2)", "#Paraver (x):7:2(1,1):2:1(1:1),1(1:2)"},
@@ -168,7 +168,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// A unit that Paraver does not know is microseconds for it; the user is told.
+// Paraver treats an unknown unit as microseconds; so does pview, with a note.
 func TestUnknownUnit(t *testing.T) {
 	for unit, want := range map[string]string{
 		"": "", "_us": "", "_ns": "", "_ms": "",
@@ -301,8 +301,8 @@ func TestGzip(t *testing.T) {
 	if want := int64(pairs) + 1 + 8 + 2 + 1; tr.Cut != nil && tr.Cut.Line != want {
 		t.Errorf("cut at line %d, want %d", tr.Cut.Line, want)
 	}
-	// What stands behind the stream, such as the zeros that fill a block of a tape, is told and left out; the
-	// last line is whole without a line end.
+	// Bytes after the stream, such as the zeros that fill a block of a tape, are ignored with a note; the last line is
+	// complete without a line end.
 	tr = readText(t, string(zipped(t, strings.TrimSuffix(long, "\n")))+strings.Repeat("\x00", 512), store.Options{})
 	if _, _, pairs, _ := counts(tr); pairs != 4008 || tr.Cut == nil ||
 		tr.Cut.Why != "the gzip stream is followed by other data" {
@@ -378,7 +378,7 @@ func TestOpenReadsWhatStandsBeside(t *testing.T) {
 		tr.Name(LevelTask, 1) != "TASK 1.2" {
 		t.Errorf("%q %q %q", s, tr.Name(LevelThread, 1), tr.Name(LevelTask, 1))
 	}
-	// A .pcf that cannot be read costs the labels, not the trace.
+	// An unreadable .pcf costs the labels, not the trace.
 	if err := os.Remove(filepath.Join(dir, "a.pcf")); err != nil {
 		t.Fatal(err)
 	}
@@ -392,7 +392,7 @@ func TestOpenReadsWhatStandsBeside(t *testing.T) {
 	}
 }
 
-// endless gives header and records without end, as a pipe might.
+// endless yields a header and endless records, as a pipe might.
 type endless struct {
 	sent  int
 	after func()

@@ -12,8 +12,8 @@ import (
 	"pview/prv"
 )
 
-// SaveFile never leaves a moment without a file: the old one stays until the new one takes its name, also where that
-// fails. A folder cannot take the place of a file, nor a file that of a folder.
+// At every moment of SaveFile, the old or the new file exists: the old one stays until the new one takes its name, even
+// if that fails. A folder cannot replace a file, nor a file a folder.
 func TestSaveFileKeepsTheOldFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.txt")
 	say := func(text string, end error) func(io.Writer) error {
@@ -41,7 +41,7 @@ func TestSaveFileKeepsTheOldFile(t *testing.T) {
 	if text, _ := os.ReadFile(path); string(text) != "second" {
 		t.Errorf("the file holds %q", text)
 	}
-	// An empty folder could be removed before the rename; it must not be.
+	// An empty folder could be removed before the rename, but must not be.
 	dir := filepath.Join(filepath.Dir(path), "folder")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -57,7 +57,7 @@ func TestSaveFileKeepsTheOldFile(t *testing.T) {
 	}
 }
 
-// A read-only file stays as it is.
+// A read-only file stays unchanged.
 func TestSaveFileReadOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.txt")
 	if err := os.WriteFile(path, []byte("old"), 0o400); err != nil {
@@ -71,7 +71,8 @@ func TestSaveFileReadOnly(t *testing.T) {
 	}
 }
 
-// A writer removes drafts of the same file whose writers were killed, not one that is being written, nor other files.
+// A writer removes drafts of the same file whose writers were killed, but not one that is being written, nor other
+// files.
 func TestSaveFileRemovesDeadDrafts(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{".a.svg.ABCDEFG2", ".a.svg.ABCDEFG1", ".a.svg.short", ".b.svg.ABCDEFG2"} {

@@ -9,7 +9,7 @@ import (
 	"pview/prv"
 )
 
-// A process that ends while a file is being written leaves nothing beside it, and the file as it was.
+// A process that ends while a file is being written leaves nothing beside it, and the file unchanged.
 func TestRemoveUnfinished(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.svg")
@@ -33,7 +33,7 @@ func TestRemoveUnfinished(t *testing.T) {
 	if err == nil {
 		t.Error("a file that was removed is in its place")
 	}
-	prv.RemoveUnfinished() // what is in its place is not unfinished
+	prv.RemoveUnfinished() // the file in its place is not unfinished
 	if text, _ := os.ReadFile(path); string(text) != "old" {
 		t.Errorf("the file is %q", text)
 	}

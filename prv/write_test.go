@@ -55,8 +55,7 @@ func TestWriteHeaders(t *testing.T) {
 	}
 }
 
-// Records that are not in time order keep what depends on their order: states
-// that touch, and the messages' numbers.
+// Records that are not in time order keep what depends on their order: adjacent states, and the messages' numbers.
 func TestWriteOutOfOrder(t *testing.T) {
 	text := `#Paraver ():100:0:1:2(1:0,1:0)
 1:0:1:1:1:50:60:1
@@ -80,7 +79,7 @@ func TestWriteOutOfOrder(t *testing.T) {
 	}
 }
 
-// Where the thread's states and the messages are in time order, so is the file.
+// If the thread's states and the messages are in time order, so is the file.
 func TestWriteOrdersByTime(t *testing.T) {
 	text := "#Paraver ():1000:0:1:3(1:0,1:0,1:0)\n"
 	for task := range 3 {
@@ -178,7 +177,7 @@ func TestLabelsRoundTrip(t *testing.T) {
 	}
 }
 
-// What code says is made fit for the files.
+// Labels set by code are cleaned for the files.
 func TestLabelsOfCodeRoundTrip(t *testing.T) {
 	var l prv.Labels
 	l.AddState(1, " two\nlines ")
@@ -229,7 +228,7 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// A save that does not succeed leaves everything as it was.
+// A save that fails leaves everything unchanged.
 func TestSaveLeavesNothingBehind(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "run.prv")
@@ -269,7 +268,7 @@ func TestSaveLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// Through a link, the file behind it is replaced.
+// Through a link, its target is replaced.
 func TestSaveFollowsLinks(t *testing.T) {
 	dir := t.TempDir()
 	real, link := filepath.Join(dir, "real.prv"), filepath.Join(dir, "link.prv")
@@ -299,8 +298,7 @@ func dirNames(t *testing.T, path string) (names []string) {
 	return names
 }
 
-// realTraces returns the traces of the repository and, where they are, the shared
-// ones.
+// realTraces returns the traces of the repository and, if present, the shared ones.
 func realTraces(t testing.TB) []string {
 	t.Helper()
 	var files []string

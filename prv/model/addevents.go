@@ -24,9 +24,9 @@ func (t *Trace) WithLabels(labels *Labels) *Trace {
 	return &s
 }
 
-// WithEvents returns a trace with more events: add has those of each thread in the order of time, which stand behind
-// others of their time; keep says which of the events of the trace it has, by type. The columns of states and messages
-// are shared with the trace.
+// WithEvents returns a trace with more events: add has those of each thread in order of time, which follow others of
+// their time; keep reports whether to keep the trace's events of a type. The columns of states and messages are shared
+// with the trace.
 func (t *Trace) WithEvents(add [][]TimedPair, labels *Labels, keep func(typ uint32) bool) *Trace {
 	s := *t
 	s.Labels, s.Counts = labels, nil
@@ -35,11 +35,11 @@ func (t *Trace) WithEvents(add [][]TimedPair, labels *Labels, keep func(typ uint
 	for i := range s.Threads {
 		s.Threads[i].Events = t.Threads[i].Events.with(add[i], t.Threads[i].CPU, keep)
 	}
-	s.Comms.EventLines = nil // the lines are not those of the file any more
+	s.Comms.EventLines = nil // the lines are no longer the file's
 	return &s
 }
 
-// with returns the events with others added, each on a line of its own; they are on the CPU of the event before.
+// with returns the events with others added, each on its own line and on the CPU of the event before it.
 func (c *Events) with(add []TimedPair, cpu int32, keep func(uint32) bool) (out Events) {
 	n := c.Len() + len(add)
 	out = Events{Time: make([]int64, 0, n), Type: make([]uint32, 0, n), Value: NewValues(n), Lines: NewBits(n)}
@@ -56,7 +56,7 @@ func (c *Events) with(add []TimedPair, cpu int32, keep func(uint32) bool) (out E
 			out.CPU = append(out.CPU, on)
 		}
 	}
-	first := false // a row of this line stands before, and was left out
+	first := false // an earlier row of this line was left out
 	for i, at := range c.Time {
 		for len(add) > 0 && add[0].Time < at {
 			put(add[0].Time, add[0].Pair, cpu, true)

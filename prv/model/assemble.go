@@ -9,7 +9,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// Assemble makes a trace of columns that exist: states and events of each thread, and communications in the order of a
+// Assemble makes a trace from existing columns: states and events of each thread, and communications in the order of a
 // file. It is for programs that know the lengths beforehand; a Builder takes records one by one. Records that are not
 // in the order of time are sorted, as a Builder does. The columns belong to the trace from then on; those of events may
 // be shared with other traces where they are in the order of time. The error is a mistake of the caller, or ctx.Err().
@@ -63,7 +63,7 @@ func (th *Thread) complete() (last int64, err error) {
 	return last, nil
 }
 
-// droppedIf returns nil where all rows are of one CPU.
+// droppedIf returns nil if all rows are of one CPU.
 func droppedIf(rows []int32, cpu int32) []int32 {
 	if slices.ContainsFunc(rows, func(c int32) bool { return c != cpu }) {
 		return rows

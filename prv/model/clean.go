@@ -41,11 +41,11 @@ func Clean(s string) string {
 	}, s)
 }
 
-// mostMarks bounds the combining marks of a character: no language needs more.
+// mostMarks bounds the combining marks of a character: as many as any language needs.
 const mostMarks = 4
 
-// isFiller reports whether a character takes room, or none, without being seen: they make different labels look the
-// same.
+// isFiller reports whether a character is invisible, with or without width: such characters make different labels look
+// the same.
 func isFiller(r rune) bool {
 	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
@@ -53,7 +53,7 @@ func isFiller(r rune) bool {
 // CleanLabel is Clean, without surrounding blanks.
 func CleanLabel(s string) string { return strings.TrimSpace(Clean(s)) }
 
-// IsPlain reports whether s is printable ASCII throughout: as many columns wide as it has bytes.
+// IsPlain reports whether s is printable ASCII throughout: its width in columns is its number of bytes.
 func IsPlain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
@@ -63,7 +63,7 @@ func IsPlain(s string) bool {
 	return true
 }
 
-// UTF8 returns a text as UTF-8: one that is not is read as Latin-1, each byte as the character of that number.
+// UTF8 returns a text as UTF-8: text that is not UTF-8 is read as Latin-1, each byte as the character of that number.
 func UTF8(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -82,7 +82,7 @@ func UTF8(s string) string {
 const (
 	maxLine     = 64 << 10  // bytes read of a line
 	maxTextFile = 256 << 20 // bytes read of a file
-	maxNotes    = 100       // remarks kept per file
+	maxNotes    = 100       // notes kept per file
 )
 
 // textLines reads a small text file line by line.
@@ -105,7 +105,7 @@ func (t *textLines) next() (line string, ok bool) {
 	return strings.TrimSpace(line), ok
 }
 
-// whole is next with the blanks.
+// whole is next, but keeps blanks.
 func (t *textLines) whole() (line string, ok bool) {
 	if t.err != nil || t.left <= 0 {
 		return "", false
@@ -132,7 +132,7 @@ func (t *textLines) whole() (line string, ok bool) {
 	return Clean(s), true
 }
 
-// skipLine reads on to the end of the line.
+// skipLine reads to the end of the line.
 func (t *textLines) skipLine() error {
 	for t.left > 0 {
 		b, err := t.r.ReadSlice('\n')
@@ -144,13 +144,12 @@ func (t *textLines) skipLine() error {
 	return nil
 }
 
-// note remarks on the current line.
+// note adds a note on the current line.
 func (t *textLines) note(format string, args ...any) {
 	t.notes.add(t.num, fmt.Sprintf(format, args...))
 }
 
-// finish returns the remarks, and the error that ended the reading, if it was
-// not the end of the file.
+// finish returns the notes, and the error that ended the reading, unless it was the end of the file.
 func (t *textLines) finish() ([]Note, error) {
 	if t.err != nil && t.err != io.EOF {
 		return t.notes.list(), &FileError{File: t.notes.file, Line: t.num, Why: "cannot be read: " + t.err.Error(),
@@ -159,7 +158,7 @@ func (t *textLines) finish() ([]Note, error) {
 	return t.notes.list(), nil
 }
 
-// noteList collects a limited number of remarks on a file.
+// noteList collects a limited number of notes on a file.
 type noteList struct {
 	file  string
 	notes []Note
@@ -181,7 +180,7 @@ func (n *noteList) list() []Note {
 	return n.notes
 }
 
-// Quote shortens a piece of a line for a remark.
+// Quote shortens a piece of a line for a note.
 func Quote(s string) string {
 	const most = 40
 	if len(s) > most {
@@ -190,7 +189,7 @@ func Quote(s string) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// Shorten returns the beginning of a text, safe to show.
+// Shorten returns the beginning of a text, made safe to show.
 func Shorten(s string) string {
 	const most = 60
 	if len(s) > most {

@@ -9,13 +9,13 @@ import (
 type Counted struct {
 	Of   *Trace // a copy may have other records
 	mu   sync.Mutex
-	sum  *Summary        // without labels; nil when not known yet
-	Load func() *Summary `json:"-"` // reads them from the index; nil for none
-	// trim, when set, is called now and then to take pages of the columns out of memory.
+	sum  *Summary        // without labels; nil if not yet known
+	Load func() *Summary `json:"-"` // reads them from the index; nil if none
+	// trim, if set, is called now and then to evict pages of the columns from memory.
 	trim func()
 }
 
-// Trimmed sets trim, for columns in files that are not looked at otherwise.
+// Trimmed sets trim, for columns in files that nothing else reads.
 func (c *Counted) Trimmed(trim func()) {
 	c.mu.Lock()
 	c.trim = trim

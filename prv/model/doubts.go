@@ -1,7 +1,7 @@
 package model
 
-// Records that are valid, each for itself, but cannot all be true, or mean something else than they seem to. They are
-// read as Paraver reads them, and counted, so that nobody takes the result for what happened.
+// Records that are valid one by one but cannot all be true, or do not mean what they seem to. They are read as Paraver
+// reads them, and counted to warn the user.
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// Doubt is a kind of such records.
+// Doubt is a kind of doubtful records.
 type Doubt uint8
 
 // The kinds.
@@ -43,14 +43,14 @@ var doubtTexts = [NumDoubts]struct{ key, text, effect string }{
 // Key returns the kind as an identifier, for programs: "states_out_of_order".
 func (d Doubt) Key() string { return doubtTexts[d].key }
 
-// String says what is the matter with one record.
+// String says what is wrong with one such record.
 func (d Doubt) String() string { return doubtTexts[d].text }
 
 // Effect says why it matters.
 func (d Doubt) Effect() string { return doubtTexts[d].effect }
 
-// Doubts counts the records of each kind, and has the line of the first: in the file, of overlapping states in time; 0
-// when it is not known.
+// Doubts counts the records of each kind and has the line of the first, which for overlapping states is the first in
+// time, otherwise the first in the file; 0 if unknown.
 type Doubts struct {
 	Count [NumDoubts]int64 `json:"count"`
 	Line  [NumDoubts]int64 `json:"line"`
@@ -66,14 +66,14 @@ func (d *Doubts) Total() (n int64) {
 	return n
 }
 
-// DoubtfulState is a state record, to be found in the file.
+// DoubtfulState identifies a state record in the file.
 type DoubtfulState struct {
 	Thread     int32
 	Begin, End int64
 	Value      uint32
 }
 
-// FindDoubts counts the records of a trace that are to be doubted.
+// FindDoubts counts the doubtful records of a trace.
 func FindDoubts(ctx context.Context, t *Trace) (*Doubts, error) {
 	found := make([]Doubts, len(t.Threads))
 	err := parallel.For(ctx, len(t.Threads), func(i int) error {
@@ -97,7 +97,7 @@ func FindDoubts(ctx context.Context, t *Trace) (*Doubts, error) {
 	return d, nil
 }
 
-// Thread counts those of one thread.
+// Thread counts the doubtful records of one thread.
 func (d *Doubts) Thread(t *Trace, thread int32) {
 	th := &t.Threads[thread]
 	s, e := &th.States, &th.Events
@@ -134,7 +134,7 @@ func (d *Doubts) Thread(t *Trace, thread int32) {
 	}
 }
 
-// Messages counts those among the communications. A header without an end says nothing.
+// Messages counts the doubtful communications. A header without an end puts no record after it.
 func (d *Doubts) Messages(t *Trace) {
 	c := &t.Comms
 	limit := t.HeaderEnd
@@ -149,7 +149,7 @@ func (d *Doubts) Messages(t *Trace) {
 	}
 }
 
-// Doubtful returns what is to be said of the records to be doubted, a line for each kind.
+// Doubtful returns the warnings about doubtful records, a line for each kind.
 func (t *Trace) Doubtful() (notes []Note) {
 	for _, k := range AllDoubts {
 		n := t.Doubts.Count[k]
@@ -165,7 +165,7 @@ func (t *Trace) Doubtful() (notes []Note) {
 	return notes
 }
 
-// SortedStates returns the trace with the states in the order of time, as if they stood so in the file.
+// SortedStates returns the trace with the states in order of time, as if the file had them so.
 func (t *Trace) SortedStates() *Trace {
 	if !slices.ContainsFunc(t.Threads, func(th Thread) bool { return th.States.FileOrder != nil }) {
 		return t

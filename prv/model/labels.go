@@ -2,11 +2,9 @@ package model
 
 // The .pcf file: names and colours of the numbers in a trace.
 //
-// The grammar is that of today's Paraver (a keyword on a line of its own opens a
-// section; surrounding blanks, tabs, blank lines and # lines are ignored; a
-// section ends where the next begins), read leniently: a malformed line becomes a
-// Note and the rest of the file is used. Numbers have 64 bits where Paraver's have
-// 32.
+// The grammar is current Paraver's (a keyword on a line of its own opens a section; surrounding blanks, tabs, blank
+// lines and # lines are ignored; a section ends where the next begins), read leniently: a malformed line becomes a Note
+// and the rest of the file is used. Numbers have 64 bits where Paraver's have 32.
 
 import (
 	"fmt"
@@ -74,7 +72,7 @@ type EventType struct {
 	Label     string
 	Values    []ValueLabel // each number once
 	Precision int          // values stand for value * 10^-Precision
-	Section   int          // number of its EVENT_TYPE section, from 0
+	Section   int          // index of each number in Values; shared like Values
 
 	values map[int64]int // place of each number in Values; shared as Values is
 }
@@ -127,7 +125,7 @@ var DefaultTypes = []EventType{
 	{Type: 99, Label: "Semaphore signal"},
 }
 
-// Lookups.
+// Look-ups.
 
 // State returns the .pcf's label of a state.
 func (l *Labels) State(v int64) (string, bool) {
@@ -161,7 +159,7 @@ func (e *EventType) ValueLabel(v int64) (string, bool) {
 // 10^-Precision. Values are never scaled when a trace is written.
 func (e *EventType) Factor() float64 { return math.Pow10(-e.Precision) }
 
-// Names that always answer.
+// Names, with a default for every number.
 
 // StateName returns the name of a state: the .pcf's; where a trace has no state
 // labels at all, the one in DefaultStates; else "Unknown state N", as in Paraver.
@@ -245,8 +243,8 @@ func (l *Labels) Clone() *Labels {
 
 // Filling.
 
-// The Add functions Clean their labels, so that the contents of a Labels can be
-// printed, and written and read back. An empty label counts as none.
+// The Add functions Clean their labels, so that they can be printed, and written and read back. An empty label is
+// ignored.
 
 // AddState names a state; a later name replaces an earlier one.
 func (l *Labels) AddState(v int64, name string) {
@@ -269,16 +267,14 @@ func (l *Labels) AddColor(v int64, c RGB) {
 	l.Colors = append(l.Colors, ColorEntry{v, c})
 }
 
-// AddType declares an event type with the labels of its values, in a section of
-// its own.
+// AddType declares an event type with the labels of its values, in its own section.
 func (l *Labels) AddType(t uint32, name string, values ...ValueLabel) {
 	l.AddSection([]EventType{{Type: t, Label: name}}, values, 0)
 }
 
-// AddSection declares event types that share value labels and precision, as one
-// EVENT_TYPE section does. Of each type only Type, Gradient and Label are used.
-// A type that was declared before gets the new label and precision, and the new
-// value labels besides the old ones, as in Paraver.
+// AddSection declares event types that share value labels and precision, as one EVENT_TYPE section does. Of each type
+// only Type, Gradient and Label are used. A type that was declared before gets the new label and precision, and the new
+// value labels in addition to the old ones, as in Paraver.
 func (l *Labels) AddSection(types []EventType, values []ValueLabel, precision int) {
 	l.addSection(types, values, precision)
 }
@@ -371,9 +367,8 @@ func addLabel(list []ValueLabel, index map[int64]int, v ValueLabel) []ValueLabel
 
 // Reading.
 
-// ParseLabels reads a .pcf. It is lenient: a malformed line is skipped and becomes
-// a Note. The error is not nil only when r fails; the labels read so far are
-// returned with it. Memory is bounded for any r.
+// ParseLabels reads a .pcf. It is lenient: a malformed line is skipped and becomes a Note. There is an error only if r
+// fails; the labels read so far are returned with it. Memory is bounded for any r.
 func ParseLabels(file string, r io.Reader) (*Labels, []Note, error) {
 	p := labelParser{textLines: newTextLines(file, r), l: &Labels{}, section: (*labelParser).beforeSections,
 		afterBlank: true}
@@ -396,10 +391,10 @@ func ParseLabels(file string, r io.Reader) (*Labels, []Note, error) {
 type labelParser struct {
 	*textLines
 	l          *Labels
-	section    func(*labelParser, string) // takes a line of the section that is open
+	section    func(*labelParser, string) // takes a line of the open section
 	afterBlank bool                       // the line before was blank
 
-	// The EVENT_TYPE section that is open.
+	// The open EVENT_TYPE section.
 	types     []EventType
 	values    []ValueLabel
 	precision int
@@ -447,7 +442,7 @@ func isKeyword(s string) bool {
 	return len(s) > 1
 }
 
-// endSection closes the section that is open.
+// endSection closes the open section.
 func (p *labelParser) endSection() {
 	if len(p.types) == 0 && (p.inValues || p.precision != 0) {
 		p.note("an EVENT_TYPE section without a type ends here")
@@ -520,7 +515,7 @@ func (p *labelParser) eventLine(s string) {
 	}
 }
 
-// eventType reads "gradient type label", of which the first word has been cut.
+// eventType reads "gradient type label", without the first word, which the caller has cut off.
 func (p *labelParser) eventType(gradient, rest string) {
 	number, label := cutWord(rest)
 	g, err := strconv.ParseInt(gradient, 10, 32)

@@ -112,8 +112,7 @@ func TestLabelsThatDoNotFit(t *testing.T) {
 	}
 }
 
-// A label that was broken into two lines costs its own second half, not the
-// labels that follow.
+// A label broken into two lines loses its second half, but not the labels that follow.
 func TestBrokenLabel(t *testing.T) {
 	l, notes := parseLabels(t, "STATES\n0 Idle\nBUSY\n1 Running\n")
 	if len(notes) != 1 || l.StateName(1) != "Running" {
@@ -228,7 +227,7 @@ func TestLabelsBuiltByCode(t *testing.T) {
 	}
 }
 
-// Types share a section while none of them has another precision or other values.
+// Types share a section if all have the same precision and values.
 func TestSharesSection(t *testing.T) {
 	var l prv.Labels
 	l.AddSection([]prv.EventType{{Type: 10}, {Type: 11}, {Type: 12}}, []prv.ValueLabel{{Value: 0, Label: "End"}}, 0)
@@ -278,7 +277,7 @@ func TestLabelsWhenReadingFails(t *testing.T) {
 	}
 }
 
-// endless delivers the same bytes for ever.
+// endless delivers the same bytes forever.
 type endless []byte
 
 func (e endless) Read(p []byte) (int, error) {
@@ -288,7 +287,7 @@ func (e endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Reading stops by itself, whatever is behind the file's name.
+// Reading stops by itself, whatever kind of file it is.
 func TestEndlessLabels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 2 x 256 MiB")
@@ -385,7 +384,7 @@ func TestNamesThatDoNotFit(t *testing.T) {
 	}
 }
 
-// The labels of real traces parse without a remark.
+// The labels of real traces parse without notes.
 func TestRealLabels(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(prvtest.Shared(t), "traces", "*", "*.pcf"))
 	for _, file := range files {
@@ -410,7 +409,7 @@ func TestRealLabels(t *testing.T) {
 	}
 }
 
-// What is added to a copy of labels is not in the labels.
+// Additions to a copy of labels do not change the original.
 func TestCloneOfLabels(t *testing.T) {
 	l, _ := parseLabels(t, "STATES\n0 Idle\n\nSTATES_COLOR\n0 {1,2,3}\n\nEVENT_TYPE\n0 7 Step\nVALUES\n1 One\n")
 	c := l.Clone()
@@ -446,7 +445,7 @@ func TestCloneOfLabels(t *testing.T) {
 	}
 }
 
-// Labels differ in the first thing of which they say something else.
+// Equal reports the first difference between labels.
 func TestEqualTellsLabelsApart(t *testing.T) {
 	const text = "DEFAULT_OPTIONS\nUNITS NANOSEC\n\nDEFAULT_SEMANTIC\nTHREAD_FUNC State\n\nSTATES\n0 Idle\n\n" +
 		"STATES_COLOR\n0 {1,2,3}\n\nGRADIENT_COLOR\n0 {4,5,6}\n\nGRADIENT_NAMES\n0 Low\n\n" +
@@ -496,7 +495,7 @@ func TestEqualTellsLabelsApart(t *testing.T) {
 	}
 }
 
-// Remarks on a file end after a hundred, with the number of the others.
+// Notes on a file end after a hundred, with the number of the others.
 func TestManyRemarks(t *testing.T) {
 	for lines, last := range map[int]string{
 		100: `x.pcf:100: line outside of any section: "0 x"`,

@@ -29,8 +29,8 @@ func (r *Resources) ObjectOf(l Level, thread, cpu int32) int {
 	return 0
 }
 
-// ThreadsOf returns the threads that may have records on an object of a level. On a CPU or a node only those of
-// their records count for which ObjectOf returns it.
+// ThreadsOf returns the threads that may have records on an object of a level. On a CPU or a node, only records count
+// for which ObjectOf returns that object.
 func (r *Resources) ThreadsOf(l Level, object int) (list []int32) {
 	tasks := func(first, n int32) {
 		for i := range n {
@@ -80,7 +80,7 @@ func LevelOfID(text string) (Level, bool) {
 	return levelsByID[len(parts)], true
 }
 
-// FindObject returns the object (0-based) of a level with the given name, that of the .row or Paraver's default, in
+// FindObject returns the object (0-based) of a level with the given name, either from the .row or Paraver's default, in
 // full or without its first word: "THREAD 1.3.1", "1.3.1". Case is ignored.
 func (t *Trace) FindObject(l Level, text string) (int, error) {
 	n := t.Count(l)

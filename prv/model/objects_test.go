@@ -80,7 +80,7 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// Threads are found by the numbers of a .prv, of which each has its bounds.
+// Threads are found by the numbers of a .prv, each within its bounds.
 func TestThreadIndex(t *testing.T) {
 	h := cluster()
 	for i := range int32(h.NumThreads()) {
@@ -140,7 +140,7 @@ func TestHeaderLine(t *testing.T) {
 	}
 }
 
-// Tasks of a communicator are numbered from 0 over the trace, in order; those that do not exist are left out.
+// Tasks of a communicator are numbered from 0 over the trace, in order; unknown ones are left out.
 func TestMembers(t *testing.T) {
 	h := cluster()
 	for _, c := range []struct {

@@ -44,10 +44,9 @@ func timeOrder(order []int32, times []int64) {
 	sortByTime(order, times)
 }
 
-// sortByTime sorts row numbers by their times. Those of equal time keep their order.
-// Traces are nearly in order, if not quite (a message is at its physical send, a buffer
-// was flushed late), so the sorted run at the begin is kept and each later row is moved
-// back to its place, until that has cost more than a full sort would.
+// sortByTime sorts row numbers by their times. Those of equal time keep their order. Traces are nearly in order, if not
+// quite (a message is at its physical send, a buffer was flushed late), so the sorted run at the start is kept and each
+// later row is moved back to its place, until that has cost more than a full sort.
 func sortByTime(rows []int32, times []int64) {
 	budget := 8 * len(rows)
 	for i := 1; i < len(rows); i++ {
@@ -78,7 +77,7 @@ func permute[T any](col []T, order []int32) {
 	if col == nil {
 		return
 	}
-	// Traces are nearly in order: only what moves is copied.
+	// Traces are nearly in order: only rows that move are copied.
 	first, last := 0, len(order)
 	for first < last && int(order[first]) == first {
 		first++
@@ -176,11 +175,11 @@ func (t *Trace) orderSide(ctx context.Context, orders *[4][]int32, logical Role,
 	return nil
 }
 
-// side is the order of one end of the communications of a thread, as far as they are looked at.
+// side is the state of ordering one end of a thread's communications.
 type side struct {
-	next       int32    // where the row of the next one goes
-	last       [2]int64 // logical and physical time of the last one
-	disordered [2]bool  // one is before the one before it
+	next       int32    // place of the next row
+	last       [2]int64 // logical and physical time of the previous one
+	disordered [2]bool  // one is earlier than its predecessor
 }
 
 // Inverse returns the inverse of a permutation, nil for nil.

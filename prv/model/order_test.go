@@ -11,8 +11,8 @@ import (
 	"pview/prv/model"
 )
 
-// Rows move to the order of their times, and those of one time keep theirs: where a few are out of place, and where
-// most are and all rows are sorted.
+// Rows are sorted by time, and rows of one time keep their order: if a few are out of place, and if most are and all
+// rows are sorted.
 func TestSort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for name, time := range map[string]func(i int) int64{
@@ -33,7 +33,7 @@ func TestSort(t *testing.T) {
 				e.Lines.Set(i)
 			}
 		}
-		order := make([]int32, 100) // that of a stable sort
+		order := make([]int32, 100) // a stable sort's
 		for i := range order {
 			order[i] = int32(i)
 		}
@@ -60,7 +60,7 @@ func TestSort(t *testing.T) {
 }
 
 // Each thread has its communications in the order of each role's time. Thread 0 sends 0 to 3, with logical times out of
-// order; thread 1 sends 4; all go to thread 1 but 3.
+// order; thread 1 sends 4; all go to thread 1 except 3.
 func TestOrderComms(t *testing.T) {
 	tr := &prv.Trace{Threads: make([]model.Thread, 3), Comms: model.Comms{
 		Send: []int32{0, 0, 0, 0, 1}, Recv: []int32{1, 1, 1, 0, 1},
@@ -97,7 +97,7 @@ func TestOrderComms(t *testing.T) {
 	}
 }
 
-// CPUs of messages are kept if one is not that of its thread.
+// CPUs of messages are kept if one differs from its thread's.
 func TestDropConstantCPUs(t *testing.T) {
 	for _, c := range []struct {
 		send, recv int32
@@ -112,8 +112,8 @@ func TestDropConstantCPUs(t *testing.T) {
 	}
 }
 
-// Added events stand behind others of their time, on the CPU of the event before; where the first event of a line is
-// left out, the next one begins it.
+// Added events follow others of their time, on the CPU of the event before; if the first event of a line is left out,
+// the next one begins it.
 func TestWithEvents(t *testing.T) {
 	old := model.Events{Time: []int64{10, 10, 10, 20, 30}, Type: []uint32{1, 2, 3, 1, 2},
 		Value: model.ValuesOf(11, 12, 13, 14, 15), CPU: []int32{5, 5, 5, 6, 7}, Lines: model.Bits{0b11001}}
@@ -169,10 +169,10 @@ func TestFindDoubts(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := [model.NumDoubts]int64{
-		model.StateOutOfOrder:    1,         // that which begins at 45 stands before that at 40
+		model.StateOutOfOrder:    1,         // the one that begins at 45 comes before the one at 40
 		model.StateOverlap:       3,         // at 40 and 45 on thread 0, at 30 on thread 1
 		model.EndBeforeBegin:     1,         // from 60 to 55
-		model.ReceivedBeforeSent: 1,         // sent at 6; at 5, sent at 5, is possible
+		model.ReceivedBeforeSent: 1,         // sent at 6; the one sent and received at 5 is possible
 		model.AfterEnd:           1 + 2 + 1, // a state, two lines of events, a message
 	}
 	if d.Count != want {

@@ -14,7 +14,7 @@ type Header struct {
 	Resources
 	Communicators []Communicator
 
-	Notes []string // remarks on how a file writes it
+	Notes []string // notes on how a file writes it
 }
 
 // Pair is one type:value pair of an event line.
@@ -67,7 +67,7 @@ func (h *Header) Line() string {
 	return b.String()
 }
 
-// Remarks returns what a user should know about the header as written.
+// Remarks returns notes for the user on the header as written.
 func (h *Header) Remarks(file string) (list []Note) {
 	for _, text := range h.Notes {
 		list = append(list, Note{File: file, Line: 1, Text: text})

@@ -40,7 +40,7 @@ type Ptask struct {
 // FirstThread+Threads-1.
 type Task struct {
 	Ptask       int32
-	Node        int32 // 0-based; -1 when unknown
+	Node        int32 // 0-based; -1 if unknown
 	FirstThread int32
 	Threads     int32
 }
@@ -245,5 +245,5 @@ func (t *Trace) Name(l Level, i int) string {
 	return t.DefaultName(l, i)
 }
 
-// ShortName returns the name of an object as sentences and the rows of the screen have it: "1.2.1" for "THREAD 1.2.1".
+// ShortName returns the name of an object for sentences and the rows of the screen: "1.2.1" for "THREAD 1.2.1".
 func (t *Trace) ShortName(l Level, i int) string { return strings.TrimPrefix(t.Name(l, i), "THREAD ") }

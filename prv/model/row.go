@@ -2,8 +2,8 @@ package model
 
 // The .row file: names of the objects of a trace.
 //
-// "LEVEL <level> SIZE <n>" is followed by n lines, one name per object in order.
-// SIZE is a claim: a list also ends at the next LEVEL line.
+// "LEVEL <level> SIZE <n>" is followed by n lines, one name per object in order. SIZE is a mere claim: a list also ends
+// at the next LEVEL line.
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 
 // Names is the content of a .row: names of objects per level.
 type Names struct {
-	Levels [7][]string // by Level; nil where the file does not have the level, "" where an object has no name
+	Levels [7][]string // by Level; nil if the file lacks the level, "" if an object has no name
 }
 
 // Lookup returns the name of object i (0-based) of a level; ok is false if the
@@ -42,9 +42,8 @@ func RowName(l Level) string {
 	return strings.ToUpper(l.String())
 }
 
-// ParseNames reads a .row. It is lenient: a malformed line is skipped and becomes
-// a Note. The error is not nil only when r fails; the names read so far are
-// returned with it. Memory is bounded for any r.
+// ParseNames reads a .row. It is lenient: a malformed line is skipped and becomes a Note. There is an error only if r
+// fails; the names read so far are returned with it. Memory is bounded for any r.
 func ParseNames(file string, r io.Reader) (*Names, []Note, error) {
 	p := nameParser{textLines: newTextLines(file, r), n: &Names{}}
 	for {
@@ -68,10 +67,10 @@ type nameParser struct {
 	size  uint64 // claimed by the LEVEL line
 	begin int64  // number of the LEVEL line
 	list  []string
-	noted bool // lines outside of a list have been remarked on
+	noted bool // lines outside of a list have been noted
 }
 
-// line takes in a line. Blanks are part of a name, as in Paraver, unless there is nothing else in it.
+// line takes a line. Blanks are part of a name, as in Paraver, unless it has nothing else.
 func (p *nameParser) line(name string) {
 	s := strings.TrimSpace(name)
 	if s == "" {

@@ -9,9 +9,9 @@ import (
 // Reason is the reason why a record was skipped.
 type Reason uint8
 
-// The reasons. Paraver skips a record for a missing field, an unknown kind, object or
-// CPU, the CPU of another node and a negative time. It ignores a field that is not a
-// number (or too large); pview skips such a record rather than invent a value.
+// The reasons. Paraver skips a record for a missing field, an unknown kind, object or CPU, the CPU of another node or a
+// negative time. It ignores a field that is not a number (or too large); pview skips such a record rather than invent a
+// value.
 const (
 	UnknownKind Reason = iota
 	MissingField
@@ -32,7 +32,7 @@ var Reasons = func() (rs []Reason) {
 	return rs
 }()
 
-// String returns the reason in words, for a person.
+// String returns the reason in words, for people.
 func (r Reason) String() string {
 	return [...]string{
 		"unknown kind of record",
@@ -57,7 +57,7 @@ func (r Reason) Key() string {
 // Skipped counts the skipped records, by reason, and keeps the first.
 type Skipped struct {
 	Count [numReasons]int64
-	First Problem // meaningful when Total is not 0
+	First Problem // set if Total is not 0
 }
 
 // Total returns the number of skipped records.
@@ -88,7 +88,7 @@ type Cut struct {
 // Note is a remark on one line of one file.
 type Note struct {
 	File string
-	Line int64 // 0 when the remark is on the file as a whole
+	Line int64 // 0 if the note is on the file as a whole
 	Text string
 }
 
@@ -103,7 +103,7 @@ func (n Note) String() string {
 // FileError reports why a file cannot be read. Its text names file, line and reason.
 type FileError struct {
 	File string
-	Line int64 // 0 when no line is to blame
+	Line int64 // 0 if no line is to blame
 	Why  string
 	Err  error // the cause, or nil
 }

@@ -60,8 +60,7 @@ const TrimStep = 64 << 20
 // MaxDistinct bounds the distinct values counted per type: 8 to 16 MB per type at most.
 const MaxDistinct = 1 << 20
 
-// Summarize counts the contents of a trace, unless that was done before: its index has the counts. The error is
-// ctx.Err().
+// Summarize counts the contents of a trace, unless that was done before, as for its index. The error is ctx.Err().
 func Summarize(ctx context.Context, t *Trace) (*Summary, error) {
 	sum, err := t.Counts.get(ctx, t)
 	if err != nil {
@@ -70,12 +69,12 @@ func Summarize(ctx context.Context, t *Trace) (*Summary, error) {
 	return sum.labelled(t.Labels), nil
 }
 
-// Count counts, without labels. trim, if there is one, is called now and then.
+// Count counts the contents of a trace, without labels. trim, if not nil, is called now and then.
 func Count(ctx context.Context, t *Trace, trim func()) (*Summary, error) {
 	return CountIn(ctx, t, trim, max(loosePages/runtime.GOMAXPROCS(0), 2*TypeShards))
 }
 
-// CountIn is count, with the given pages of loose events in each goroutine.
+// CountIn is Count with the given number of pages of loose events in each goroutine.
 func CountIn(ctx context.Context, t *Trace, trim func(), pages int) (*Summary, error) {
 	workers := runtime.GOMAXPROCS(0)
 	s := &summarizer{t: t, states: map[uint32]*StateSum{}, tallies: make([]*tally, workers)}
@@ -116,12 +115,12 @@ type summarizer struct {
 	mu      sync.Mutex
 	states  map[uint32]*StateSum
 	shards  [TypeShards]typeShard
-	tallies []*tally // one for each goroutine
+	tallies []*tally // one per goroutine
 	lines   int64
 }
 
-// finish adds the last loose events of a shard to its totals. The tables for that are not needed later: they go from
-// shard to shard, and stay in the cache of the core. But a shard keeps the set of rare values that it has.
+// finish adds the last loose events of a shard to its totals. The tables for that are not needed later: they are passed
+// from shard to shard and stay in the core's cache. But a shard keeps its own set of rare values.
 func (s *summarizer) finish(shard uint8, c *scratch) {
 	sh := &s.shards[shard]
 	sh.mu.Lock()
@@ -146,17 +145,17 @@ func (s *summarizer) finish(shard uint8, c *scratch) {
 	sh.slots, sh.rare = nil, rareValues{}
 }
 
-// typeShard has the totals of some of the types: with very many types it fits the cache of a core.
+// typeShard has the totals of some of the types: even with very many types it fits a core's cache.
 type typeShard struct {
 	mu sync.Mutex
-	// slots find the total of a type, by hash: a hash table with open addressing, at most half full.
+	// slots map a type to its total: a hash table with open addressing, at most half full.
 	slots  []typePlace
 	totals []*typeTotal
-	block  []typeTotal // where the next ones lie
+	block  []typeTotal // where the next ones go
 	rare   rareValues
 }
 
-// typePlace is the place of a type in the totals of its shard, plus 1; 0 where there is none.
+// typePlace is the place of a type in the totals of its shard, plus 1; 0 if none.
 type typePlace struct{ typ, place uint32 }
 
 const TypeShards = 256
@@ -184,14 +183,14 @@ func (s *typeShard) total(typ uint32) *typeTotal {
 // slot returns the slot of a type, which may be empty.
 func (s *typeShard) slot(typ uint32) *typePlace {
 	mask := uint32(len(s.slots) - 1)
-	for h := typ * 0x9e3779b1 >> 8 & mask; ; h = (h + 1) & mask { // the high bits are those of the shard
+	for h := typ * 0x9e3779b1 >> 8 & mask; ; h = (h + 1) & mask { // the high bits select the shard
 		if slot := &s.slots[h]; slot.typ == typ || slot.place == 0 {
 			return slot
 		}
 	}
 }
 
-// fillSlots puts the totals, and nothing else, into the slots.
+// fillSlots empties the slots and enters the totals.
 func (s *typeShard) fillSlots() {
 	for 2*len(s.totals) >= len(s.slots) {
 		s.slots = make([]typePlace, max(8, 2*len(s.slots)))
@@ -210,23 +209,23 @@ type typeTotal struct {
 	count  int64
 	values valueSet
 	rare   uint8 // values that are in the set of the shard
-	own    bool  // all values are in the set of the type: a goroutine has a tally of it
+	own    bool  // all values are in the type's own set: a goroutine has a tally of it
 }
 
-// distinct returns how many values a type has, at most maxDistinct.
+// distinct returns the number of a type's values, at most maxDistinct.
 func (t *typeTotal) distinct() int64 {
 	return min(int64(bits.OnesCount64(t.values.small))+int64(t.values.others)+int64(t.rare), MaxDistinct)
 }
 
 // rareValues is a set of the values of many types that have a few each: a hash table with open addressing. A slot has
-// the place of the type in the high half, and the value in the low one; 0 where it is empty. Tables of their own would
-// take an allocation and a line of the cache more for each type.
+// the place of the type in the high half and the value in the low one; 0: empty. A table per type would take another
+// allocation and cache line for each type.
 type rareValues struct {
 	slots []uint64
 	used  int
 }
 
-// rareLimit bounds the values of a type among those of its shard: further ones are in a set of the type.
+// rareLimit bounds the values of a type in the set of its shard: further ones go to the type's own set.
 const rareLimit = 64
 
 // isRare reports whether a value of the type belongs to the set of the shard.
@@ -262,7 +261,7 @@ func (r *rareValues) slot(key uint64) *uint64 {
 	}
 }
 
-// makeRoom makes room for n more values: of four slots three are used at most.
+// makeRoom makes room for n more values: at most three of four slots are used.
 func (r *rareValues) makeRoom(n int) {
 	if 4*(r.used+n) <= 3*len(r.slots) {
 		return
@@ -279,7 +278,7 @@ func (r *rareValues) makeRoom(n int) {
 	}
 }
 
-// clear empties the set, and keeps its slots unless there are very many.
+// clear empties the set and keeps its slots unless there are very many.
 func (r *rareValues) clear() {
 	switch {
 	case len(r.slots) > largestScratch:
@@ -296,15 +295,15 @@ type tally struct {
 	s       *summarizer
 	types   map[uint32]*typeTally
 	recent  [64]*typeTally // the types seen last, by a few bits of their number
-	own     [1024]uint64   // a bit for the hash of each type that has a tally: of most loose events it is 0
+	own     [1024]uint64   // a bit for the hash of each type with a tally: for most loose events it is 0
 	loose   [TypeShards]looseList
-	room    int      // pages of loose events that may be taken before they are added to the totals
-	slab    []uint64 // where the next pages lie
+	room    int      // pages of loose events that may still be taken before they are added to the totals
+	slab    []uint64 // where the next pages go
 	free    [][]uint64
 	scratch scratch
 }
 
-// largestScratch bounds the slots of a table that is kept for the next shard, which would clear them all.
+// largestScratch bounds the slots of a table that is kept for the next shard, which has to clear them all.
 const largestScratch = 1 << 18
 
 // scratch is the temporary memory of adding to the totals.
@@ -315,14 +314,14 @@ type scratch struct {
 }
 
 // A looseList has events of types beyond the first of a trace with very many types. These wait until there are many,
-// and are added to the totals shard by shard, where the cache has what is looked up. An event has its type in the high
-// half, and its value in the low one; values that need more are added at once.
+// and are added to the totals shard by shard, so that look-ups hit the cache. An event has its type in the high half,
+// and its value in the low one; values that need more are added at once.
 type looseList struct {
 	full [][]uint64
 	page []uint64 // the last one
 }
 
-// ownTallies is the number of types with a tally of their own, loosePage the number of loose events of a page, and
+// ownTallies is the number of types with their own tally, loosePage the number of loose events of a page, and
 // loosePages the number of pages that wait in all goroutines together: 64 MB.
 const ownTallies, loosePage, loosePages = 1024, 512, 16384
 
@@ -401,7 +400,7 @@ func (s *typeShard) addLoose(list *looseList, c *scratch) {
 	s.addPage(list.page, c)
 }
 
-// addPage adds loose events to the totals. Which values are below 64 is not to be predicted, and not branched on.
+// addPage adds loose events to the totals. Whether a value is below 64 is unpredictable, so there is no branch on it.
 func (s *typeShard) addPage(events []uint64, c *scratch) {
 	rare := 0
 	for _, e := range events {
@@ -418,21 +417,21 @@ func (s *typeShard) addPage(events []uint64, c *scratch) {
 // as many types as events.
 type typeTally struct {
 	typ    uint32
-	full   bool // values are not sent on any more
+	full   bool // values are not passed on any longer
 	shard  *typeShard
 	total  *typeTotal
 	count  int64
 	recent *recentValues // nil until there are many
-	batch  []int64       // values to send on
+	batch  []int64       // values to pass on
 }
 
-// recentValues are values that have been sent on, by hash.
+// recentValues are values that were passed on, by hash.
 type recentValues struct {
 	value [256]int64
 	valid [4]uint64 // bits
 }
 
-// isNew reports whether the value is not among the recent ones, and puts it there.
+// isNew reports whether the value is not among the recent ones, and adds it.
 func (r *recentValues) isNew(v int64) bool {
 	h := hashValue(v) >> 56
 	if r.value[h] == v && r.valid[h>>6]>>(h&63)&1 != 0 {
@@ -443,8 +442,8 @@ func (r *recentValues) isNew(v int64) bool {
 	return true
 }
 
-// batchSize is the number of values that are put into a type's set at once; smallBatch the same while there are few of
-// the type, which may be one of very many.
+// batchSize is the number of values that are put into a type's set at once; smallBatch the same while the type has few,
+// since there may be very many types.
 const batchSize, smallBatch = 512, 16
 
 func (c *tally) thread(th *Thread) {
@@ -492,7 +491,7 @@ func (c *tally) states(s *States) {
 	}
 }
 
-// stateEnd returns the end of a state, also where the record has none.
+// stateEnd returns the end of a state, even if the record has none.
 func (s *summarizer) stateEnd(c *States, i int) int64 {
 	return c.Until(i, max(s.t.Duration, c.Begin[i]))
 }
@@ -513,7 +512,7 @@ func (c *tally) events(e *Events) {
 	}
 }
 
-// typeTally returns the tally of a type; nil when there are too many.
+// typeTally returns the tally of a type; nil if there are too many.
 func (c *tally) typeTally(typ uint32) *typeTally {
 	h := typ * 0x9e3779b1 >> 16
 	word, bit := &c.own[h>>6], uint64(1)<<(h&63)
@@ -533,7 +532,7 @@ func (c *tally) typeTally(typ uint32) *typeTally {
 	return ty
 }
 
-// count counts a value of a type, and sends it on to the set unless it just was.
+// count counts a value of a type, and passes it on to the set unless it is a recent one.
 func (c *tally) count(ty *typeTally, v int64) {
 	ty.count++
 	if ty.full || ty.recent != nil && !ty.recent.isNew(v) {
@@ -568,8 +567,8 @@ func (c *tally) flush(ty *typeTally) {
 	ty.full = ty.total.distinct() >= MaxDistinct
 }
 
-// types returns the totals of all types in order. With very many of them, sorting by their bytes takes a tenth of the
-// time of comparing.
+// types returns the totals of all types in order. With very many types, a radix sort takes a tenth of the time of a
+// comparison sort.
 func (s *summarizer) types() []*typeTotal {
 	var types []*typeTotal
 	for i := range s.shards {
@@ -595,7 +594,7 @@ func (s *summarizer) types() []*typeTotal {
 	return types
 }
 
-// summary puts the totals in order.
+// summary sorts the totals.
 func (s *summarizer) summary() *Summary {
 	sum := &Summary{EventLines: s.lines, Messages: int64(s.t.Comms.Len())}
 	types := s.types()

@@ -15,7 +15,7 @@ import (
 	"pview/prv/wide"
 )
 
-// The counts equal those that were made straight from the files' text.
+// The counts equal those made directly from the files' text.
 func TestSummaryEqualsFacts(t *testing.T) {
 	var facts []string
 	for _, dir := range []string{"../../testdata/traces", filepath.Join(prvtest.SharedDir(), "traces")} {
@@ -143,7 +143,7 @@ func oneThread() prv.Header {
 	return h
 }
 
-// A trace with more types than are counted one by one, some of them frequent: the counts are those of plain maps.
+// A trace with more types than have their own tally, some of them frequent: the counts are those of plain maps.
 func TestVeryManyTypes(t *testing.T) {
 	type pair struct {
 		typ   uint32
@@ -162,7 +162,7 @@ func TestVeryManyTypes(t *testing.T) {
 		if i%3 == 0 {
 			p.typ %= 7
 		}
-		// more values of 20 types than are kept together with those of others, and long ones
+		// more values of 20 types than are kept together with other types', and long ones
 		if i%2 == 0 && p.typ > 10 {
 			p = pair{4000 + p.typ%20, int64(rng.IntN(300)) << (20 * rng.IntN(3))}
 		}

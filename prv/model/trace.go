@@ -1,8 +1,8 @@
-// Package prv has the trace: its resources, its records in columns, its labels, and the
-// reading and writing of Paraver's .prv, .pcf and .row files.
+// Package model has the trace: its resources, its records in columns, its labels and names. Package prv reads and
+// writes it.
 //
-// The package holds data and moves it between files and memory. It does not interpret:
-// package semantic defines the meaning of states and events, package filter selects them.
+// The package holds data and does not interpret them: package semantic defines the meaning of states and events,
+// package filter selects them.
 package model
 
 import (
@@ -14,20 +14,17 @@ import (
 // Trace is one run of a parallel program: its objects (Resources), the records of each
 // thread (Threads), the messages (Comms), and the names of the numbers (Labels, Names).
 //
-// A Trace is immutable once built, and safe for concurrent reading. A Builder
-// makes one; Open is a Builder fed by the parser. All times are in Unit, counted
-// from the beginning of the run. All object numbers in the columns are 0-based
-// and run over the whole trace (thread 5 is the sixth thread of the trace,
-// whichever ptask and task it belongs to); CPU numbers alone are kept as the
-// file has them: 1-based over all nodes, 0 for "unknown".
+// A Trace is immutable once built, and safe for concurrent reading. store.Builder makes one, prv.Open reads one. All
+// times are in Unit, counted from the beginning of the run. All object numbers in the columns are 0-based and run over
+// the whole trace (thread 5 is the sixth thread of the trace, whichever ptask and task it belongs to); CPU numbers
+// alone are kept as the file has them: 1-based over all nodes, 0 for "unknown".
 type Trace struct {
 	Path string // the .prv or .prv.gz it was read from; "" when built in memory
 	Date string // text between the header's parentheses, as found
 	Unit Unit   // of every time in the trace
 
-	// Duration is the end of the trace: the greatest of the header's end time,
-	// the last state's end and the last event. Message times do not extend it
-	// (as in Paraver). HeaderEnd is the end by the header alone.
+	// Duration is the end of the trace: the latest of the header's end time, the last state's end and the last event.
+	// Message times do not extend it (as in Paraver). HeaderEnd is the end by the header alone.
 	Duration  int64
 	HeaderEnd int64
 
@@ -41,16 +38,16 @@ type Trace struct {
 	Labels *Labels // the .pcf; never nil, empty when there is no file
 	Names  *Names  // the .row; never nil, empty when there is no file
 
-	Counts *Counted // see Summarize; nil: they are not kept
+	Counts *Counted // see Summarize; nil: not kept
 
 	Skipped Skipped // bad records that were left out, by reason
 	Cut     *Cut    // non-nil when the file ends in the middle of a record or gzip stream
 	Notes   []Note  // other remarks on the files, such as a bad line in the .pcf
-	Doubts  Doubts  // records that are read, but to be doubted
+	Doubts  Doubts  // records that are read, but doubtful
 	// StatesSorted is set when States.FileOrder was dropped: see SortedStates.
 	StatesSorted bool
 
-	Maps *mapped.Files // the files that the columns are in; nil: in memory
+	Maps *mapped.Files // the files that hold the columns; nil: in memory
 }
 
 // Broken returns why the files that hold the records can no longer be read; nil while they can. Records read before an
@@ -97,8 +94,7 @@ func (u Unit) String() string {
 
 // Thread holds the records of one thread, in columns sorted by time.
 type Thread struct {
-	// CPU is the CPU of all records of the thread, when they agree; where a
-	// CPU column below is non-nil they do not, and the column has it instead.
+	// CPU is the CPU of all records of the thread. If they differ, a CPU column below is not nil and has them instead.
 	CPU int32
 
 	States States
@@ -114,13 +110,12 @@ type Thread struct {
 // equal begins).
 type States struct {
 	Begin []int64
-	End   []int64 // NoEnd where the record has none; before Begin in records that Paraver keeps: see HasEnd
+	End   []int64 // NoEnd if the record has none; before Begin in records that Paraver keeps: see HasEnd
 	Value []uint32
-	CPU   []int32 // nil where constant: see Thread.CPU
-	// FileOrder is nil when the file had the records in the order of the columns.
-	// Otherwise FileOrder[i] is the position of record i among the thread's states in the
-	// file: Paraver lets it decide between one state's end and another's begin
-	// at the same time.
+	CPU   []int32 // nil if constant: see Thread.CPU
+	// FileOrder is nil when the file had the records in the order of the columns. Otherwise FileOrder[i] is the
+	// position of record i among the thread's states in the file: Paraver uses it to order one state's end and
+	// another's begin at the same time.
 	FileOrder []int32
 }
 
@@ -131,14 +126,14 @@ const NoEnd int64 = -1
 func (s *States) Len() int { return len(s.Begin) }
 
 // HasEnd reports whether a state ends at End. One that ends before it begins does not: in a window it lasts until the
-// next record says otherwise, and what it ended is over at that time.
+// next record, and its end ends the state that lasts at that time.
 func (s *States) HasEnd(i int) bool { return s.End[i] >= s.Begin[i] }
 
-// earlyEnds is the number of states behind a state that may end it early.
+// earlyEnds is the number of states after a state that may end it early.
 const earlyEnds = 64
 
 // Until returns the end of a state: one without an end lasts until the next begins, the last one to the given time. As
-// in Paraver, a state is over at the end of a following one that ends before it begins.
+// in Paraver, a following state that ends before it begins ends this one at its own end.
 func (s *States) Until(i int, last int64) int64 {
 	end := last
 	switch {
@@ -153,7 +148,7 @@ func (s *States) Until(i int, last int64) int64 {
 	return end
 }
 
-// endedEarly returns the end of a state that lasts until end at most, and before which a following one may end.
+// endedEarly returns the end of a state that lasts until end at most, but that a following one may end earlier.
 func (s *States) endedEarly(i int, end int64) int64 {
 	for j := i + 1; j < min(len(s.Begin), i+1+earlyEnds) && s.End[j] != NoEnd && !s.HasEnd(j); j++ {
 		if s.End[j] > s.Begin[i] || s.End[j] == s.Begin[i] && s.order(j) > s.order(i) {
@@ -177,8 +172,8 @@ type Events struct {
 	Time  []int64
 	Type  []uint32
 	Value Values  // unscaled: see EventType.Precision. Unsigned values above 2^63-1 wrap, as in Paraver
-	CPU   []int32 // nil where constant: see Thread.CPU
-	Lines Bits    // set where a row is the first of its line in the .prv
+	CPU   []int32 // nil if constant: see Thread.CPU
+	Lines Bits    // set if a row is the first of its line in the .prv
 }
 
 // Len returns the number of type:value pairs.
@@ -214,19 +209,19 @@ type Comms struct {
 	Times [4][]int64 // by Role
 	Size  []int64    // bytes
 	Tag   []int64
-	// CPUs of the two ends; nil where each equals Thread.CPU of its thread.
+	// CPUs of the two ends; nil if each equals Thread.CPU of its thread.
 	SendCPU []int32
 	RecvCPU []int32
-	// EventLines[i] is the number of event lines that stand before communication i in the file, modulo 2^32 (it
-	// never decreases, so that Ordinals can tell the turns). nil in a trace that was not read from a file: it is as if
-	// communications stood behind all events of their physical send, where Write puts them.
+	// EventLines[i] is the number of event lines before communication i in the file, modulo 2^32 (the true number never
+	// decreases, so Ordinals can detect the wraps). nil in a trace that was not read from a file: as if communications
+	// came after all events at the time of their physical send, where Write puts them.
 	EventLines []uint32
 }
 
 // Len returns the number of communications.
 func (c *Comms) Len() int { return len(c.Send) }
 
-// First returns the first N communications; what is appended to them is not seen in c.
+// First returns the first N communications; appending to them does not change c.
 func (c *Comms) First(n int) Comms {
 	out := Comms{
 		Send: cut(c.Send, n), Recv: cut(c.Recv, n), SendCPU: cut(c.SendCPU, n), RecvCPU: cut(c.RecvCPU, n),
@@ -247,7 +242,7 @@ func cut[T any](col []T, n int) []T {
 }
 
 // Ordinals returns, for each communication, its number among the event and communication lines of the file, from 1, by
-// which other tools tell messages apart. It is nil where EventLines is.
+// which other tools tell messages apart. It is nil if EventLines is.
 func (c *Comms) Ordinals() []int64 {
 	if c.EventLines == nil {
 		return nil

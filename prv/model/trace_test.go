@@ -35,7 +35,7 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// What is appended to the first communications does not change the others; columns that are not there stay so.
+// Appending to the first communications does not change the others; missing columns stay missing.
 func TestFirstComms(t *testing.T) {
 	c := model.Comms{Send: []int32{1, 2, 3}, Recv: []int32{4, 5, 6}, Size: []int64{7, 8, 9}, Tag: []int64{10, 11, 12},
 		Times: [4][]int64{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {10, 11, 12}}, SendCPU: []int32{1, 2, 1}}
@@ -118,7 +118,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// Each reason and each doubt has words for people and a key for programs, which scripts rely on.
+// Each reason and each doubt has words for people and a key for programs that scripts rely on.
 func TestReasonsAndDoubts(t *testing.T) {
 	var got []string
 	for _, r := range model.Reasons {
@@ -156,8 +156,8 @@ func TestReasonsAndDoubts(t *testing.T) {
 	}
 }
 
-// Messages that arrive before they are sent are no doubt in a trace whose times are CPU times; states that were put in
-// the order of time have none to lose.
+// In a trace of CPU times, messages that arrive before they are sent are not doubtful; states sorted by time lose
+// nothing.
 func TestDoubtful(t *testing.T) {
 	tr := &model.Trace{Path: "a.prv"}
 	tr.Doubts.Count = [model.NumDoubts]int64{model.StateOutOfOrder: 2, model.ReceivedBeforeSent: 1, model.AfterEnd: 3}
@@ -180,7 +180,7 @@ func TestDoubtful(t *testing.T) {
 	check(order+"they are read in the order of time", after)
 }
 
-// Sorting leaves a trace alone in which no states are out of order, and changes a copy of one in which some are.
+// Sorting returns a trace unchanged if no states are out of order, otherwise a changed copy.
 func TestSortedStates(t *testing.T) {
 	tr := &model.Trace{Threads: []model.Thread{{}, {States: model.States{FileOrder: []int32{1, 0}}}}}
 	if got := tr.SortedStates(); got == tr || !got.StatesSorted || got.Threads[1].States.FileOrder != nil ||
@@ -213,7 +213,7 @@ func TestFileErrors(t *testing.T) {
 	}
 }
 
-// A trace with other labels has the counts of the trace, which are made once.
+// A trace with other labels shares the counts, which are made once.
 func TestWithLabels(t *testing.T) {
 	tr := readTrace(t, "#Paraver ():100:0:1:1(1:0)\n1:0:1:1:1:0:60:1\n2:0:1:1:1:5:7:1:7:2\n")
 	labels := &model.Labels{}
@@ -231,17 +231,17 @@ func TestWithLabels(t *testing.T) {
 	if sum, _ := model.Summarize(context.Background(), tr); sum.States[0].Label != "Running" {
 		t.Errorf("the trace itself has a state %s", sum.States[0].Label)
 	}
-	tr.Threads[0].States = model.States{} // the counts are kept: of the copy as well
+	tr.Threads[0].States = model.States{} // the counts are kept, also in the copy
 	if sum, _ := model.Summarize(context.Background(), other); sum.StateRecords != 1 {
 		t.Error("the copy was counted again")
 	}
-	copied := *tr // that is another trace, for all that one knows
+	copied := *tr // might be another trace
 	if sum, _ := model.Summarize(context.Background(), &copied); sum.StateRecords != 0 {
 		t.Error("a copy with other records has the counts of the trace")
 	}
 }
 
-// The objects of each level by their names: those of the .row, else Paraver's.
+// The objects of each level by their names: from the .row, else Paraver's.
 func TestObjectNames(t *testing.T) {
 	h := cluster()
 	tr := &model.Trace{Resources: h.Resources, Names: &model.Names{}}

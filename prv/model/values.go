@@ -2,18 +2,18 @@ package model
 
 import "slices"
 
-// Values is a column of 64-bit numbers in about 4 bytes each, since few event values need more: addresses, negative
-// ones, counters of long bursts.
+// Values is a column of 64-bit numbers in about 4 bytes each, since few event values need more, such as addresses,
+// negative numbers, and counters of long bursts.
 type Values struct {
-	// Small has the values from 0 to 2^31-1. In the place of another value, it has 2^31 plus its position in Large.
+	// Small has the values from 0 to 2^31-1. For any other value, it has 2^31 plus its position in Large.
 	Small []uint32
 	Large []int64
 }
 
-// Escape is the least number in Values.Small that stands for another value.
+// Escape is the least number in Values.Small that refers to Large.
 const Escape = 1 << 31
 
-// IsSmall reports whether a value has its place in Values.Small.
+// IsSmall reports whether a value fits into Values.Small.
 func IsSmall(value int64) bool { return uint64(value) < Escape }
 
 // NewValues returns an empty column with room for n small values.
@@ -64,12 +64,12 @@ func (v *Values) GrowLarge(n int) {
 	}
 }
 
-// PutLarge makes the value of a row the one at a position in Large.
+// PutLarge sets a row to the value at a position in Large.
 func (v *Values) PutLarge(row, at int, value int64) {
 	v.Small[row], v.Large[at] = Escape+uint32(at), value
 }
 
-// First returns the first n values; what is appended to them is not seen in v.
+// First returns the first n values; appending to them does not change v.
 func (v *Values) First(n int) Values {
 	return Values{Small: v.Small[:n:n], Large: slices.Clip(v.Large)}
 }

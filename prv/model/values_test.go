@@ -7,7 +7,7 @@ import (
 	"testing/quick"
 )
 
-// A column has the values that were appended, also behind a sort, and its first ones stay as they are.
+// A column has the appended values, even after a sort, and its first ones stay unchanged.
 func TestValues(t *testing.T) {
 	check := func(list []int64, small []uint32) bool {
 		for _, s := range small {
@@ -29,7 +29,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// What a damaged file says of large values that are not there is no panic.
+// A damaged file that refers to missing large values causes no panic.
 func TestValuesOfDamagedFile(t *testing.T) {
 	v := Values{Small: []uint32{7, Escape + 1, math.MaxUint32}, Large: []int64{-1}}
 	if got := v.All(); !slices.Equal(got, []int64{7, 0, 0}) {

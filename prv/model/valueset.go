@@ -1,6 +1,6 @@
 package model
 
-// Sets of values, small as long as there are few.
+// Sets of values, small while there are few.
 
 import (
 	"math"
@@ -14,13 +14,13 @@ func hashValue(v int64) uint64 {
 	return hi ^ lo
 }
 
-// valueSet is a set of at most maxDistinct values, and those below 64. It is small, because a trace can have as many
+// valueSet is a set of at most maxDistinct values, plus those below 64. It is small, because a trace can have as many
 // types as events, and few of their values.
 type valueSet struct {
 	small  uint64      // bits: 0 to 63, the most frequent values
-	first  int64       // of the others
-	table  *valueTable // all the others, once there are two
-	others int32       // how many
+	first  int64       // the first other value
+	table  *valueTable // all others, once there are two
+	others int32       // number of other values
 }
 
 func (s *valueSet) add(v int64) {
@@ -43,10 +43,10 @@ func (s *valueSet) add(v int64) {
 }
 
 // valueTable is a hash table with open addressing, at most half full, of values other than 0. They take 4 bytes each
-// until there is one that needs 8.
+// until one needs 8.
 type valueTable struct {
-	narrow []uint32 // 0 where empty
-	wide   []int64  // in its place, if not nil
+	narrow []uint32 // 0: empty
+	wide   []int64  // replaces narrow, if not nil
 	used   int
 }
 
@@ -74,7 +74,7 @@ func (t *valueTable) counted(isNew bool) bool {
 	return isNew
 }
 
-// withValue returns the slots, of which some are used, with a value, and whether it is new.
+// withValue adds a value to slots, of which some are used, and returns them and whether it is new.
 func withValue[T uint32 | int64](slots []T, used int, v T) ([]T, bool) {
 	if 2*used >= len(slots) {
 		old := slots

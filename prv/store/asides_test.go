@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Comments and communicators are kept up to a limit, those that stand first in the file: the same on any number of
-// workers, with chunks of any size.
+// The first comments and communicators in the file are kept, up to a limit: the same for any number of workers and any
+// size of chunks.
 func TestAsidesAreBounded(t *testing.T) {
 	// With Memory 16 MiB the limit is 1 MiB. A line "#1234567" and its cost take 8+32 bytes: 26,214 fit, 1,048,560
 	// bytes.
@@ -30,7 +30,7 @@ func TestAsidesAreBounded(t *testing.T) {
 		if len(tr.Comments) != fit/2 || len(tr.Communicators) != fit/2 {
 			t.Errorf("%d comments and %d communicators, want %d each", len(tr.Comments), len(tr.Communicators), fit/2)
 		}
-		// The first that is left out is line 2 + fit + 1.
+		// The first line left out is 2 + fit + 1.
 		want :=
 			fmt.Sprintf(
 				"a.prv:%d: comment and communicator lines beyond the first 1 MB are left out (%d lines): a larger "+
@@ -45,7 +45,7 @@ func TestAsidesAreBounded(t *testing.T) {
 	}
 }
 
-// While the first segment is being parsed, those after it keep no more than the limit in all; when it is there, its
+// While the first segment is being parsed, those after it together keep no more than the limit; once it is parsed, its
 // lines come first.
 func TestAsidesBehindASlowSegment(t *testing.T) {
 	line := []byte("#1234567") // it and its cost take 40 bytes: 10 lines fit
@@ -73,7 +73,7 @@ func TestAsidesBehindASlowSegment(t *testing.T) {
 	parse(1, 7)
 	parse(2, 2)
 	parse(3, 5) // 10 - 7 - 2 = 1 at most
-	parse(4, 1) // the one before has left lines out
+	parse(4, 1) // the previous one has left lines out
 	if got, want := kept(), []int{-1, 7, 2, 1, 0}; !slices.Equal(got, want) {
 		t.Errorf("%v lines are kept, want %v", got, want)
 	}
@@ -90,7 +90,7 @@ func TestAsidesBehindASlowSegment(t *testing.T) {
 	}
 }
 
-// A line that is longer than the memory allows is refused, and the message names the limit.
+// A line that is longer than the memory allows is rejected, and the message names the limit.
 func TestLongLineIsRefused(t *testing.T) {
 	text := "#Paraver (01/01/2026 at 10:00):1000_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:10:1\n#" + strings.Repeat("x",
 		3<<20) + "\n"
@@ -104,7 +104,7 @@ func TestLongLineIsRefused(t *testing.T) {
 	}
 }
 
-// Lines have 64 MB, or a sixteenth of the memory that is given, but not less than 1 MB.
+// Lines may take 64 MB, or a sixteenth of the given memory, but at least 1 MB.
 func TestLimitsOfLines(t *testing.T) {
 	for _, c := range []struct {
 		memory, want int64

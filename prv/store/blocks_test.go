@@ -2,14 +2,14 @@ package store
 
 import "testing"
 
-// Columns in blocks do not overlap, whatever their lengths, and a block that is free again is used before a new one is
-// made.
+// Columns in blocks do not overlap, whatever their lengths, and a freed block is used before a new one is made.
 func TestColumnsInBlocks(t *testing.T) {
 	p := &blocks{}
 	used := p.get()
 	p.put(used)
 	r := columnRoom{blocks: p}
-	// A block has 32752 numbers of 32 bits: columns of more than 8188 of them, 4094 rows of 64 bits, are not in blocks.
+	// A block has 32752 numbers of 32 bits: columns of more than 8188 of these, or 4094 rows of 64 bits, are not in
+	// blocks.
 	lengths := []int{1, 4094, 4095, 0, 3000, 8188, 8189, 7, 4000, 4000, 4000, 4000, 11}
 	var times [][]int64
 	var types [][]uint32
@@ -29,7 +29,7 @@ func TestColumnsInBlocks(t *testing.T) {
 			}
 		}
 	}
-	if &types[0][:1][0] != &used[2] { // behind the one time of the first column
+	if &types[0][:1][0] != &used[2] { // after the one time of the first column
 		t.Error("the free block is not used")
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// packedAgain returns rows that were packed and unpacked.
+// packedAgain packs rows and returns them unpacked.
 func packedAgain(d *densePacker, rows *grouped) (grouped, int) {
 	s := segment{threads: []segmentShare{{states: len(rows.states), pairs: len(rows.events)}}, byThread: []int32{0}}
 	s.pack(&view{}, rows, d)
@@ -23,7 +23,7 @@ func (g *grouped) equal(o *grouped) bool {
 	return slices.Equal(g.states, o.states) && slices.Equal(g.events, o.events) && slices.Equal(g.comms, o.comms)
 }
 
-// States of 0..100 and 100..1000 take 1+0+1+1 bytes and 1+0+2+1; one from 1 million on, behind a gap of 999,000 (3
+// States of 0..100 and 100..1000 take 1+0+1+1 bytes and 1+0+2+1; one from 1 million on, after a gap of 999,000 (3
 // bytes, written as 4), and 70,000 long takes 1+4+3+1. A line of two events at 500 takes 1+2+1+1 for type 7, value 0,
 // and 1+0+1+4 for value 2^24. A message takes 3 bytes and one for each of its nine numbers, two more for the tag
 // 70,000, and one more for a time of -129, which is written as 257. The last number is read with 4 bytes more.
@@ -40,8 +40,8 @@ func TestPackedRows(t *testing.T) {
 	}
 }
 
-// Rows of all lengths of numbers, times that go back and more types than are written as a byte come back, from one
-// segment after the other.
+// Numbers of all lengths, times that go back and more types than are written as a byte survive packing, in one segment
+// after the other.
 func TestPackedRandomRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	some := func() uint32 { return rng.Uint32() >> rng.IntN(32) }

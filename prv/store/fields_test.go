@@ -30,7 +30,7 @@ func plainText(n int) []byte {
 	return b.Bytes()
 }
 
-// BenchmarkFields finds and reads the fields of a block of text, in plain Go and as on this machine.
+// BenchmarkFields finds and reads the fields of a block of text, in plain Go and with this machine's code.
 func BenchmarkFields(b *testing.B) {
 	text := plainText(textBlock)
 	n := len(text)

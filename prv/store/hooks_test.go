@@ -10,7 +10,7 @@ import (
 	"pview/prv/model"
 )
 
-// hooks are functions of package prv, which reads headers: it imports this package.
+// hooks are functions of package prv, which reads headers and imports this package.
 var hooks struct {
 	read func(context.Context, io.Reader, Options) (*model.Trace, error)
 	head func(text string) (h model.Header, lines int64, err error)
@@ -22,7 +22,7 @@ func readSized(ctx context.Context, text string, opt Options) (*model.Trace, err
 	return hooks.read(ctx, strings.NewReader(text), opt)
 }
 
-// readerOf returns a reader of a file with the text, behind the header.
+// readerOf returns a reader of a file with the text, after the header.
 func readerOf(t *testing.T, text string, opt Options) *Reader {
 	t.Helper()
 	head, lines, err := hooks.head(text)

@@ -34,7 +34,7 @@ func counts(t testing.TB, tr *model.Trace) (states, pairs, messages int64) {
 	return sum.StateRecords, sum.EventPairs, sum.Messages
 }
 
-// linesOf returns a reader of the lines behind the header of a text.
+// linesOf returns a reader of the lines after the header of a text.
 func linesOf(t testing.TB, text string) *store.Lines {
 	t.Helper()
 	src, err := prv.NewText(strings.NewReader(text), store.Options{Size: int64(len(text))})
@@ -117,7 +117,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// What is skipped first is shown without the blanks around it where it is no record.
+// The first skipped line is shown without surrounding blanks if it is not a record.
 func TestFirstSkippedLine(t *testing.T) {
 	for line, want := range map[string]string{"  hello \r": "hello", "1:1:1:1:1:5 \r": "1:1:1:1:1:5 "} {
 		text := "#Paraver (d):100:0:1:1(1:0)\n1:0:1:1:1:0:1:1\n" + line + "\n"
@@ -130,7 +130,7 @@ func TestFirstSkippedLine(t *testing.T) {
 	}
 }
 
-// Every kind of bad record: what is counted, and that the records around it stay.
+// Every kind of bad record: it is counted, and the records around it stay.
 func TestBadRecords(t *testing.T) {
 	const head = "#Paraver (d):100:2(1,1):1:2(1:1,1:2)\n1:1:1:1:1:0:9:1\n"
 	for _, c := range []struct {
@@ -206,7 +206,7 @@ func TestBadRecords(t *testing.T) {
 	}
 }
 
-// What looks odd and is none the less right.
+// Odd but valid records.
 func TestOddRecords(t *testing.T) {
 	const head = "#Paraver (d):100:0:1:2(1:0,1:0)\n"
 	tr := read(t,
@@ -240,7 +240,7 @@ func TestOddRecords(t *testing.T) {
 	}
 }
 
-// Paraver keeps the pairs of a line that stand before the bad one.
+// Paraver keeps the pairs of a line before the bad one.
 func TestPairsBeforeTheBadOne(t *testing.T) {
 	tr := read(t, "#Paraver (d):100:0:1:1(1:0)\n2:0:1:1:1:5:1:10:2:20:3\n2:0:1:1:1:6:1:10:x:20\n2:0:1:1:1:7:1:11\n",
 		store.Options{})
@@ -332,7 +332,7 @@ func TestBuilderRefusesNonsense(t *testing.T) {
 		{"no CPU 4", func(b builder) { b.Event(0, 4, 0, one); b.Event(0, 5, 0, one) }}, // the first mistake counts
 		{"no CPU 3", func(b builder) { b.Part().Event(0, 3, 0, one) }},
 		{"", func(b builder) { b.State(0, 0, 5, 5, 1); b.State(0, 2, 5, model.NoEnd, 1) }},
-		{"", func(b builder) { b.Event(0, 0, 0) }}, // a line without pairs is none
+		{"", func(b builder) { b.Event(0, 0, 0) }}, // a line without pairs is not a line
 	} {
 		b := store.NewBuilder(model.Header{Resources: res})
 		c.add(b)
@@ -355,8 +355,8 @@ func TestBuilderWithoutNodes(t *testing.T) {
 	}
 }
 
-// The records of a builder's parts, each with threads of its own, are those of one builder, also where they are so many
-// that they become several segments.
+// A builder's parts, each with its own threads, give the same as one builder, even with enough records for several
+// segments.
 func TestBuilderParts(t *testing.T) {
 	var res model.Resources
 	res.AddPtask()

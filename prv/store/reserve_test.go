@@ -77,7 +77,7 @@ func loadReserved(t *testing.T, r *Reader) (tr *model.Trace, threads int) {
 	return tr, threads
 }
 
-// A text of one rate fits the columns that samples of it suggest.
+// A text with a constant rate fits the columns estimated from samples.
 func TestReservedColumnsFit(t *testing.T) {
 	text := evenText(2000)
 	got, threads := readReserved(t, text, Options{Workers: 2, Chunk: 16 << 10})
@@ -100,8 +100,8 @@ func TestReservedColumnsFit(t *testing.T) {
 	}
 }
 
-// The begin of a compressed text of one rate tells the columns of the rest; a file that is too short, or an estimate
-// that does not fit the memory, leaves all rows in segments.
+// The start of a compressed text with a constant rate gives the columns of the rest; if the file is too short, or the
+// estimate does not fit the memory, all rows stay in segments.
 func TestReservedColumnsOfZipped(t *testing.T) {
 	text := evenText(1500)
 	want, err := hooks.read(context.Background(), strings.NewReader(text), Options{})
@@ -133,8 +133,8 @@ func TestReservedColumnsOfZipped(t *testing.T) {
 	}
 }
 
-// Large values of the begin of a compressed text, which waits in segments, find their place among the reserved columns,
-// whether values of the rest are large or not.
+// Large values in the start of a compressed text, which waits in segments, get their place in the reserved columns,
+// whether the rest has large values or not.
 func TestLargeValuesBeforeReservedColumns(t *testing.T) {
 	head, body, _ := strings.Cut(evenText(1500), "\n")
 	lines := strings.SplitAfter(body, "\n")
@@ -165,7 +165,7 @@ func TestLargeValuesBeforeReservedColumns(t *testing.T) {
 	}
 }
 
-// Where threads come and go, or move to other CPUs, samples mislead: everything is read all the same.
+// If threads come and go or move to other CPUs, samples mislead, but everything is still read.
 func TestReservedColumnsTooShort(t *testing.T) {
 	head, body, _ := strings.Cut(evenText(1000), "\n")
 	lines := strings.SplitAfter(body, "\n")
@@ -175,7 +175,7 @@ func TestReservedColumnsTooShort(t *testing.T) {
 		name   string
 		change func(i int, line string) string
 	}{
-		{"bursts", func(i int, line string) string { // of other lengths in places that samples may miss
+		{"bursts", func(i int, line string) string { // of different lengths in places that samples may miss
 			if i/97%11 == 3 {
 				return strings.Repeat(line, 1+rng.IntN(20))
 			}

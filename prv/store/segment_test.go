@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Numbers of every length come back as they were packed: as values, times, lengths and sizes.
+// Numbers of every length survive packing: as values, times, lengths and sizes.
 func TestPackedNumbers(t *testing.T) {
 	var want []int64
 	for bit := range 64 {
@@ -55,8 +55,7 @@ func TestPackedNumbers(t *testing.T) {
 	}
 }
 
-// A text is found again once it was kept, and nothing is taken for it that only looks
-// like it.
+// A stored text is found, and a similar one is not mistaken for it.
 func TestObjectCache(t *testing.T) {
 	c := newObjectCache(4)
 	find := func(text string) (*objectEntry, uint64, uint64, int) {

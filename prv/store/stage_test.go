@@ -16,8 +16,8 @@ import (
 	"pview/prv/prvtest"
 )
 
-// What the stages leave to chunkParser.line, and what they take as it is: in this trace there is at least one line for
-// each reason. It has two threads on a node of two CPUs, and one on the other.
+// The trace has at least one line for each reason why the stages take a line or leave it to chunkParser.line. It has
+// two threads on a node of two CPUs, and one on the other node.
 const particular = `#Paraver (d):10000000000000_ns:2(2,1):1:2(2:1,1:2)
 1:1:1:1:1:0:10:1
 1:1:1:1:1:10:20:1
@@ -88,8 +88,8 @@ c:1:9:1:1
 2:1:1:1:1:130:7:8
 `
 
-// sameReading reads a text by the stages, in chunks and blocks of several sizes, and line by line, and
-// compares all that is known of it then.
+// sameReading reads a text by the stages, in chunks and blocks of several sizes, and line by line, and compares all
+// results.
 func sameReading(t *testing.T, text string, chunk int) {
 	t.Helper()
 	var want *model.Trace
@@ -136,7 +136,7 @@ func sameReading(t *testing.T, text string, chunk int) {
 				want.Skipped, want.Notes, want.Cut)
 		}
 		if d := opt.Storage.Draft; d != nil {
-			d.Discard() // before there are too many open files
+			d.Discard() // to limit the number of open files
 		}
 	}
 }
@@ -149,7 +149,7 @@ func TestStagesOfParticularLines(t *testing.T) {
 	for chunk := 0; chunk < 400; chunk += step {
 		sameReading(t, particular, chunk)
 	}
-	// And each line among plain ones, which are then read by the stages before and after it.
+	// Each line also among plain ones, which the stages read before and after it.
 	head, body, _ := strings.Cut(particular, "\n")
 	around := "1:1:1:1:1:0:10:1\n2:1:1:1:2:5:7:8\n1:3:1:2:1:0:10:1\n3:1:1:1:1:5000:5000:3:1:2:1:6000:6000:64:1\n"
 	for line := range strings.Lines(body) {
@@ -157,7 +157,7 @@ func TestStagesOfParticularLines(t *testing.T) {
 	}
 }
 
-// The stages must take the lines that they are made for, and not leave them all to the other parser.
+// The stages must take plain lines, not leave them all to the other parser.
 func TestStagesTakePlainLines(t *testing.T) {
 	text := plainText(textBlock)
 	var h model.Header
@@ -171,14 +171,14 @@ func TestStagesTakePlainLines(t *testing.T) {
 	p.readBlock(text, 0, len(text)-Pad)
 	p.readBlock(text, 0, len(text)-Pad)
 	lines := bytes.Count(text, []byte{'\n'})
-	// The records of each thread are entered once, and the second time goes back in time; the first communication
-	// has none before it.
+	// The records of each thread are entered once, and the second pass goes back in time; the first communication has
+	// no predecessor.
 	if p.left > 3*64+2 || lines < 1000 {
 		t.Errorf("%d of %d lines are not read by the stages", p.left, lines)
 	}
 }
 
-// mutated changes a text here and there, in ways that make lines odd, long, short or different.
+// mutated changes a text here and there, making lines odd, long, short or different.
 func mutated(rng *rand.Rand, text []byte) []byte {
 	text = slices.Clone(text)
 	parts := []string{":", "\n", "-", " ", "\r\n", "0", "9", "99999999999", "4294967296", "2147483647",
@@ -193,7 +193,7 @@ func mutated(rng *rand.Rand, text []byte) []byte {
 			text = slices.Delete(text, at, min(len(text), at+1+rng.IntN(4)))
 		case 2:
 			copy(text[at:], part)
-		default: // a line somewhere else again
+		default: // moves a line elsewhere
 			from := at + bytes.IndexByte(text[at:], '\n') + 1
 			line := text[from:min(len(text), from+1+max(0, bytes.IndexByte(text[from:], '\n')))]
 			to := rng.IntN(len(text) + 1)
@@ -204,7 +204,7 @@ func mutated(rng *rand.Rand, text []byte) []byte {
 	return text
 }
 
-// samples are beginnings of real traces, and of those in testdata.
+// samples are the beginnings of real traces, and of those in testdata.
 func samples(t testing.TB) (list [][]byte) {
 	files := prvtest.Traces("../../testdata/oracle/*/traces")
 	shared, _ := filepath.Glob(filepath.Join(prvtest.SharedDir(), "traces", "*", "*.prv"))
@@ -266,7 +266,7 @@ type comparison struct {
 	text         []byte
 }
 
-// sameFields compares the assembly with plain Go on all the lines from one line's begin to another's end.
+// sameFields compares the assembly with plain Go on every range of whole lines.
 func (c *comparison) sameFields(t *testing.T, text []byte, from, to int) {
 	t.Helper()
 	c.text = append(append(c.text[:0], text...),
@@ -309,7 +309,7 @@ func lineBegins(text []byte) []int {
 	return list
 }
 
-// Assembly and plain Go agree wherever lines begin and end: at all distances from the words that are read at a time.
+// Assembly and plain Go agree wherever lines begin and end: at every offset in the words that are read at a time.
 func TestFieldsEverywhere(t *testing.T) {
 	text :=
 		[]byte(particular +
@@ -328,7 +328,7 @@ func TestFieldsEverywhere(t *testing.T) {
 	}
 }
 
-// FuzzFields reads the fields of any bytes by assembly and in plain Go.
+// FuzzFields reads the fields of any bytes with assembly and in plain Go.
 func FuzzFields(f *testing.F) {
 	f.Add([]byte(particular))
 	f.Add(plainText(1000))

@@ -12,8 +12,7 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// Without a place for temporary files a trace that needs them is refused, in words
-// that say why.
+// Without a place for temporary files, a trace that needs them is rejected, with the reason.
 func TestNoTemporaryFile(t *testing.T) {
 	const text = "#Paraver (a):10:0:1:1(1:1)\n1:0:1:1:1:0:10:1\n"
 	folders := scratchFolders
@@ -26,7 +25,7 @@ func TestNoTemporaryFile(t *testing.T) {
 	}
 }
 
-// The cache's folder is made for an index; a folder beside a trace that is not there is not.
+// The cache's folder is created for an index; a missing folder beside a trace is not.
 func TestFoldersOfIndexes(t *testing.T) {
 	if !index.Supported {
 		t.Skip("no indexes on this system")
@@ -49,7 +48,7 @@ func TestFoldersOfIndexes(t *testing.T) {
 	}
 }
 
-// A Builder with next to no memory makes the same trace, by way of temporary files of which nothing is left.
+// A Builder with next to no memory makes the same trace through temporary files, of which nothing is left.
 func TestBuilderWithLittleMemory(t *testing.T) {
 	dir := t.TempDir()
 	folders := scratchFolders

@@ -13,7 +13,7 @@ import (
 )
 
 // wideText returns a trace of 700 threads: three stripes, the last of which is not full. Threads move to other CPUs,
-// times go back, and there are lines with more events than a record of a stripe takes.
+// times go back, and some lines have more events than a record of a stripe can hold.
 func wideText(lines int) string {
 	const threads = 700
 	rng := rand.New(rand.NewPCG(7, 8))
@@ -46,7 +46,7 @@ func wideText(lines int) string {
 	return b.String()
 }
 
-// A wide trace is the same from stripes as from lines that are read one after the other, however its ranges fall.
+// A wide trace is the same from stripes as from lines read one by one, however it is divided into ranges.
 func TestStripes(t *testing.T) {
 	text := wideText(20_000)
 	want, err := hooks.read(context.Background(), struct{ *strings.Reader }{strings.NewReader(text)},
@@ -83,8 +83,8 @@ func TestStripes(t *testing.T) {
 	}
 }
 
-// Communications of a range that take several blocks are the same, in the same order, as those that are read one after
-// the other; some do not fit a row, and some threads are on other CPUs than they began with.
+// Communications of a range that take several blocks are the same, in the same order, as if read one by one; some do
+// not fit a row, and some threads have moved to other CPUs.
 func TestStripesOfCommunications(t *testing.T) {
 	const threads, lines = 700, 20_000
 	var b strings.Builder
@@ -115,7 +115,7 @@ func TestStripesOfCommunications(t *testing.T) {
 	}
 }
 
-// Traces with what makes columns special are the same from stripes.
+// Traces with special columns are the same from stripes.
 func TestStripesOfAwkwardTraces(t *testing.T) {
 	texts := maps.Clone(prvtest.AwkwardTraces)
 	texts["one event on another CPU"] = "#Paraver (a):10_ns:1(2):1:1(1:1)\n1:1:1:1:1:0:5:1\n2:2:1:1:1:5:7:8\n"
@@ -139,7 +139,7 @@ func TestStripesOfAwkwardTraces(t *testing.T) {
 	}
 }
 
-// Stripes are used where they are meant to be: in a plain file of many threads that is small beside the memory.
+// Stripes are used only as intended: for a plain file of many threads that is small compared with the memory.
 func TestStripesOfWideFiles(t *testing.T) {
 	text := wideText(100)
 	for _, c := range []struct {
@@ -160,7 +160,7 @@ func TestStripesOfWideFiles(t *testing.T) {
 	}
 }
 
-// A reading that ends early reports why it ended.
+// Reading that ends early reports the reason.
 func TestStripesCancelled(t *testing.T) {
 	text := wideText(3000)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -175,7 +175,7 @@ func TestStripesCancelled(t *testing.T) {
 	}
 }
 
-// Of the state of parsing, two threads share a line of the cache: more would be loaded for most records otherwise.
+// The parsing states of two threads share a cache line: otherwise most records would load more.
 func TestCurrentFitsCacheLine(t *testing.T) {
 	if n := unsafe.Sizeof(current{}); n != 32 {
 		t.Errorf("it takes %d bytes", n)

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// stripeOf makes the records of a stripe from bytes, three for each record, and returns what its threads get of them.
-// Columns lie one behind the other, so that what is stored behind the end of one spoils another.
+// stripeOf makes the records of a stripe from bytes, three for each record, and returns the expected rows of its
+// threads. Columns are adjacent, so that a row stored past the end of one spoils another.
 func stripeOf(data []byte) (l *stripes, want []model.Thread) {
-	l = newStripes(stripeThreads, &blocks{free: []block{make(block, blockNumbers)}}) // more than one is rarely needed
+	l = newStripes(stripeThreads, &blocks{free: []block{make(block, blockNumbers)}}) // rarely more than one is needed
 	want = make([]model.Thread, stripeThreads)
 	time := int64(0)
 	for ; len(data) >= 3; data = data[3:] {
@@ -46,7 +46,7 @@ func stripeOf(data []byte) (l *stripes, want []model.Thread) {
 	return l, want
 }
 
-// stripeThreadsLike makes threads with the numbers of rows of others.
+// stripeThreadsLike makes threads with the same numbers of rows as others.
 func stripeThreadsLike(others []model.Thread) (threads []model.Thread) {
 	rows := 0
 	for i := range others {
@@ -71,7 +71,7 @@ func stripeThreadsLike(others []model.Thread) (threads []model.Thread) {
 	return threads
 }
 
-// checkPut compares what is stored of records with what they are.
+// checkPut compares the stored rows of records with the expected ones.
 func checkPut(t *testing.T, data []byte) {
 	t.Helper()
 	l, want := stripeOf(data)
@@ -105,7 +105,7 @@ func checkPut(t *testing.T, data []byte) {
 	}
 }
 
-// randomStripe returns bytes of which stripeOf makes records of n threads.
+// randomStripe returns bytes from which stripeOf makes records of n threads.
 func randomStripe(rng *rand.Rand, records, threads int) []byte {
 	data := make([]byte, 3*records)
 	for i := range data {
@@ -127,8 +127,8 @@ func TestPutRecords(t *testing.T) {
 	checkPut(t, []byte{0, 0, 1, 0, 255, 7, 1, 255, 0, 0, 1, 8, 255, 4, 255})
 }
 
-// A record for which a column has no room is not stored, nor is anything behind it: the counts of a stripe would be
-// wrong.
+// A record for which a column has no room is not stored, nor is anything after it, since the counts of the stripe must
+// be wrong.
 func TestPutStopsAtFullColumns(t *testing.T) {
 	for _, short := range []func(th *model.Thread){
 		func(th *model.Thread) { th.States.Begin = th.States.Begin[1:] },
@@ -155,7 +155,7 @@ func TestPutStopsAtFullColumns(t *testing.T) {
 	}
 }
 
-// FuzzPut stores any records.
+// FuzzPut stores random records.
 func FuzzPut(f *testing.F) {
 	f.Add([]byte{0, 0, 1, 0, 255, 7, 1, 255, 0, 0, 1, 8, 255, 4, 255})
 	f.Add(randomStripe(rand.New(rand.NewPCG(13, 14)), 300, 3))
