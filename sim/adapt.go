@@ -1,6 +1,6 @@
 package sim
 
-// Parameters that must follow when another one changes, so that a user who changes one need not think of three.
+// Parameters that must follow when another one changes, so users who change one need not remember the others.
 
 // Load returns the number of threads of a program on each node.
 func (m *Machine) Load(p *Program) ([]int, error) {

@@ -10,7 +10,7 @@ import (
 // Algorithm is an entry of Algorithms.
 type Algorithm struct {
 	Name, Doc string
-	// Ops are the operations that it does; nil: all.
+	// Ops are the supported operations; nil: all.
 	Ops []CollectiveOp
 
 	steps func(s *situation) []exchange
@@ -80,7 +80,7 @@ func (s *situation) sent(from int) int64 {
 	return s.o.calls[from].call.Sent
 }
 
-// toPeer returns the bytes that a participant sends to each other, in an operation with a part for each.
+// toPeer returns the bytes that a participant sends to each other, in an operation with separate data for each.
 func (s *situation) toPeer(from, to int) int64 {
 	c := s.o.calls[from]
 	switch {
@@ -92,7 +92,7 @@ func (s *situation) toPeer(from, to int) int64 {
 	return s.sent(from)
 }
 
-// others returns all positions but one.
+// others returns all positions except one.
 func (s *situation) others(but int) (list []int) {
 	for i := range s.n {
 		if i != but {
@@ -102,7 +102,7 @@ func (s *situation) others(but int) (list []int) {
 	return list
 }
 
-// fanIn returns a message of size(i) of each to the root.
+// fanIn returns a message of size(i) from each to the root.
 func (s *situation) fanIn(root int, size func(from int) int64) exchange {
 	if s.own == root {
 		return exchange{from: s.others(root)}
@@ -110,7 +110,7 @@ func (s *situation) fanIn(root int, size func(from int) int64) exchange {
 	return exchange{to: []parcel{{root, size(s.own)}}}
 }
 
-// fanOut returns a message of size(i) of the root to each.
+// fanOut returns a message of size(i) from the root to each.
 func (s *situation) fanOut(root int, size func(to int) int64) (e exchange) {
 	if s.own != root {
 		return exchange{from: []int{root}}
@@ -183,7 +183,7 @@ func (s *situation) below(root, child int) int64 {
 	return int64(min(v&-v, s.n-v))
 }
 
-// down hands a message on from the root; up collects one towards it.
+// down forwards a message from the root; up collects one towards it.
 func (s *situation) down(root int, size func(child int) int64) (steps []exchange) {
 	parent, children := s.binomial(root)
 	if s.own != root {
@@ -223,7 +223,7 @@ func binomialSteps(s *situation) []exchange {
 	return append(s.up(0, size), s.down(0, size)...)
 }
 
-// doublingSteps: where the number of tasks is no power of two, the last ones take part through those below them.
+// doublingSteps: if the number of tasks is not a power of two, the last ones take part through lower ones.
 func doublingSteps(s *situation) (steps []exchange) {
 	whole := 1 << (bits.Len(uint(s.n)) - 1)
 	rest := s.n - whole
@@ -252,7 +252,7 @@ func doublingSteps(s *situation) (steps []exchange) {
 	return steps
 }
 
-// holding returns the number of contributions in the block of d tasks around one, those handed in included.
+// holding returns the number of contributions in the block of d tasks around one, including those handed in.
 func (s *situation) holding(own, d, rest int) int64 {
 	first := own / d * d
 	return int64(d + max(0, min(first+d, rest)-first))

@@ -1,7 +1,7 @@
 package sim
 
 // The blocks of a program that can be made faster or slower, such as user functions: from an event of a type with a
-// value to the one of that type with value 0.
+// value to the next event of that type with value 0.
 
 import (
 	"cmp"

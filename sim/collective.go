@@ -22,7 +22,7 @@ var Collectives = []string{"Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "
 // collective operation with the number of participants.
 type CollectiveModel uint8
 
-// The models, in the order of CollectiveModels. ModelDefault stands for that of the network.
+// The models, in the order of CollectiveModels. ModelDefault means the network's model.
 const (
 	ModelNone CollectiveModel = iota
 	ModelConstant
@@ -132,7 +132,7 @@ func (c *CollectiveCosts) check() error {
 }
 
 // CostsByCall returns the models and sizes that the thesis proposes for each MPI call (table 9); MPI_Alltoallw and
-// MPI_Reduce_scatter_block, which it does not have, are like their relatives.
+// MPI_Reduce_scatter_block, which it lacks, follow similar calls.
 func CostsByCall() CollectiveCosts {
 	cost := func(in CollectiveModel, inSize CollectiveSize, out CollectiveModel,
 		outSize CollectiveSize) CollectiveCost {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Deadlock lists the threads that wait for ever, and for what.
+// Deadlock lists the threads that wait forever, and for what.
 type Deadlock struct {
 	At float64 // time of the last activity, ns
-	// Result has what happened until then; threads that wait have no end.
+	// Result covers the time until then; waiting threads have no end.
 	Result *Result
 	Waits  []Blocked
 	// Teams: threads wait for others of their OpenMP team.

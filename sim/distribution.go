@@ -3,8 +3,8 @@ package sim
 // Parameters with a distribution instead of a single value (thesis, 3.7.4): a value is drawn for each use. This models
 // the load that others put on a machine.
 //
-// Each parameter draws from a stream of its own, made from the seed and the parameter, so that a change to one does
-// not alter the values of another: machines that differ in one parameter draw the same numbers for all others.
+// Each parameter draws from its own stream, derived from the seed and the parameter, so that a change to one does not
+// alter the values of another: machines that differ in one parameter draw the same numbers for all others.
 
 import (
 	"fmt"
@@ -112,7 +112,7 @@ func (d Distribution) Mean() float64 {
 	return 0
 }
 
-// sampler returns a source of values of the distribution; nil if it is none.
+// sampler returns a source of values of the distribution; nil if there is none.
 func (d Distribution) sampler(src rand.Source) Sampler {
 	if k, ok := DistributionByName(d.Kind); ok {
 		return k.new(d.Params, src)
@@ -120,7 +120,7 @@ func (d Distribution) sampler(src rand.Source) Sampler {
 	return nil
 }
 
-// Scale returns the distribution of the values times a factor.
+// Scale returns the distribution of the values multiplied by a factor.
 func (d Distribution) Scale(factor float64) Distribution {
 	if k, ok := DistributionByName(d.Kind); ok {
 		for i := range k.Params {
@@ -153,7 +153,7 @@ func (d Distribution) check(added bool) error {
 	return nil
 }
 
-// checkParams reports numbers that do not go together.
+// checkParams reports inconsistent parameters.
 func (k *DistributionKind) checkParams(p [3]float64) error {
 	switch k.Name {
 	case "uniform":
@@ -188,7 +188,7 @@ func DistributionNames() string {
 	return strings.Join(names, ", ")
 }
 
-// Variable is a parameter that may have a distribution: a row of Variables.
+// Variable is a parameter that may have a distribution: an index of Variables.
 type Variable uint8
 
 // The variables, by the names of their parameters.
@@ -224,7 +224,7 @@ type Variation struct {
 // Check reports impossible parameters of the distribution.
 func (v Variation) Check() error { return v.check(v.Added) }
 
-// variation returns the distribution of a parameter, or nil.
+// VariationOf returns the distribution of a parameter, or nil.
 func (m *Machine) VariationOf(parameter string) *Variation {
 	for i := range m.Random {
 		if m.Random[i].Parameter == parameter {

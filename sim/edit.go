@@ -21,8 +21,8 @@ func (m *Machine) Placement(p *Program) ([]int32, error) {
 	return all, nil
 }
 
-// Place moves a task to a node, both 0-based over the whole program and machine; the other tasks stay where they are. A
-// node out of range, or a mapping that does not fit, changes nothing.
+// Place moves a task to a node, both 0-based over the whole program and machine; other tasks stay. A node out of range,
+// or a mapping that does not fit, changes nothing.
 func (m *Machine) Place(p *Program, task, node int) {
 	at, err := m.Placement(p)
 	if err != nil || node < 0 || node >= len(m.Nodes) {
@@ -93,8 +93,8 @@ func (m *Machine) Equal(o *Machine) bool {
 	return reflect.DeepEqual(&a, &b) && slices.Equal(m.Nodes, o.Nodes)
 }
 
-// Room gives a machine as many nodes as its mapping needs for a program: where that many tasks per node do not fit on
-// the present nodes, copies of the last one are added. It is for machines that stand for a class, not for one
+// Room gives a machine as many nodes as its mapping needs for a program: if the tasks, at that many per node, do not
+// fit on the present nodes, it adds copies of the last one. It is for machines that represent a class rather than one
 // installation.
 func (m *Machine) Room(p *Program) {
 	for _, a := range m.Mapping {
@@ -109,7 +109,7 @@ func (m *Machine) Room(p *Program) {
 	}
 }
 
-// Spread puts more tasks on each node, where tasks per node are too few for a program. It reports whether it did.
+// Spread puts more tasks on each node, if tasks per node are too few for a program. It reports whether it did.
 func (m *Machine) Spread(p *Program) bool {
 	if _, err := m.Placement(p); err == nil || len(m.Nodes) == 0 || len(m.Mapping) == 0 ||
 		m.Mapping[0].Kind != TasksPerNode {
@@ -148,7 +148,7 @@ func (m *Machine) Block(typ uint32, value int64) Module {
 	return Module{Type: typ, Value: value, Ratio: 1}
 }
 
-// SetBlockSpeed changes the speed of a block, which stays split as it was.
+// SetBlockSpeed changes the speed of a block, and leaves its split unchanged.
 func (m *Machine) SetBlockSpeed(typ uint32, value int64, ratio float64) {
 	b := m.Block(typ, value)
 	b.Ratio = ratio

@@ -9,11 +9,11 @@ type EventColumns struct {
 	Type    []uint32
 	Value   prv.Values
 	Lines   prv.Bits
-	Actions int // records that are no events: about as many as the thread has states
+	Actions int // records other than events: about as many as the thread has states
 	Sends   int
 }
 
-// NotRecorded reports whether a predicted trace leaves out the events of a stored kind.
+// NotRecorded reports whether a predicted trace omits the events of a stored kind.
 func (k Kind) NotRecorded() bool { return k >= ReactiveEvent && k < firstRecorded }
 
 // EventColumns returns the events of all threads.
@@ -43,7 +43,7 @@ func (t *Thread) eventColumns() (c EventColumns) {
 	n := t.recorded()
 	c.Type, c.Value, c.Lines = make([]uint32, 0, n), prv.NewValues(n), prv.NewBits(n)
 	c.Actions = len(t.kind) - n
-	line := false // an unfinished one
+	line := false // within an unfinished line
 	for row, k := range t.kind {
 		switch {
 		case k >= firstRecorded:

@@ -1,12 +1,12 @@
 package sim
 
-// Collective operations as messages: a program is rewritten into one in which each operation is the sends and receives
-// of an algorithm.
+// Collective operations as messages: a program is rewritten so that each operation becomes the sends and receives of an
+// algorithm.
 //
 // An algorithm is, for each participant, a list of exchanges. In an exchange a participant posts its receives, issues
-// its sends in order, and waits for the receives (PUPPET: puppet.md A8). The messages have a context of their own, so
-// that no receive of the program gets them, and travel on the network of their operation, if it has one. Arithmetic
-// costs nothing.
+// its sends in order, and waits for the receives (PUPPET: puppet.md A8). The messages have their own context, so that
+// no receive of the program gets them, and travel on their operation's network, if it has one. Arithmetic costs
+// nothing.
 
 import (
 	"fmt"
@@ -18,16 +18,16 @@ import (
 
 // Expansion says how collective operations become messages. The zero value is PUPPET's.
 type Expansion struct {
-	// Send is the mode of the messages; ModeStandard: ModeBuffered.
+	// Send is the mode of the messages; ModeStandard means ModeBuffered.
 	Send SendMode
 	// Barrier is the size of a message of a barrier, bytes.
 	Barrier int64
-	// Algorithms are those of the operations.
+	// Algorithms are the algorithms by operation.
 	Algorithms [16]Choosing
 }
 
-// Choosing chooses the algorithm of an operation: an index of Algorithms, and another one from a size on, as MPI
-// libraries do. The size is the largest that a task sends.
+// Choosing chooses the algorithm of an operation: an index of Algorithms, and another one from a given size, as in MPI
+// libraries. The size is the largest that a task sends.
 type Choosing struct {
 	Small, Large uint8
 	From         int64 // bytes; 0: always Small
@@ -45,7 +45,7 @@ func (c Choosing) of(o *operation) *Algorithm {
 	return &Algorithms[c.Small]
 }
 
-// String is NAME, or NAME/BYTES/NAME.
+// String returns NAME, or NAME/BYTES/NAME.
 func (c Choosing) String() string {
 	if c.From == 0 {
 		return Algorithms[c.Small].Name
@@ -124,13 +124,13 @@ type parcel struct {
 	size int64
 }
 
-// expanded is a program with the expansion that it was made by.
+// expandedProgram is a program with the expansion that made it.
 type expandedProgram struct {
 	by      Expansion
 	program *Program
 }
 
-// expanded returns the program with its operations as messages. The last one is kept, since a machine is often
+// expanded returns the program with its operations as messages. It caches the last one, since a machine is often
 // simulated many times.
 func (p *Program) expanded(x *Expansion) (*Program, error) {
 	if last := p.expansion.Load(); last != nil && last.by == *x {
@@ -180,14 +180,14 @@ type expander struct {
 // members are the tasks of a communicator, sorted.
 type members []int32
 
-// instanceKey is the n-th operation of a communicator; those that are started are counted apart.
+// instanceKey is the n-th operation of a communicator; non-blocking ones are counted separately.
 type instanceKey struct {
 	communicator int32
 	started      bool
 	n            int32
 }
 
-// operation is a collective operation as its participants describe it.
+// operation is a collective operation as described by its participants.
 type operation struct {
 	root  int // position; the first participant if there is none
 	calls []*memberCall
@@ -260,8 +260,8 @@ type rewriter struct {
 	out     *Thread
 	count   counter
 	task    int32
-	request int32     // the last one used
-	spare   []int32   // requests that are free again
+	request int32     // the last number used
+	spare   []int32   // free requests
 	pending []started // oldest first
 }
 
@@ -271,7 +271,7 @@ type started struct {
 	requests []int32
 }
 
-// awaitStarted writes the waits for an operation in the background: that of the request, or the oldest.
+// awaitStarted writes the waits for an operation in the background: the one with the request, or the oldest.
 func (r *rewriter) awaitStarted(c *CollectiveCall) {
 	at := slices.IndexFunc(r.pending, func(s started) bool { return c.Request == 0 || s.request == c.Request })
 	if at >= 0 {
@@ -313,11 +313,11 @@ func (r *rewriter) operation(k Kind, c *CollectiveCall) error {
 	}
 	own, _ := slices.BinarySearch(m, r.task)
 	algorithm := r.w.x.Algorithms[c.Op].of(o)
-	if k == CollectiveStart { // nobody is there to take a second step
+	if k == CollectiveStart { // nothing can execute a second step in the background
 		algorithm = &Algorithms[0]
 	}
 	steps := algorithm.steps(&situation{o, len(m), own, c.Op, r.w.x.Barrier})
-	// Contexts of communicators are negative; those of operations that are started differ by instance, too.
+	// Contexts of communicators are negative; for non-blocking operations they also differ by instance.
 	e := envelope{match: -2 - 2*int64(c.Communicator), tag: int64(c.Op), routine: 1 + uint8(c.Op)}
 	if k == CollectiveStart {
 		e.match, e.tag = e.match-1, int64(key.n)
@@ -398,8 +398,8 @@ func (r *rewriter) await(requests []int32, routine uint8) {
 	r.spare = append(r.spare, requests...)
 }
 
-// Roots returns, by thread, the roots of its collective calls in their order, as tasks; the first task of the
-// communicator where an operation has none. Most calls do not say it themselves.
+// Roots returns, by thread, the roots of its collective calls in order, as tasks; the first task of the communicator if
+// an operation has none. Most calls do not name it themselves.
 func (p *Program) Roots() [][]int32 {
 	w := &expander{p: p, instances: map[instanceKey]*operation{}}
 	w.collect()

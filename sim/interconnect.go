@@ -1,7 +1,7 @@
 package sim
 
-// Direct networks: links between processors, and the time of a message over them when nothing else is on its way (E.
-// Demaine, Efficient Simulation of Message-Passing in Distributed-Memory Architectures, Waterloo 1996, chapter 3).
+// Direct networks: links between processors, and the time of a message over them without other traffic (E. Demaine,
+// Efficient Simulation of Message-Passing in Distributed-Memory Architectures, Waterloo 1996, chapter 3).
 
 import (
 	"fmt"
@@ -14,8 +14,7 @@ import (
 // Interconnect is a network of links between processors. Times are in ns, sizes in bytes. A node of the machine is the
 // processor of the same number.
 type Interconnect struct {
-	// Topology is a shape and its numbers, as topology.Parse reads them; "": complete. Graph replaces it where it is
-	// not nil.
+	// Topology is a shape and its numbers, as topology.Parse reads them; "": complete. Graph replaces it unless nil.
 	Topology string
 	Graph    *topology.Graph
 	// Switching is an index of Switchings.
@@ -23,8 +22,8 @@ type Interconnect struct {
 
 	Startup, PerByte float64 // of a link: for each packet, and each byte
 	Packet           int64   // size of a packet; 0: messages are not divided
-	// Control is the size of the header, or of the control packet, that goes ahead; Flit that of what wormhole
-	// switching sends at a time (0: 1). Without a speed of their own they have that of the link.
+	// Control is the size of the header, or of the control packet, that goes ahead; Flit the size of a flit of wormhole
+	// switching (0: 1). Without their own speed they have the link's.
 	Control, Flit                  int64
 	ControlOwn, FlitOwn            bool
 	ControlStartup, ControlPerByte float64
@@ -32,7 +31,7 @@ type Interconnect struct {
 	// Local is the cost of a message within a processor.
 	LocalStartup, LocalPerByte float64
 
-	// Map is the processor of each task, from the first again where there are more tasks; nil: that of its node.
+	// Map is the processor of each task, repeating from the first if there are more tasks; nil: its node's processor.
 	Map []int32
 }
 
@@ -72,7 +71,7 @@ func SwitchingByName(name string) (uint8, bool) {
 	return uint8(max(i, 0)), i >= 0
 }
 
-// link is the time of a message over one link. An empty message is a packet, too.
+// LinkTime returns the time of a message over one link. An empty message is still a packet.
 func (c *Interconnect) LinkTime(size float64) float64 {
 	packets := 1.0
 	if c.Packet > 0 {
@@ -81,7 +80,7 @@ func (c *Interconnect) LinkTime(size float64) float64 {
 	return c.Startup*packets + size*c.PerByte
 }
 
-// control is the time of a header or control packet over one link.
+// ControlTime returns the time of a header or control packet over one link.
 func (c *Interconnect) ControlTime() float64 {
 	own := *c
 	if c.ControlOwn {
@@ -104,7 +103,7 @@ func (c *Interconnect) flit() float64 {
 	return c.Startup + size*c.PerByte
 }
 
-// Time returns the time of a message over a number of links, if it is alone on them.
+// Time returns the time of a message over a number of links, if there is no other message on them.
 func (c *Interconnect) Time(distance int, size int64) float64 {
 	if distance == 0 {
 		return c.LocalStartup + float64(size)*c.LocalPerByte
@@ -174,7 +173,7 @@ func (c *Interconnect) clone() Interconnect {
 	return d
 }
 
-// vertices returns the topology for a number of nodes, and the vertex of each task, given its node.
+// Placed returns the topology for a number of nodes, and the vertex of each task, given its node.
 func (c *Interconnect) Placed(node []int32, nodes int) (topology.Topology, []int32, error) {
 	t, err := c.Shape(nodes)
 	if err != nil {
@@ -198,7 +197,7 @@ func (c *Interconnect) Placed(node []int32, nodes int) (topology.Topology, []int
 }
 
 // Processors returns the network of the machine's messages, and the processor of each task of a program; without links
-// between processors, a network in which each node is joined to every other.
+// between processors, a network in which every node is linked to every other.
 func (m *Machine) Processors(p *Program) (topology.Topology, []int32, error) {
 	at, err := m.Placement(p)
 	if err != nil {

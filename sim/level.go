@@ -10,9 +10,9 @@ import (
 type Level struct {
 	Priority float64 // ts_globpri; greater is better
 	Quantum  float64 // ts_quantum, ns
-	Expired  int     // ts_tqexp: level when the quantum is used up
+	Expired  int     // ts_tqexp: level after the quantum is used up
 	Slept    int     // ts_slpret: level after a wait
-	MaxWait  float64 // ts_maxwait: seconds without using up a quantum before it moves to Waited; infinite: for ever
+	MaxWait  float64 // ts_maxwait: seconds without using up a quantum before it moves to Waited; infinite: never
 	Waited   int     // ts_lwait: level after MaxWait
 }
 

@@ -16,34 +16,33 @@ import (
 type Machine struct {
 	Name     string
 	Clusters []Cluster
-	Nodes    []Node // of all clusters, in their order
+	Nodes    []Node // of all clusters, in order
 	WAN      WAN
 	// Network is a name of Networks; "": the default of the model.
 	Network string
-	// Direct has the links of a direct network, and Routines those of the collective operations that have a network of
-	// their own.
+	// Direct has the links of a direct network, and Routines the networks of collective operations with their own.
 	Direct   Interconnect
 	Routines []Routine
-	// Expansion makes messages of collective operations.
+	// Expansion turns collective operations into messages.
 	Expansion Expansion
 	// Connections are dedicated lines between clusters.
 	Connections []Connection
 
-	// Mapping has an entry for each ptask; the last one also applies to those that follow.
+	// Mapping has an entry for each ptask; the last one also applies to all later ptasks.
 	Mapping []Mapping
 
 	Scheduler Scheduler
 	Modules   []Module
 
-	// Random are the parameters that have a distribution; Seed starts their random numbers: the same
-	// seed gives the same values.
+	// Random are the parameters that have a distribution; Seed seeds their random numbers: the same seed gives the same
+	// values.
 	Random []Variation
 	Seed   uint64
 
-	// EagerLimit: messages of at least this many bytes wait for their receiver
-	// (rendezvous). Negative: as the record of each send says.
+	// EagerLimit: messages of at least this many bytes wait for their receiver (rendezvous). Negative: by the record of
+	// each send.
 	EagerLimit int64
-	// StandardSend is the mode of sends that do not say their own; ModeStandard: by EagerLimit and the rules.
+	// StandardSend is the mode of sends that do not specify one; ModeStandard: by EagerLimit and the rules.
 	StandardSend SendMode
 	// Fault is the error in making the machine for a program; Check reports it.
 	Fault error
@@ -51,7 +50,7 @@ type Machine struct {
 	EagerSends bool
 }
 
-// Cluster is a set of nodes with a network of its own; Dimemas calls it a machine.
+// Cluster is a set of nodes with its own network; Dimemas calls it a machine.
 type Cluster struct {
 	Name        string
 	Bandwidth   float64
@@ -99,7 +98,7 @@ type WAN struct {
 	Bandwidth   float64
 	Model       CollectiveModel
 	Collectives CollectiveCosts
-	Traffic     int     // how traffic of others slows it down, in Dimemas' numbering; no effect (see docs)
+	Traffic     int     // how other traffic slows it down, in Dimemas' numbering; no effect (see docs)
 	MaxTraffic  float64 // its maximum
 	Links       Links   // of each cluster
 }
@@ -110,7 +109,7 @@ type Connection struct {
 	From, To  int // clusters
 	Bandwidth float64
 	Tags      []int64
-	// A message takes the line when its tag is among Tags and its size meets First And/Or Second.
+	// A message takes the line if its tag is among Tags and its size meets First And/Or Second.
 	First, Second SizeCondition
 	And           bool
 	Communicators []int64
@@ -150,8 +149,8 @@ func (c *Connection) Takes(from, to int32, m *Message) bool {
 type Module struct {
 	Type  uint32
 	Value int64
-	// Ratio divides the time: 2 is twice as fast; 0 is infinitely fast; a negative one is
-	// the length in nanoseconds.
+	// Ratio divides the time: 2 is twice as fast; 0 is infinitely fast; if negative, it is minus the length in
+	// nanoseconds.
 	Ratio float64
 	Split
 }

@@ -13,7 +13,7 @@ type Network struct {
 	// Params names the machine parameters that have an effect.
 	Params []string
 
-	// Direct says that processors are joined by links (Machine.Direct); on others, by links and buses of nodes.
+	// Direct: processors are joined by links (Machine.Direct), otherwise by links and buses of nodes.
 	Direct bool
 }
 

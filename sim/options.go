@@ -7,17 +7,16 @@ type Options struct {
 	// From and To cut the predicted trace to a window, ns; times are shifted to begin at
 	// From. To 0: to the end. Totals are not affected.
 	From, To int64
-	// LogicalRecvAtWait puts the logical receive of an immediate receive at the begin of
-	// its wait.
+	// LogicalRecvAtWait puts the logical receive of an immediate receive at the start of its wait.
 	LogicalRecvAtWait bool
-	// DisableOpenMP simulates the masters of OpenMP programs only: nobody waits for the team, and the computation of
+	// DisableOpenMP simulates only the masters of OpenMP programs: no thread waits for the team, and the computation of
 	// workers takes no time.
 	DisableOpenMP bool
-	// Rules are the model; the zero value is that of Dimemas 5.5.0.
+	// Rules are the model; the zero value is Dimemas 5.5.0's.
 	Rules Rules
 	// Repeat restarts applications when they end.
 	Repeat Repeat
-	// Only selects one application, from 1, which runs alone on the nodes that it would share with the others; 0: all.
+	// Only selects one application, from 1, which runs alone on the nodes that it shares with the others; 0: all.
 	Only int
 	// Memory bounds the memory of the predicted trace, in bytes; beyond it, its records are kept in temporary files. 0:
 	// no limit.
@@ -32,8 +31,8 @@ type Repetition uint8
 // The kinds of repetition.
 const (
 	RepeatNothing Repetition = iota
-	// RepeatApplications: an application restarts when all of its threads have ended. Messages that it has
-	// left unreceived remain for the next run.
+	// RepeatApplications: an application restarts when all of its threads have ended. Unreceived messages remain for
+	// the next run.
 	RepeatApplications
 	// RepeatThreads: a thread restarts when it ends, independently of others: the program is the body of an
 	// endless loop.

@@ -7,7 +7,7 @@ import (
 )
 
 // Packer makes threads small: equal values, messages and collective calls of a thread become one row. Its memory is
-// reused for one thread after the other. The zero value is ready.
+// reused from thread to thread. The zero value is ready.
 type Packer struct {
 	values   rowTable[uint64]
 	messages rowTable[messageKey]
@@ -94,14 +94,14 @@ func (t *Thread) setSizes(row uint32, sizes []int64) {
 	t.Sizes[row] = sizes
 }
 
-// rowTable finds a row that equals another among those that were used last. It forgets others: a table of all values of
-// a thread, most of which may be different bursts, would be larger than what it saves.
+// rowTable finds an equal row among those used last. It forgets others: a table of all values of a thread, most of
+// which may be different bursts, would take more memory than it saves.
 type rowTable[K comparable] struct {
 	rows  []K
 	slots [][2]uint32 // row + 1, the last one used first; 0: free
 }
 
-// mostSlots bounds the rows that are remembered to twice that.
+// mostSlots is half the maximum number of remembered rows.
 const mostSlots = 1 << 13
 
 // reset prepares the table for a thread with at most n rows.

@@ -55,7 +55,7 @@ type Task struct {
 // Communicator is a group of tasks that perform collective operations together.
 type Communicator struct {
 	Ptask int32
-	ID    int64 // as the trace calls it
+	ID    int64 // as in the trace
 	Tasks []int32
 }
 
@@ -67,27 +67,27 @@ const (
 	Nop            Kind = iota // nothing; separates events of one instant
 	Compute                    // Thread.Burst
 	Event                      // Thread.Event
-	IdleOn                     // computation from here on is shown as idle
-	IdleOff                    // the end of that
-	Send                       // Thread.Message; this and the next three as their synchronism says
-	SendRendezvous             // the sender blocks until the receiver is there
+	IdleOn                     // computation after this is shown as idle
+	IdleOff                    // ends IdleOn
+	Send                       // Thread.Message; this and the next three differ in synchronism
+	SendRendezvous             // the sender blocks until the receiver is ready
 	Isend
 	IsendRendezvous // continues immediately; the transfer waits for the receiver
 	Recv            // Thread.Message
 	Irecv           // the same
 	Wait            // the same: of the Irecv with the same sender, tag and match
-	Probe           // the same: blocks until the message is there, and does not receive it
-	SendPort        // a message to whoever receives at a port: Message.Tag
-	RecvPort        // the first message, whoever sent it, to the port Message.Tag
+	Probe           // the same: blocks until the message has arrived, without receiving it
+	SendPort        // a message to the next receiver at a port: Message.Tag
+	RecvPort        // the first message, from any sender, to the port Message.Tag
 	Put             // Message.Size bytes to the memory of task Peer, in the background and without its participation
 	Get             // the same from its memory; blocks until they arrive
 	Flush           // blocks until the thread's puts have arrived
-	SemaphoreWait   // blocks until semaphore Message.Tag of the task has been signalled more often than waited for
-	SemaphoreSignal // lets one thread of the task pass
+	SemaphoreWait   // blocks until semaphore Message.Tag of the task has an unused signal
+	SemaphoreSignal // releases one thread of the task
 	WaitRequest     // for the send or receive with the request of its handling
 	Collective      // Thread.Call
 	CollectiveStart // the same: non-blocking
-	CollectiveWait  // the same: for the oldest that was started
+	CollectiveWait  // the same: for the oldest started
 	Reduce          // the same: every task sends to the root, only the root waits for all
 
 	kinds
@@ -138,21 +138,21 @@ func (m *Message) Channel() int32 { return m.channel }
 // NoChannel is the channel of an open receive.
 const NoChannel = -1
 
-// Handling is the way in which an MPI call treats a message, beyond its envelope. The zero value is that of traces,
-// which say no more.
+// Handling is the way in which an MPI call treats a message, beyond its envelope. The zero value applies to traces,
+// which record no more.
 type Handling struct {
 	Mode SendMode
-	// AnySource and AnyTag are wildcards of a receive or probe. Recorded: Peer and Tag are nevertheless those of the
-	// message that it got when the program was recorded.
+	// AnySource and AnyTag are wildcards of a receive or probe. Recorded: Peer and Tag are nevertheless known, from the
+	// message received when the program was recorded.
 	AnySource, AnyTag, Recorded bool
-	// Routine is 0, or 1 + the collective operation that the message is a part of: it travels on the network of that
-	// operation.
+	// Routine is 0, or 1 + the collective operation that the message belongs to: it travels on that operation's
+	// network.
 	Routine uint8
 	// Request names an immediate operation for WaitRequest, from 1 in each thread; 0: never awaited.
 	Request int32
 }
 
-// SendMode is when a sender may go on.
+// SendMode decides when a sender may continue.
 type SendMode uint8
 
 // The modes, in the order of SendModes.
@@ -176,10 +176,10 @@ var SendModes = []struct{ Name, Doc string }{
 // Wildcard reports whether a receive names no sender or no tag.
 func (h *Handling) Wildcard() bool { return h.AnySource || h.AnyTag }
 
-// Open reports whether only the simulation can say which messages a receive may get.
+// Open reports whether only the simulation determines the message of a receive.
 func (h *Handling) Open() bool { return h.Wildcard() && !h.Recorded }
 
-// check reports what does not go with a kind of record.
+// check reports settings that do not fit a kind of record.
 func (h *Handling) check(k Kind) error {
 	receives := k == Recv || k == Irecv || k == Probe
 	switch {
@@ -199,10 +199,10 @@ func (h *Handling) check(k Kind) error {
 type CollectiveCall struct {
 	Communicator int32 // row of Program.Communicators
 	Op           CollectiveOp
-	// Root says that this task is the operation's root. For a Reduce, RootTask is.
+	// Root says that this task is the operation's root. For a Reduce, the root is RootTask.
 	Root           bool
 	RootTask       int32
-	Request        int32 // of a non-blocking one, and of the wait for it; 0: the oldest
+	Request        int32 // of a non-blocking operation and of its wait; 0: the oldest
 	Sent, Received int64 // bytes
 }
 
@@ -246,7 +246,7 @@ func (p *Program) Computation() float64 {
 	return sum
 }
 
-// Merge combines several programs into one, whose applications run concurrently, in their order, and links it. The
+// Merge combines several programs into one, whose applications run concurrently, in the given order, and links it. The
 // records are shared with the programs.
 func Merge(programs ...*Program) (*Program, error) {
 	all := &Program{}
@@ -323,7 +323,7 @@ type channelKey struct {
 	from, to   int32
 }
 
-// anyone stands for the sender and the receiver of messages to a port.
+// anyone represents the sender and the receiver of messages to a port.
 const anyone = -1
 
 // linker numbers the streams of messages, ports and semaphores of a program.
@@ -334,14 +334,14 @@ type linker struct {
 	semaphores channelTable
 	owners     map[int64]int32 // of ports: task + 1
 	toPorts    []*Message
-	checks     bool // it numbers nothing
+	checks     bool // only checks, without numbering
 }
 
 // Link checks the program and numbers each stream of matching messages, so that a
 // simulation finds a message's partner without searching. Run needs a linked program.
 func (p *Program) Link() error { return p.LinkContext(context.Background()) }
 
-// LinkContext is Link for large programs: the error may be that of ctx.
+// LinkContext is Link for large programs: the error may be ctx's.
 func (p *Program) LinkContext(ctx context.Context) (err error) {
 	defer parallel.OnEnd(ctx, &err)
 	l := &linker{ctx: ctx, p: p, owners: map[int64]int32{}}
@@ -388,11 +388,11 @@ func (p *Program) Linked() (channels, semaphores int, err error) {
 	return p.channels, p.semaphores, p.unowned
 }
 
-// HasHandling reports whether a message of a linked program says more than its envelope.
+// HasHandling reports whether a message of a linked program has more than its envelope.
 func (p *Program) HasHandling() bool { return p.handled }
 
-// Check reports what Link would in records of thread i that are not kept in the program, the first of which is its
-// record number before, from 0. They have no ports and semaphores.
+// Check reports the errors that Link would report in records of thread i that are not kept in the program; the first is
+// the thread's record number before, from 0. They must not have ports or semaphores.
 func (p *Program) Check(ctx context.Context, i int32, t *Thread, before int) error {
 	l := linker{ctx: ctx, p: p, checks: true}
 	return l.records(i, t, before)
@@ -405,7 +405,7 @@ func (l *linker) records(i int32, t *Thread, before int) error {
 	fail := func(row int, format string, args ...any) error {
 		return fmt.Errorf("record %d of thread %s: %s", before+row+1, p.ThreadName(i), fmt.Sprintf(format, args...))
 	}
-	messages, calls := 0, 0 // rows seen: those of a packed thread are in the order of their first use
+	messages, calls := 0, 0 // rows seen: a packed thread's rows are in order of first use
 	for row, k := range t.kind {
 		if row&0x1ff == 0 && l.ctx.Err() != nil {
 			return l.ctx.Err()

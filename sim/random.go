@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Random draws the values of the parameters that have a distribution.
+// Random draws the values of parameters with a distribution.
 type Random struct{ of [len(Variables)]source }
 
 type source struct {
@@ -13,7 +13,7 @@ type source struct {
 	added bool
 }
 
-// NewRandom returns nil for a machine all of whose parameters are fixed.
+// NewRandom returns nil if all parameters of the machine are fixed.
 func NewRandom(m *Machine) *Random {
 	if len(m.Random) == 0 {
 		return nil
@@ -26,10 +26,10 @@ func NewRandom(m *Machine) *Random {
 	return r
 }
 
-// redraws bounds the attempts to draw a value >= 0; values that are added to a small one may never reach it.
+// redraws bounds the attempts to draw a value >= 0; values added to a small one may never reach it.
 const redraws = 1000
 
-// draw returns the value of a parameter for one use. A bandwidth of 0 (infinite) has nothing to add to, and stays.
+// draw returns the value of a parameter for one use. A bandwidth of 0 (infinite) stays: nothing can be added to it.
 func (r *Random) draw(v Variable, fixed float64) float64 {
 	d := &r.of[v]
 	if d.from == nil || d.added && fixed == 0 &&
@@ -48,7 +48,7 @@ func (r *Random) draw(v Variable, fixed float64) float64 {
 	return 0
 }
 
-// Drawn returns the value of a parameter for one use, PerByteOf the time of a byte.
+// Drawn returns the value of a parameter for one use, PerByteOf the time per byte.
 
 func (r *Random) Drawn(v Variable, fixed float64) float64 {
 	if r == nil {

@@ -1,6 +1,6 @@
 package sim
 
-// The results of a simulation: times, and where they went.
+// The results of a simulation: times, and their use.
 
 import (
 	"slices"
@@ -64,12 +64,11 @@ type Result struct {
 	Bytes       int64
 	// Events is the number of events that were scheduled: the work of the simulation.
 	Events int64
-	// BusQueue is the greatest number of messages that waited for a bus at a time.
+	// BusQueue is the greatest number of messages that waited for a bus at once.
 	BusQueue int
-	// Speedup is the scaled speedup: computation / total, the same program on this machine against one CPU that takes
-	// turns.
+	// Speedup is the scaled speedup: computation / total, relative to the same program on a single CPU.
 	Speedup float64
-	// Hops and ByteHops are the links that messages took on a direct network, and those times their bytes.
+	// Hops and ByteHops are the links that messages took on a direct network, and the same weighted by bytes.
 	Hops, ByteHops int64
 	// Links are the loads of the links of a direct network with contention.
 	Links []LinkLoad
@@ -78,11 +77,11 @@ type Result struct {
 	Unmatched  string
 	// Runs are the ends of the runs of each ptask of a closed workload, ns; see RunTime.
 	Runs [][]int64
-	// Trace is the predicted trace, if Options asked for it.
+	// Trace is the predicted trace, if requested by Options.
 	Trace *prv.Trace
 }
 
-// Share is part / whole; 0 where there is nothing.
+// Share is part / whole; 0 if whole is 0.
 func Share(part, whole float64) float64 {
 	if whole == 0 {
 		return 0
@@ -91,7 +90,7 @@ func Share(part, whole float64) float64 {
 }
 
 // Utilisation returns the share of the threads' time in state Running: the "processor utilisation" of the thesis' table
-// 11. Computation has idle blocks and the tracer's work as well.
+// 11. Computation also includes idle blocks and the tracer's work.
 func (r *Result) Utilisation(threads int) float64 {
 	running := int64(0)
 	for i := range r.Tasks {
@@ -130,19 +129,19 @@ type TaskStats struct {
 	Startups       float64 // latency of messages and operations, on the CPU
 	BlockedRecv    float64 // in receives and waits
 	BlockedColl    float64 // in collective operations, until all had arrived
-	InColl         float64 // in collective operations, after that; all of it where they are messages
-	BlockedSend    float64 // in sends and their waits; not of a rendezvous by Dimemas's matching
-	WaitLinks      float64 // messages sent, for links
-	WaitBuses      float64 // messages sent, for buses
+	InColl         float64 // in collective operations, after that; all of the time if they are messages
+	BlockedSend    float64 // in sends and their waits; excluding rendezvous with Dimemas's matching
+	WaitLinks      float64 // of sent messages, for links
+	WaitBuses      float64 // of sent messages, for buses
 	MessagesSent   int64
 	BytesSent      int64
-	ImmediateRecvs int64 // receives that found their message there
+	ImmediateRecvs int64 // receives whose message had arrived
 	WaitingRecvs   int64 // receives that waited
 	BytesRecv      int64
 	Collectives    int64
-	// MaxQueue is the largest number of messages that waited at once for the task to receive them, also those that it
-	// took as they came. It is counted where messages are matched as they arrive: on direct networks, and in programs
-	// with modes or wildcards.
+	// MaxQueue is the largest number of messages that waited at once for the task to receive them, including those
+	// taken on arrival. It is counted if messages are matched as they arrive: on direct networks, and in programs with
+	// modes or wildcards.
 	MaxQueue int64
 }
 
@@ -151,8 +150,8 @@ func (s *TaskStats) Blocked() float64 {
 	return s.BlockedRecv + s.BlockedSend + s.BlockedColl + s.InColl
 }
 
-// NamePrediction gives the processes, states and events of a predicted trace their names in the measured one, which is
-// not modified. Nodes and CPUs differ, and so do processes where their number changes. Where states are numbered as in
+// NamePrediction gives the processes, states and events of a predicted trace their names from the measured one, which
+// is not modified. It names no nodes and CPUs, and no processes if their number changes. If states are numbered as in
 // the thesis, its names replace the measured ones.
 func NamePrediction(t, measured *prv.Trace, rules Rules) {
 	labels := measured.Labels.Clone()
@@ -191,10 +190,10 @@ func (r *Result) RunTime(ptask int, part float64) float64 {
 	return float64(ends[len(ends)-1]-ends[first]) / float64(n)
 }
 
-// LinkLoad counts the traffic of a link.
+// LinkLoad has the traffic of a link.
 type LinkLoad struct {
 	From, To int32 // processors or relays
-	// Routine is 0 for the network of messages, 1 + the operation for that of a collective operation.
+	// Routine is 0 for the network of messages, 1 + operation for the network of a collective operation.
 	Routine  uint8
 	Messages int64
 	Bytes    int64

@@ -1,14 +1,14 @@
 package sim
 
-// Networks of links of their own for collective operations. What a network does not say it has from that of messages,
-// at the moment when it is made.
+// Separate networks of links for collective operations. On creation, a network copies unspecified settings from the
+// network of messages.
 
 import (
 	"slices"
 	"strings"
 )
 
-// OwnNetwork returns the network of a collective operation; nil where its messages take that of messages.
+// OwnNetwork returns the network of a collective operation; nil if its messages take the network of messages.
 func (m *Machine) OwnNetwork(op CollectiveOp) *Interconnect {
 	for i := range m.Routines {
 		if m.Routines[i].Op == op {
@@ -26,7 +26,7 @@ func (m *Machine) NetworkOf(op CollectiveOp) *Interconnect {
 	return &m.Direct
 }
 
-// SetOwnNetwork gives a collective operation a network of its own, a copy of that of messages, or takes it away.
+// SetOwnNetwork gives a collective operation its own network, a copy of the network of messages, or removes it.
 func (m *Machine) SetOwnNetwork(op CollectiveOp, own bool) {
 	has := m.OwnNetwork(op) != nil
 	switch {
@@ -43,7 +43,7 @@ func (m *Machine) SetOwnNetwork(op CollectiveOp, own bool) {
 	}
 }
 
-// ShapeText returns the topology as setTopology reads it; that of a graph is its name.
+// ShapeText returns the topology for SetShape; for a graph, its name.
 func (c *Interconnect) ShapeText() string {
 	if c.Graph != nil {
 		return c.Graph.String()
@@ -51,7 +51,7 @@ func (c *Interconnect) ShapeText() string {
 	return c.Topology
 }
 
-// SetShape changes the topology, for a number of processors: those of the shape if it has numbers.
+// SetShape changes the topology, for a number of processors: which the numbers of the shape replace.
 func (c *Interconnect) SetShape(text string, processors int) error {
 	next := Interconnect{Topology: strings.TrimSpace(text)}
 	t, err := next.Shape(processors)

@@ -38,7 +38,7 @@ const (
 	numRules
 )
 
-// The choices of the rules, in the order of their Values. The first is always that of the model "dimemas".
+// The choices of the rules, in the order of their Values. The first is always the choice of the model "dimemas".
 const (
 	ReceiverPays = iota // ReceiverLatency
 	ReceiverFree
@@ -128,10 +128,10 @@ const (
 // RuleInfo is a row of RuleTable.
 type RuleInfo struct {
 	Name   string
-	Doc    string // the question that it decides
+	Doc    string // the question it decides
 	Source string // source of the choices
 	Values []RuleValue
-	Thesis uint8 // index of the choice of the model "thesis"; that of "dimemas" is the first
+	Thesis uint8 // index of the choice of the model "thesis"; for "dimemas" it is the first
 }
 
 // RuleValue is a choice of a rule.

@@ -1,15 +1,15 @@
 package sim
 
-// CPU scheduling as users see it: the policies and their parameters.
+// CPU scheduling from the user's point of view: the policies and their parameters.
 
 import (
 	"fmt"
 	"slices"
 )
 
-// Scheduler is the policy by which the nodes give their CPUs to threads, and its parameters. Times are in
-// nanoseconds; smaller priorities are better. Parameters that a policy does not take (Policy.Params) have no
-// effect. DefaultScheduler has the defaults.
+// Scheduler is the policy by which the nodes give their CPUs to threads, and its parameters. Times are in nanoseconds;
+// smaller priorities are better. Parameters outside of the policy's (Policy.Params) have no effect. DefaultScheduler
+// has the defaults.
 type Scheduler struct {
 	Policy        string  // a name of Policies; "" is the first
 	ContextSwitch float64 // cost of putting a thread on a CPU
@@ -20,12 +20,12 @@ type Scheduler struct {
 	MinRun     float64 // but not before the worse one has run this long
 
 	Priorities []float64 // by ptask, the last for those that follow; nil: all equal
-	Swap       float64   // how often ptasks pass their priorities on; 0: never
+	Swap       float64   // interval at which ptasks rotate their priorities; 0: never
 
 	Best, Worst, Base               float64 // bounds of the priority, and its initial value
-	RecvFirst, RecvLast, SenderLate float64 // increments of it; see boost
-	Boost                           float64 // one increment for all three, of the presets
-	Delayed                         bool    // it takes effect at the next receive
+	RecvFirst, RecvLast, SenderLate float64 // increments of the priority; see boost
+	Boost                           float64 // one increment for all three, in presets
+	Delayed                         bool    // an increment takes effect at the next receive
 	Levels                          []Level // nil: SolarisLevels
 	StartLevel                      float64
 	QuantumFactor                   float64 // of the quanta of all levels, %
@@ -45,12 +45,11 @@ const (
 	ParamLevels // a table of levels
 )
 
-// SchedulerParam is a parameter of scheduling policies. The unit decides which of the functions that access its field
-// is set.
+// SchedulerParam is a parameter of scheduling policies. The unit decides which accessor function is set.
 type SchedulerParam struct {
 	Name    string // as a flag spells it
 	Title   string // a few words
-	Line    string // as a scheduler file spells it, with its unit there
+	Line    string // as a scheduler file spells it, with the file's unit
 	Unit    ParamUnit
 	Default float64
 	Doc     string
@@ -131,8 +130,8 @@ var schedulerParams = []SchedulerParam{
 		Doc: "how often past use is forgotten in part", Number: func(s *Scheduler) *float64 { return &s.Readjust }},
 }
 
-// DefaultQuantum is the quantum if none is given: 10 ms, as in the studies of the thesis (8.3).
-// DimemasQuantum is that of Dimemas 5.5.0 for policies whose files do not give one.
+// DefaultQuantum is the quantum if none is given: 10 ms, as in the studies of the thesis (8.3). DimemasQuantum is
+// Dimemas 5.5.0's default for policies whose files do not give one.
 const (
 	DefaultQuantum = 10e6
 	DimemasQuantum = 3000
@@ -165,8 +164,8 @@ type Policy struct {
 	Doc  string
 	// Params names its parameters (SchedulerParams).
 	Params []string
-	// File counts those, from the first, that a scheduler file of Dimemas must have, in this order; the others are
-	// ours.
+	// File is the number of leading parameters that a scheduler file of Dimemas must have, in this order; the others
+	// are ours.
 	File int
 }
 

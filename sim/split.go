@@ -1,18 +1,18 @@
 package sim
 
-// A block of the program as threads: what if a loop that one thread executes were shared out among several (Girona's
+// A block of the program split among threads: what if several threads shared a loop that one thread executes (Girona's
 // thesis, 3.4.1).
 //
-// An execution of the block costs the fork where it begins and the join where it ends; its computation takes the n-th
-// part of the time. The threads take CPUs of their node that no other thread of the program is mapped to, in equal
-// parts: with c CPUs for p threads, a block of n threads is min(n, c/p) times as fast. What the block calls stays with
-// the one thread: messages are not divided.
+// An execution of the block costs the fork where it begins and the join where it ends; its computation takes 1/n of the
+// time. The threads share, in equal parts, the CPUs of their node to which no other thread of the program is mapped:
+// with c CPUs for p threads, a block of n threads is min(n, c/p) times as fast. Calls in the block stay with the one
+// thread: messages are not divided.
 
 import "fmt"
 
-// Split tells how several threads execute a block. Times are ns on the target machine.
+// Split describes the execution of a block by several threads. Times are ns on the target machine.
 type Split struct {
-	Threads    int // fewer than 2: it is not split
+	Threads    int // fewer than 2: not split
 	Fork, Join float64
 }
 
@@ -26,7 +26,7 @@ func (s *Split) check() error {
 	return nil
 }
 
-// widest is the largest number of threads of a block; 1 where none is split.
+// MostSplit returns the largest number of threads of a block; 1 if none is split.
 func (m *Machine) MostSplit() int {
 	most := 1
 	for _, b := range m.Modules {
@@ -35,8 +35,8 @@ func (m *Machine) MostSplit() int {
 	return most
 }
 
-// Narrow describes the first block that has fewer CPUs than threads on a node of the program, and what that means; ""
-// where there is none.
+// Narrow describes the first block that has fewer CPUs than threads on a node of the program, and the consequence; ""
+// if none.
 func (m *Machine) Narrow(p *Program) string {
 	load, err := m.Load(p)
 	if err != nil {
@@ -55,5 +55,5 @@ func (m *Machine) Narrow(p *Program) string {
 	return ""
 }
 
-// cpuShare is the CPUs that a thread has to itself on a node, at least 1: where there are fewer, threads take turns.
+// CPUShare returns the number of CPUs per thread on a node, at least 1: with fewer, threads take turns.
 func CPUShare(cpus, threads int) float64 { return max(1, float64(cpus)/float64(max(threads, 1))) }

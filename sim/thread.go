@@ -2,10 +2,10 @@ package sim
 
 // The records of a thread.
 //
-// A program has millions of records, of which few differ: loops send the same messages and pass the same events again
-// and again. So a record is one byte for its kind, which includes the type of an event, and the number of a row: of
-// values, messages or collective calls. A value that fits into the number stands in its place. Thread.pack makes equal
-// rows one. Most records then take five bytes, and a simulation reads them in the order of the program.
+// A program has millions of records, few of them different: loops repeat the same messages and events. So a record is
+// one byte for its kind, which includes the type of an event, and the number of a row: of values, messages or
+// collective calls. A value that fits replaces the number. Packer merges equal rows. Most records then take five bytes,
+// and a simulation reads them in the order of the program.
 
 import (
 	"iter"
@@ -16,15 +16,15 @@ import (
 	"pview/prv/extrae"
 )
 
-// PriorityType is the type of the event by which a thread announces how critical it is, in Dimemas' traces, to the
-// policies of critical paths: value 0 is the best priority; among the others greater is better. Threads begin with the
-// best. It is not written to predicted traces.
+// PriorityType is the type of the event by which a thread, in Dimemas' traces, tells the critical-path policies how
+// critical it is: value 0 is the best priority; otherwise, larger is better. Threads begin with the best. It is not
+// written to predicted traces.
 const PriorityType = 6999
 
 // Thread holds the records of one thread.
 type Thread struct {
-	kind   []Kind   // stored kinds, see below
-	arg    []uint32 // row of values, Messages or Collectives; or a value itself
+	kind   []Kind   // stored kinds, see ReactiveEvent
+	arg    []uint32 // row of values, Messages or Collectives; or the value itself
 	values []uint64 // of bursts (bits of a float64, ns) and events
 	types  []uint32 // of plain events
 	packed bool
@@ -34,14 +34,14 @@ type Thread struct {
 	Collectives []CollectiveCall
 	// Handling is nil, or has an entry for each of Messages.
 	Handling []Handling
-	// Sizes are, by row of Collectives, what is sent to each task of the communicator, where that differs.
+	// Sizes has, by row of Collectives, the bytes sent to each task of the communicator, if these differ.
 	Sizes map[uint32][]int64
 }
 
 // inPlace marks the argument of a burst or an event that is the value itself: whole ns, or the value of the event.
 const inPlace = 1 << 31
 
-// placed returns the argument for a value of a record, if there is one without a row.
+// placed returns the argument for a value of a record, if it needs no row.
 func placed(k Kind, value uint64) (arg uint32, ok bool) {
 	if k == otherEvent {
 		return 0, false
@@ -56,7 +56,7 @@ func placed(k Kind, value uint64) (arg uint32, ok bool) {
 	return inPlace | uint32(value), value < inPlace
 }
 
-// burst returns the time of a computation with an argument, ns.
+// StoredBurst returns the time of a computation with an argument, ns.
 func StoredBurst(values []uint64, arg uint32) float64 {
 	if arg&inPlace != 0 {
 		return float64(arg &^ inPlace)
@@ -75,23 +75,22 @@ func (t *Thread) event(arg uint32) int64 {
 // Stored kinds of events. All others are stored as they are; Event is not stored.
 const (
 	ReactiveEvent Kind = 32  // first of the types that the simulation reacts to, in the order of reactiveTypes
-	firstRecorded Kind = 35  // from here on events are in a predicted trace
+	firstRecorded Kind = 35  // from here, events are in a predicted trace
 	PlainEvent    Kind = 64  // first of the other types, in the order of Thread.types
-	otherEvent    Kind = 255 // a type for which there is no number left: two rows of values, type and value
+	otherEvent    Kind = 255 // a type without a free number: two rows of values, type and value
 )
 
-// reactiveTypes are the event types that a predicted trace leaves out, the first three, and those with an effect on the
+// reactiveTypes are the event types that a predicted trace omits, the first three, and those that affect the
 // simulation.
 var reactiveTypes = [...]uint32{0, PriorityType, tracerType, extrae.TraceInit, extrae.TraceFlush, extrae.OpenMPParallel,
 	extrae.OpenMPBarrier,
 	extrae.OpenMPOutlined, extrae.OpenMPTaskwait, extrae.OpenMPExecute, extrae.OpenMPCreate, extrae.OpenMPTaskID,
 	extrae.OpenMPWorksharing}
 
-// tracerType is an event of the tracer itself, which a predicted trace does not have.
+// tracerType is an event of the tracer itself, which a predicted trace omits.
 const tracerType = 6998
 
-// Stored returns the records in the form in which they are kept, which a simulation reads faster than by Kind and
-// Burst.
+// Stored returns the records as stored, which a simulation reads faster than Kind and Burst.
 func (t *Thread) Stored() (kinds []Kind, args []uint32, values []uint64) {
 	return t.kind, t.arg, t.values
 }
@@ -102,7 +101,7 @@ func (t *Thread) Len() int { return len(t.kind) }
 // Kind returns the kind of a record.
 func (t *Thread) Kind(row int) Kind { return t.kind[row].Shown() }
 
-// Shown returns the kind of a stored kind.
+// Shown returns the public kind for a stored kind.
 func (k Kind) Shown() Kind {
 	if k >= ReactiveEvent {
 		return Event
@@ -150,7 +149,7 @@ func (t *Thread) Handled(row int) Handling {
 // Call returns the collective call of a record of a kind from Collective to Reduce.
 func (t *Thread) Call(row int) *CollectiveCall { return &t.Collectives[t.arg[row]] }
 
-// CallSizes returns what such a call sends to each task, where that differs; else nil.
+// CallSizes returns the bytes that such a call sends to each task if these differ; else nil.
 func (t *Thread) CallSizes(row int) []int64 { return t.Sizes[t.arg[row]] }
 
 // Bytes returns the memory of the thread's records.
@@ -196,7 +195,7 @@ func (t *Thread) addValue(k Kind, value uint64) {
 // AddNop appends a no-operation.
 func (t *Thread) AddNop() { t.add(Nop, 0) }
 
-// AddIdle appends the begin or the end of an idle block.
+// AddIdle appends the start or the end of an idle block.
 func (t *Thread) AddIdle(on bool) {
 	if on {
 		t.add(IdleOn, 0)
@@ -258,10 +257,10 @@ func (t *Thread) AddCollective(k Kind, c CollectiveCall) {
 	t.Collectives = append(t.Collectives, c)
 }
 
-// Cancel makes a record a no-operation.
+// Cancel turns a record into a no-operation.
 func (t *Thread) Cancel(row int) { t.kind[row], t.packed = Nop, false }
 
-// copyPlain appends a record without a message or a collective call of another thread.
+// copyPlain appends a record of another thread, which must have no message or collective call.
 func (t *Thread) copyPlain(from *Thread, row int) {
 	switch k := from.Kind(row); k {
 	case Compute:
@@ -273,7 +272,7 @@ func (t *Thread) copyPlain(from *Thread, row int) {
 	}
 }
 
-// Reset removes all records, and keeps the memory for others.
+// Reset removes all records, and keeps the memory for reuse.
 func (t *Thread) Reset() {
 	*t = Thread{kind: t.kind[:0], arg: t.arg[:0], values: t.values[:0], types: t.types[:0], Messages: t.Messages[:0],
 		Collectives: t.Collectives[:0]}

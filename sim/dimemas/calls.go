@@ -42,10 +42,9 @@ func (th *threadTranslator) write(it *item) {
 	}
 }
 
-// idleBefore reports whether the time before an event of an OpenMP worker is dropped: outside of any
-// outlined function it only waits for work. prv2dim counts begins and ends to decide; an end without its
-// begin (traces have them, of worksharing) throws it off, and it drops a little elsewhere, once. This is
-// kept, for the same predictions.
+// idleBefore reports whether the time before an event of an OpenMP worker is dropped: outside of any outlined function
+// it only waits for work. prv2dim decides by counting begins and ends; an end without its start (traces have them for
+// worksharing) throws it off, so it drops a little time elsewhere, once. This is kept for identical predictions.
 func (th *threadTranslator) idleBefore(it *item) bool {
 	step := 1
 	if it.value == 0 {
@@ -88,7 +87,7 @@ func (th *threadTranslator) pollArea(it *item) {
 
 // endCall writes the end of a call; a call without an operation gets a no-operation.
 func (th *threadTranslator) endCall(it *item) {
-	for _, o := range th.ops { // begun at this same instant
+	for _, o := range th.ops { // begun at the same instant
 		th.collective(o)
 	}
 	th.ops = th.ops[:0]
@@ -127,7 +126,7 @@ func (th *threadTranslator) world() int32 {
 // use is the meaning of the ends of messages in a call; 0 for none.
 type use struct{ logicalSend, logicalRecv, physicalRecv sim.Kind }
 
-// pointToPoint has, by call number, the meaning of the ends of messages in it.
+// pointToPoint has, by call number, the meaning of the ends of messages in the call.
 var pointToPoint = map[int64]use{
 	1:   {logicalSend: sim.SendRendezvous},                                       // Send
 	34:  {logicalSend: sim.SendRendezvous},                                       // Ssend
@@ -176,7 +175,7 @@ func (th *threadTranslator) message(it *item) {
 		kind = u.logicalRecv
 	case physicalRecv:
 		if kind = u.physicalRecv; kind == 0 && u.logicalRecv == sim.Recv {
-			return // a blocking receive is written at its begin
+			return // a blocking receive is written at its start
 		}
 	}
 	if th.early != nil {

@@ -33,8 +33,8 @@ func OpenMachine(path string) (*sim.Machine, error) {
 	return c.Machine, nil
 }
 
-// OpenConfig reads a configuration and the files that it names, except the traces. They are looked for beside it, then
-// in the current folder; names of traces are kept as written.
+// OpenConfig reads a configuration and the files that it names, except the traces. It looks for them in the
+// configuration's folder, then in the current one; names of traces are kept as written.
 func OpenConfig(path string) (*Config, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -150,7 +150,7 @@ func (p *configParser) parse(text []byte) error {
 	return p.complete()
 }
 
-// complete checks that everything declared is there.
+// complete checks that everything declared is present.
 func (p *configParser) complete() error {
 	m := p.c.Machine
 	switch {
@@ -172,8 +172,8 @@ func (p *configParser) complete() error {
 	return nil
 }
 
-// recordKinds are the records of a configuration. Fields is the number of fields; where
-// more than one is allowed, the reader distinguishes them.
+// recordKinds are the records of a configuration. Fields is the number of fields; if several are allowed, the reader
+// distinguishes them.
 var recordKinds = map[string]struct {
 	fields []int
 	read   func(*configParser, *args) error
@@ -236,7 +236,7 @@ func orList(n []int) string {
 	return strings.Join(s, " or ")
 }
 
-// splitFields splits at the commas that are outside of quotes and braces.
+// splitFields splits at the commas outside of quotes and braces.
 func splitFields(s string) (fields []string) {
 	depth, quoted, start := 0, false, 0
 	for i, c := range s {
@@ -496,7 +496,7 @@ func (p *configParser) module(a *args) error {
 	if m.Ratio < 0 {
 		m.Ratio *= 1e9
 	}
-	// Of several records of one block the last counts.
+	// The last of several records of one block counts.
 	p.c.Machine.Modules = slices.DeleteFunc(p.c.Machine.Modules, func(a sim.Module) bool {
 		return a.Type == m.Type && a.Value == m.Value
 	})

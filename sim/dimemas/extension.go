@@ -1,7 +1,7 @@
 package dimemas
 
-// Records of a .dim trace that Dimemas 5.5.0 does not have: the primitives of the thesis (3.3) and probes. Dimemas
-// rejects them.
+// Records of a .dim trace that Dimemas 5.5.0 lacks: the primitives of the thesis (3.3) and probes. Dimemas rejects
+// them.
 
 import (
 	"fmt"

@@ -3,10 +3,10 @@ package dimemas
 // The records of one instant, in prv2dim's order.
 //
 // prv2dim merges the lines of the trace with the ends of all messages (sorted by time, then kind, then line): at the
-// same time, an end goes before a line of another task, and before a line of its own that begins with the end of a
+// same time, an end goes before a line of another task, and before a line of its own task that begins with the end of a
 // call. The records of a thread at one instant are then sorted by one of two comparisons. Neither is a total order, and
-// the sort (that of the C++ library) is not stable beyond 16 records; so the result depends on more than the
-// comparison. It decides whether a Sendrecv sends first, which changes times on a machine with few links.
+// the sort (the C++ library's) is not stable beyond 16 records, so the result depends on more than the comparison. It
+// decides whether a Sendrecv sends first, which changes times on a machine with few links.
 
 import (
 	"cmp"
@@ -20,8 +20,8 @@ import (
 // comparison reports whether a record goes before another one.
 type comparison func(a, b *item) bool
 
-// insideCall is the comparison while a call is open: ends of messages by kind, then events, among these callers last,
-// then the lines of callers.
+// insideCall is the comparison while a call is open: ends of messages by kind, then events, with callers last, then the
+// lines of callers.
 func insideCall(a, b *item) bool {
 	switch {
 	case a.kind < event && b.kind < event:
@@ -35,7 +35,7 @@ func insideCall(a, b *item) bool {
 }
 
 // outsideCall is the comparison outside of calls: events, then ends of messages. A logical receive goes before nothing,
-// and the end of a call goes neither before nor behind the end of a message.
+// and the end of a call is not ordered relative to the end of a message.
 func outsideCall(a, b *item) bool {
 	switch {
 	case a.kind < event && b.kind < event:
@@ -52,7 +52,7 @@ func outsideCall(a, b *item) bool {
 	return beforeProbe(a, b)
 }
 
-// beforeProbe is the order of the trace, but for two events of MPI_Iprobe.
+// beforeProbe is the order of the trace, except for two events of MPI_Iprobe.
 func beforeProbe(a, b *item) bool {
 	switch {
 	case a.typ == extrae.ProbeMisses && b.typ == extrae.ProbeTime:
@@ -66,7 +66,7 @@ func beforeProbe(a, b *item) bool {
 // insertionMost is the number of records up to which the sort is a plain insertion sort.
 const insertionMost = 16
 
-// sort is that of the GNU C++ library: quicksort by the median of three down to runs of 16, then insertion over all.
+// sort is the GNU C++ library's sort: quicksort by the median of three down to runs of 16, then insertion over all.
 func (less comparison) sort(list []item) {
 	if len(list) > insertionMost {
 		less.quick(list, 2*(bits.Len(uint(len(list)))-1))
@@ -77,7 +77,7 @@ func (less comparison) sort(list []item) {
 	less.insert(list, 1, len(list))
 }
 
-// insert moves each record of a run back to its place among those before it.
+// insert moves each record of a run back to its place among the previous ones.
 func (less comparison) insert(list []item, from, to int) {
 	for i := from; i < to; i++ {
 		it, j := &list[i], i
@@ -197,7 +197,7 @@ type meetingEnd struct {
 }
 
 // findMeetings finds the ends of messages that sort differently among the lines of their thread than if their task were
-// the only one. It examines crowded instants; elsewhere it makes no difference. Lines of the same time are taken in
+// the only one. It examines crowded instants; elsewhere there is no difference. Lines of the same time are taken in
 // thread order, as in merged traces.
 func (tr *translator) findMeetings(crowded []int64) {
 	tr.before = map[endKey]int{}
@@ -238,7 +238,7 @@ func (tr *translator) findMeetings(crowded []int64) {
 }
 
 // crowded returns the times at which a thread has more records than the sort keeps in order, including ends of
-// messages: few threads have more than one end of each kind.
+// messages: rarely more than one of each kind.
 func (tr *translator) crowded(th *prv.Thread) (list []int64) {
 	const most = insertionMost - len(roles) // events
 	time := th.Events.Time

@@ -10,11 +10,11 @@ import (
 	"pview/prv/quantity"
 )
 
-// oversubscribed describes nodes on which more ranks ran than there were CPUs: elapsed time between calls is then not
-// the ranks' own, and calls wait for those without a CPU. The nodes of a trace may be nominal; where threads tell their
-// CPUs, and there were half as many or less, that counts. It is "" where every rank had a CPU, where the trace does not
-// say what CPUs there were, and where a counter has the length of computation. A predicted trace shows waits for a CPU
-// as states.
+// oversubscribed describes nodes on which more ranks ran than there were CPUs: elapsed time between calls then includes
+// other ranks' time, and calls wait for ranks without a CPU. The nodes of a trace may be nominal; if threads record
+// their CPUs, and these are at most half as many, they count. It returns "" if every rank had a CPU, if the trace does
+// not show the CPUs, and if a counter gives the length of computation. A predicted trace shows waits for a CPU as
+// states.
 func oversubscribed(t *prv.Trace, opt *TranslateOptions) string {
 	if opt.CounterType != 0 || isPredicted(t) {
 		return ""
@@ -59,7 +59,7 @@ type nodeLoad struct {
 	what       string
 }
 
-// nodeLoads returns the load of each node: that of its threads if at least two for each CPU tell where they ran.
+// nodeLoads returns the load of each node: its threads' load if at least two for each CPU recorded where they ran.
 func nodeLoads(t *prv.Trace) []nodeLoad {
 	loads := make([]nodeLoad, len(t.Nodes))
 	for n := range loads {
@@ -90,7 +90,7 @@ func nodeLoads(t *prv.Trace) []nodeLoad {
 	return loads
 }
 
-// cpuOf returns the CPU that a thread tells first.
+// cpuOf returns the first CPU that a thread records.
 func cpuOf(ev *prv.Events) (cpu int64, ok bool) {
 	for i, typ := range ev.Type {
 		if typ == extrae.ExecutingCPU {

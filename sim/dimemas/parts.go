@@ -23,12 +23,11 @@ type part struct {
 	from, to int64
 }
 
-// errUnlike is the error of a file whose records are not where its offsets say.
+// errUnlike is the error of a file whose offsets do not match its records.
 var errUnlike = errors.New("the offsets are wrong")
 
-// readParts reads the threads in parallel, each from where the offsets at the end of the file say that it begins. It
-// returns nil where they do not cover all records, or anything else is wrong: then the file has to be read from its
-// begin to its end, which finds the line.
+// readParts reads the threads in parallel, each from its start by the offsets at the end of the file. It returns nil if
+// they do not cover all records, or on any error: then the file must be read from start to end, which finds the line.
 func readParts(ctx context.Context, f io.ReaderAt, m *meter, name string, memory int64) (*sim.Program, error) {
 	size := programSize{name: name, limit: memory}
 	d := newDimReader(ctx, io.NewSectionReader(f, 0, m.total), name)
@@ -49,7 +48,7 @@ func readParts(ctx context.Context, f io.ReaderAt, m *meter, name string, memory
 		}
 	}
 	threads := make([]sim.Thread, len(d.p.Threads))
-	readers := make([]*dimReader, runtime.GOMAXPROCS(0)) // by worker: they keep their room
+	readers := make([]*dimReader, runtime.GOMAXPROCS(0)) // by worker, to reuse their memory
 	err = parallel.Each(ctx, len(parts), len(readers), func(worker, i int) (err error) {
 		x := &parts[i]
 		before := make([]byte, 1)

@@ -2,8 +2,8 @@ package dimemas
 
 import "bytes"
 
-// plainRecords takes the records at the beginning of the buffer that are written as nearly all are: of the owner, with
-// unsigned numbers and no blanks. Any other line, and one that the buffer does not hold whole, is left to readLine.
+// plainRecords takes the usual records at the beginning of the buffer: of the owner, with unsigned numbers and no
+// blanks. Any other line, and one that is not whole in the buffer, is left to readLine.
 func (d *dimReader) plainRecords() {
 	text, _ := d.in.Peek(d.in.Buffered())
 	taken := 0
@@ -20,7 +20,7 @@ func (d *dimReader) plainRecords() {
 	d.at = d.next
 }
 
-// plainRecord takes a record at the beginning of the text and returns its length with the newline; 0: it is left.
+// plainRecord takes a record at the beginning of the text and returns its length with the newline; 0: not taken.
 func (d *dimReader) plainRecord(text []byte) int {
 	c := cursor{text: text}
 	kind, ok := c.number()

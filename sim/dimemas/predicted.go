@@ -1,9 +1,9 @@
 package dimemas
 
-// Traces written by a simulation. Their messages arrive at the actual time, not, as in measured ones, at the end of the
-// call that receives them; prv2dim drops the waits for messages that arrive outside of such a call. In a trace that
-// says that it is predicted, the wait is in the call that would have waited: at the end of the next one that waits for
-// messages, or of the Sendrecv that posted the receive.
+// Traces written by a simulation. Their messages arrive at the actual time, unlike in measured traces, where they
+// arrive at the end of the receiving call; prv2dim drops the waits for messages that arrive outside of such a call. In
+// a trace marked as predicted, the wait goes to the call that would have waited: to the end of the next call that waits
+// for messages, or of the Sendrecv that posted the receive.
 
 import (
 	"pview/prv"
@@ -13,12 +13,12 @@ import (
 // isPredicted reports whether a trace was written by a simulation.
 func isPredicted(t *prv.Trace) bool { return extrae.Recognise(t.Labels) != extrae.Extrae }
 
-// early are the messages of a thread that arrived outside of the call that waits for them.
+// early has the messages of a thread that arrived outside of the call that waits for them.
 type early struct {
 	calls  int            // so far
 	posted map[int32]int  // immediate receives not waited for, with the call that posted each
 	there  map[int32]bool // messages that arrived before their receive was posted
-	late   []int32        // messages to be waited for in a later call, in order of arrival
+	late   []int32        // messages to await in a later call, in order of arrival
 }
 
 func newEarly() *early { return &early{posted: map[int32]int{}, there: map[int32]bool{}} }
@@ -48,8 +48,8 @@ func (e *early) posts(comm int32) {
 	}
 }
 
-// waits returns the messages that a call waits for at its end, besides those that arrived within it. A call
-// that posts receives itself waits for these only.
+// waits returns the messages that a call waits for at its end, in addition to those that arrived within it. A call that
+// posts receives waits for these only.
 func (e *early) waits(u use) (now []int32) {
 	if u.physicalRecv == 0 || len(e.late) == 0 {
 		return nil

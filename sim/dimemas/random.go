@@ -72,7 +72,7 @@ func ParseRandom(m *sim.Machine, name string, text []byte) error {
 
 func parseRandomValue(text string) (d sim.Distribution, err error) {
 	f := strings.Fields(text)
-	if (len(f) == 1 || len(f) == 3) && f[0] == "NONE" { // its two parameters, if given, are ignored
+	if (len(f) == 1 || len(f) == 3) && f[0] == "NONE" { // ignore its two parameters, if given
 		return d, nil
 	}
 	if len(f) != 3 || f[0] != "NORMAL" && f[0] != "UNIFORM" {

@@ -139,22 +139,22 @@ type dimReader struct {
 	name          string
 	in            *bufio.Reader
 	long          []byte // a line longer than the buffer
-	line, looked  int64  // the current line, and that of the last check of context and memory
+	line, looked  int64  // the current line, and the line of the last check of context and memory
 	header        bool
 	records       bool   // the first record was seen
 	over          bool   // the offsets have been reached
-	offsets       int64  // where they begin, by the header; 0: there are none
-	at, next      int64  // begin of a line, and of the next
+	offsets       int64  // where they begin, by the header; 0: none
+	at, next      int64  // start of a line, and of the next
 	stops         bool   // at the first record
-	alone         bool   // all records are of the thread last
+	alone         bool   // all records belong to the thread last
 	owner         []byte // ":TASK:THREAD:" of the thread last, once it has a record
 	p             *sim.Program
 	communicators map[int64]int32 // row by id
-	last          int32           // thread of the record before
+	last          int32           // thread of the previous record
 	thread        *sim.Thread     // its records, packed when they are complete
 	packer        sim.Packer
 	ctx           context.Context
-	err           error // that of ctx
+	err           error // ctx's error
 	f             fields
 }
 
@@ -363,7 +363,7 @@ func (d *dimReader) receive() string {
 	return ""
 }
 
-// addMessage appends a send or a receive, whose kind is chosen by its last field, which has a name.
+// addMessage appends a send or a receive, whose kind depends on its last field, called name.
 func (d *dimReader) addMessage(kinds []sim.Kind, name string, peer, size, tag, match, last int64) string {
 	switch {
 	case peer < 0 || peer >= int64(len(d.p.Tasks)):
@@ -435,7 +435,7 @@ func (d *dimReader) event() string {
 	return d.addEvent(typ, value)
 }
 
-// addEvent appends an event, or the begin or the end of an idle block.
+// addEvent appends an event, or the start or the end of an idle block.
 func (d *dimReader) addEvent(typ, value int64) string {
 	switch {
 	case typ == 0:

@@ -16,11 +16,11 @@ import (
 	"pview/sim/parameter"
 )
 
-// noteMark begins a comment line with a parameter that no record of a configuration can hold: Dimemas, where it is a
-// command-line option, skips the line.
+// noteMark begins a comment line with a parameter that no record of a configuration can hold: Dimemas skips the line,
+// and has the parameter as a command-line option.
 const noteMark = "// pview: "
 
-// SaveMachine writes a machine as a configuration, and beside it the scheduler and communications files that it needs,
+// SaveMachine writes a machine as a configuration, and next to it the scheduler and communications files that it needs,
 // with the same name and the extensions .sched, .comms and .random. Parameters that fit none of them are written as
 // comments, from which OpenMachine reads them back.
 func SaveMachine(path string, m *sim.Machine) error {
@@ -105,7 +105,7 @@ func missing(m *sim.Machine, text, scheduler, comms []byte) (string, error) {
 	return b.String(), nil
 }
 
-// applyNotes applies the comments of SaveMachine. Unknown names, of a later pview, are ignored.
+// applyNotes applies the comments of SaveMachine. Unknown names, from a later pview, are ignored.
 func applyNotes(m *sim.Machine, notes []note) error {
 	for _, n := range notes {
 		name, value, _ := strings.Cut(n.text, " ")

@@ -2,8 +2,8 @@ package dimemas
 
 // Scheduler files: the policy of the CPUs and its parameters, one to a line.
 //
-// The first line is "Policy: NAME". The parameters that Dimemas has for the policy follow, all of them and in its
-// order; then, as an extension, any of ours, in any order. Our own policies have only such lines.
+// The first line is "Policy: NAME". All parameters that Dimemas has for the policy follow, in its order; then, as an
+// extension, any of ours, in any order. Our own policies have only the latter.
 
 import (
 	"bufio"
@@ -164,7 +164,7 @@ func numbers(words []string) ([]float64, error) {
 }
 
 // parseLevel takes ts_globpri ts_quantum ts_tqexp ts_slpret [ts_maxwait ts_lwait], the quantum in ms; without the last
-// two a thread may wait for ever.
+// two a thread may wait forever.
 func parseLevel(text string) (l sim.Level, err error) {
 	words := strings.Fields(text)
 	if len(words) != 4 && len(words) != 6 {
@@ -268,8 +268,8 @@ func WriteScheduler(w io.Writer, s sim.Scheduler) error {
 	return b.Flush()
 }
 
-// schedulerLines returns the value of a parameter as a scheduler file has it: no line for a missing list, one for each
-// level of a table, one for anything else.
+// schedulerLines returns the value of a parameter as written in a scheduler file: no line for a missing list, one for
+// each level of a table, one for anything else.
 func schedulerLines(s *sim.Scheduler, p *sim.SchedulerParam) (lines []string) {
 	switch p.Unit {
 	case sim.ParamSwitch:

@@ -68,8 +68,8 @@ func clusterNumber(m *sim.Machine, s string) (int, error) {
 	return c, nil
 }
 
-// setAllCosts takes the old form, which is for all machines and the WAN; a line that does not begin with the number of
-// an operation is something else.
+// setAllCosts takes the old form, which applies to all machines and the WAN; a line that does not begin with the number
+// of an operation is something else.
 func setAllCosts(m *sim.Machine, words []string) error {
 	if _, err := strconv.Atoi(words[0]); err != nil {
 		return nil

@@ -1,6 +1,6 @@
 package dimemas
 
-// The memory of a program while it is made: a small file can hold a large one, above all a compressed file.
+// The memory of a program under construction: a small file, above all a compressed one, can hold a large program.
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ type programSize struct {
 	limit, bytes int64  // limit 0: none
 }
 
-// check counts the memory of a thread, of which some was counted before. Several goroutines may call it.
+// check counts the memory of a thread, some of which was counted before. Safe for concurrent use.
 func (s *programSize) check(counted *int64, th *sim.Thread) error {
 	now := th.Bytes()
 	sum := atomic.AddInt64(&s.bytes, now-*counted)
@@ -24,7 +24,7 @@ func (s *programSize) check(counted *int64, th *sim.Thread) error {
 	return s.within(sum)
 }
 
-// checkAll counts the memory of all threads, and of one that is being read, which may be nil.
+// checkAll counts the memory of all threads, and of the one being read, which may be nil.
 func (s *programSize) checkAll(p *sim.Program, read *sim.Thread) error {
 	if s.limit == 0 {
 		return nil

@@ -4,9 +4,8 @@ package dimemas
 //
 // The computation of a thread is its Running states; all others are some kind of waiting, which the simulator rebuilds.
 // A message needs only its record: it is sent at its logical send, its receive is posted at its logical receive, and
-// waited for at its arrival: no later, since what the thread did after that may need it, and no earlier. At one instant
-// receives are posted first, then messages sent, then waited for, so that partners that exchange messages do not
-// deadlock.
+// awaited at its arrival: no later, since the thread's next actions may need it, and no earlier. At one instant
+// receives are posted first, then messages sent, then awaited, so that partners that exchange messages do not deadlock.
 
 import (
 	"cmp"
@@ -35,7 +34,7 @@ func hasCalls(t *prv.Trace) bool {
 }
 
 // knownByStates reports whether the program should be made from states and messages: there are no calls, and there are
-// messages or, where threads do not synchronise by OpenMP, computation.
+// messages or, if threads do not synchronise by OpenMP, computation.
 func (tr *translator) knownByStates() bool {
 	if hasCalls(tr.t) || tr.opt.CounterType != 0 {
 		return false

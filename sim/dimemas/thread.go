@@ -22,7 +22,7 @@ type threadTranslator struct {
 	ptask  prv.Ptask
 	th     *prv.Thread
 	out    *sim.Thread
-	take   func() error // counts or takes the records of out, after every linesTaken lines and at the end
+	take   func() error // counts or takes the records of out, every linesTaken lines and at the end
 	counts *Translation
 
 	byStates bool
@@ -39,7 +39,7 @@ type threadTranslator struct {
 	worker  bool   // a thread of an OpenMP team, not the master
 	depth   int    // nesting of its begins and ends
 	early   *early // nil in a measured trace
-	state   int    // of the thread, the first that begins at the group or later
+	state   int    // the thread's first state that begins at the group or later
 	bytes   int64  // of the program, as far as counted
 	lines   int    // at the instant linesAt, so far
 	linesAt int64
@@ -90,7 +90,7 @@ var roles = [...]prv.Role{prv.LogicalSend, prv.PhysicalSend, prv.LogicalRecv, pr
 var kindOf = [...]itemKind{prv.LogicalSend: logicalSend, prv.PhysicalSend: physicalSend, prv.LogicalRecv: logicalRecv,
 	prv.PhysicalRecv: physicalRecv}
 
-// roleOf is the inverse.
+// roleOf is the inverse of kindOf.
 var roleOf = [...]prv.Role{logicalRecv: prv.LogicalRecv, logicalSend: prv.LogicalSend, physicalSend: prv.PhysicalSend,
 	physicalRecv: prv.PhysicalRecv}
 
@@ -125,7 +125,7 @@ func (th *threadTranslator) run(ctx context.Context) error {
 // linesTaken is the number of lines after which records are taken.
 const linesTaken = 1 << 12
 
-// step is called for each line, by its number.
+// step is called for each line, with its number.
 func (th *threadTranslator) step(ctx context.Context, line int) error {
 	if line&(linesTaken-1) != 0 {
 		return nil
@@ -157,7 +157,7 @@ func (th *threadTranslator) runCalls(ctx context.Context) error {
 			end := lineEnd(e, first)
 			th.addLine(e, first, end)
 			if endsCall(e, first) && len(ends) > 0 && ends[0].time == next {
-				th.flush() // the ends are of calls that begin now
+				th.flush() // the ends belong to calls that begin now
 			}
 			th.lines++
 			first = end
@@ -171,7 +171,7 @@ func (th *threadTranslator) runCalls(ctx context.Context) error {
 	}
 }
 
-// begin writes the begin common to all threads.
+// begin writes the opening records common to all threads.
 func (th *threadTranslator) begin() {
 	th.out.AddCompute(0)
 	first := int64(math.MaxInt64)
@@ -245,7 +245,7 @@ func (th *threadTranslator) messageEnds() []messageEnd {
 }
 
 // comesBefore reports whether the first end of a message goes before a line of its thread at the same instant. If the
-// line ends a call, those that do not belong to that call change places with those that do.
+// line ends a call, ends outside of that call are swapped with ends inside.
 func (th *threadTranslator) comesBefore(ends []messageEnd, e *prv.Events, first int) bool {
 	end := &ends[0]
 	if th.linesAt != end.time {
@@ -258,7 +258,7 @@ func (th *threadTranslator) comesBefore(ends []messageEnd, e *prv.Events, first 
 	return before && (!endsCall(e, first) || th.ownFirst(ends, e, first))
 }
 
-// idleMark is the begin (1) or end (0) of idling.
+// idleMark is the start (1) or end (0) of idling.
 type idleMark struct{ time, on int64 }
 
 // idleMarks finds the idle states.

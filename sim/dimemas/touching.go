@@ -40,8 +40,8 @@ func (c *call) expects(kind itemKind, comm int32) bool {
 	return kind == physicalSend
 }
 
-// ownFirst moves the first end that belongs to the call that a line ends to the front of the ends of the same instant.
-// It returns false if there is none: all belong to calls that begin behind the line.
+// ownFirst finds the first end that belongs to the call ended by a line, and moves it to the front of the ends of the
+// same instant. It returns false if there is none: all belong to calls that begin after the line.
 func (th *threadTranslator) ownFirst(ends []messageEnd, e *prv.Events, first int) bool {
 	next := th.nextCall(e, first+1, e.Time[first])
 	if next < 0 {
@@ -89,8 +89,8 @@ func (th *threadTranslator) nextCall(e *prv.Events, from int, time int64) int {
 	return -1
 }
 
-// openCall is the innermost open call with the ends of messages in it, as far as the group was looked at: Waitall may
-// have thousands of them at one instant.
+// openCall is the innermost open call with the ends of messages in it, as far as the group has been examined: Waitall
+// may have thousands of them at one instant.
 type openCall struct {
 	call
 	seen  int  // items of the group

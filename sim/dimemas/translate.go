@@ -2,14 +2,12 @@ package dimemas
 
 // From a Paraver trace to a program, by the rules of prv2dim.
 //
-// Of a thread it keeps its computation, its events, and the operations of its MPI calls;
-// time inside calls is dropped, since the simulator rebuilds it. A call's operation comes
-// from the communication records at its ends: a message's logical send lies in the
-// sender's call, its logical and physical receive in the receiver's calls, and the kind
-// of the call decides what they mean. So the records of a thread are grouped by instant,
-// and ordered within a group so that each communication is inside its call: an end of
-// call closes its group; outside of calls events come before communications, inside after
-// them.
+// For each thread, it keeps computation, events, and the operations of MPI calls; time inside calls is dropped, since
+// the simulator rebuilds it. A call's operation comes from the communication records at its ends: a message's logical
+// send lies in the sender's call, its logical and physical receive in the receiver's calls, and the kind of the call
+// decides what they mean. So the records of a thread are grouped by instant, and ordered within a group so that each
+// communication is inside its call: an end of call closes its group; outside of calls events come before
+// communications, inside after them.
 
 import (
 	"cmp"
@@ -29,9 +27,9 @@ import (
 
 // TranslateOptions are the options of prv2dim. The zero value is its default.
 type TranslateOptions struct {
-	// NoIdle leaves out the idle block that each task begins with (-n).
+	// NoIdle omits the idle block that each task begins with (-n).
 	NoIdle bool
-	// NoInitBarrier leaves out the barrier in MPI_Init (-s).
+	// NoInitBarrier omits the barrier in MPI_Init (-s).
 	NoInitBarrier bool
 	// CounterType and CounterFactor (-b, -f) take the length of computation from an event: its
 	// value times the factor, in seconds. 0: from the elapsed time.
@@ -47,11 +45,11 @@ type TranslateOptions struct {
 // Translation is a program made from a trace, with counts of records that did not fit.
 type Translation struct {
 	Program *sim.Program
-	// Outside counts communications outside of any call, Unexpected those in a call that does
-	// not send or receive so; they are dropped, and waits for them may never end.
+	// Outside counts communications outside of any call, Unexpected those in a call that cannot send or receive them;
+	// both are dropped, so waits for them may never end.
 	Outside, Unexpected int64
-	// Links counts communications that link a call with what it causes, such as a kernel. They are no messages, and
-	// dropped.
+	// Links counts communications that link a call with what it causes, such as a kernel. They are not messages, and
+	// are dropped.
 	Links int64
 	// Incomplete counts collective operations without size, root and communicator; they are
 	// dropped.
@@ -59,8 +57,8 @@ type Translation struct {
 	// Polls counts the threads that wait or test for any of several messages: the simulation uses the
 	// message of the traced run.
 	Polls int64
-	// Silent counts threads that compute by their states, without any event or message, in a trace with MPI calls:
-	// nothing of them is simulated.
+	// Silent counts threads that compute by their states, without any event or message, in a trace with MPI calls: they
+	// are not simulated.
 	Silent int64
 	// ByStates: there are no MPI calls, and the program is made from states and messages.
 	ByStates bool
@@ -70,7 +68,7 @@ type Translation struct {
 	messages bool // there are some
 }
 
-// Remarks describes what did not fit, a line for each kind.
+// Remarks describes the records that did not fit, a line for each kind.
 func (t *Translation) Remarks() (lines []string) {
 	add := func(n int64, one, more string) {
 		switch {
@@ -134,7 +132,7 @@ func FromTrace(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*Transl
 }
 
 // WriteTrace writes the program of a trace of one application as a .dim trace with the given name, thread by thread,
-// and does not keep it: the translation has none. An error in the trace is a *prv.FileError.
+// without keeping it: the translation has no program. An error in the trace is a *prv.FileError.
 func WriteTrace(ctx context.Context, w io.Writer, t *prv.Trace, opt TranslateOptions, name string) (*Translation,
 	error) {
 	tr, err := newTranslator(ctx, t, opt)
@@ -197,7 +195,7 @@ func newTranslator(ctx context.Context, t *prv.Trace, opt TranslateOptions) (*tr
 	return tr, nil
 }
 
-// translators is the number of threads that are translated at a time.
+// translators is the number of threads translated at a time.
 const translators = 4
 
 // run translates the threads, each by one call of translate.
@@ -228,8 +226,8 @@ func (tr *translator) run(ctx context.Context, translate func(worker int, th *th
 	return sum, nil
 }
 
-// silent counts the threads with nothing but states, of which one is Running. Those of a team of OpenMP are driven by
-// their master.
+// silent counts the threads with nothing but states, including Running. Threads of an OpenMP team are driven by their
+// master.
 func (tr *translator) silent() (n int64) {
 	for i := range tr.t.Threads {
 		th := &tr.t.Threads[i]
@@ -253,8 +251,8 @@ type translator struct {
 	comms []map[int64]int32 // by ptask: row of a communicator by id
 	roots [][]int32         // by communicator: task that is the root of its n-th Reduce
 	match []int64           // by communication
-	// before is the number of its thread's lines at its instant that precede an end of a message, where comesBefore
-	// does not apply.
+	// before is the number of its thread's lines at its instant that precede an end of a message, if comesBefore does
+	// not apply.
 	before map[endKey]int
 
 	predicted bool // the trace is from a simulation
@@ -277,7 +275,7 @@ func (tr *translator) readCommunicators() {
 	tr.roots = make([][]int32, len(tr.p.Communicators))
 }
 
-// scan looks in all threads for what the translation of each depends on.
+// scan searches all threads for the data that the translation of each depends on.
 func (tr *translator) scan(ctx context.Context) error {
 	n := len(tr.t.Threads)
 	roots, instants := make([][]root, n), make([][]int64, n)
@@ -295,7 +293,7 @@ func (tr *translator) scan(ctx context.Context) error {
 }
 
 // done counts steps of about linesTaken lines, and releases mapped columns now and then: each is read once or twice,
-// and all together may be larger than the text.
+// and together they may be larger than the text.
 func (tr *translator) done(steps int) {
 	const some = 64
 	now := tr.steps.Add(int64(steps))
@@ -313,14 +311,14 @@ func (tr *translator) findOpenMP() {
 	}
 }
 
-// root is a part of a Reduce by its root.
+// root is the root's part in a Reduce.
 type root struct {
 	time int64
 	task int32
 	comm int32
 }
 
-// rootsOf finds the Reduces that a thread is the root of: only the line of the root has a root event.
+// rootsOf finds the Reduces with a thread as root: only the line of the root has a root event.
 func (tr *translator) rootsOf(thread int32) (all []root) {
 	task, e := tr.t.ThreadTask[thread], &tr.t.Threads[thread].Events
 	done := 0
@@ -366,9 +364,9 @@ func lineEnd(e *prv.Events, first int) int {
 	return end
 }
 
-// numberMessages gives each communication its number in prv2dim: that of its line among those of events and
-// communications. The number does more than identify messages: of simultaneous requests for a link, a bus or a port,
-// the lowest is served first.
+// numberMessages gives each communication its number in prv2dim: its line's position among events and communications.
+// The number does more than identify messages: of simultaneous requests for a link, a bus or a port, the lowest is
+// served first.
 func (tr *translator) numberMessages() {
 	if tr.match = tr.t.Comms.Ordinals(); tr.match == nil {
 		tr.match = ordinalsWhenWritten(tr.t)

@@ -17,8 +17,8 @@ import (
 	"pview/sim"
 )
 
-// offsetRoom is the total width of the offset field and the blanks at the end of the header:
-// prv2dim leaves room, since it learns the offset last.
+// offsetRoom is the total width of the offset field and the blanks at the end of the header: prv2dim reserves room,
+// since it knows the offset only at the end.
 const offsetRoom = 15
 
 // WriteProgram writes a program of one application as a .dim trace with the given name.
@@ -40,7 +40,7 @@ func WriteProgram(w io.Writer, p *sim.Program, name string) error {
 }
 
 // writeDim writes a .dim trace whose records body writes. The header has the length of everything before the offsets,
-// at the end. It is written last where w is an empty file; else body runs twice, to measure first.
+// at the end. If w is an empty file, the header is written last; otherwise body runs twice, first to measure.
 func writeDim(w io.Writer, p *sim.Program, name string, body func(*parallel.Ordered) error) error {
 	if len(p.Ptasks) != 1 {
 		return fmt.Errorf("a .dim trace holds one application, not %d", len(p.Ptasks))
@@ -114,7 +114,7 @@ func headerLine(p *sim.Program, name string, at int64) string {
 	return string(b)
 }
 
-// quotable returns a name without characters that would end it.
+// quotable returns a name without characters that would end the quotes.
 func quotable(name string) string {
 	b := []byte(name)
 	for i, c := range b {

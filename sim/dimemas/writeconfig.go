@@ -118,8 +118,7 @@ func writeConnection(b *bufio.Writer, c *sim.Connection) {
 		number(c.Latency), number(c.Flight))
 }
 
-// writeCommunications writes a communications file: costs of collective operations that are not the
-// default, and flight times.
+// writeCommunications writes a communications file: non-default costs of collective operations, and flight times.
 func writeCommunications(w io.Writer, m *sim.Machine) error {
 	b := bufio.NewWriter(w)
 	line := func(prefix string, costs *sim.CollectiveCosts) {
@@ -169,7 +168,7 @@ func number(v float64) string {
 	return s
 }
 
-// seconds writes nanoseconds as seconds, which read back to the same number but for the last of its bits.
+// seconds writes nanoseconds as seconds, which read back to the same number except for the last bit.
 func seconds(ns float64) string { return number(ns / 1e9) }
 
 // quoted returns a text in quotes, without characters that would end them or the line.

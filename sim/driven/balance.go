@@ -1,6 +1,6 @@
 package driven
 
-// Strategies of load balancing: who executes a task that may execute anywhere.
+// Strategies of load balancing: they choose who executes a task that may execute anywhere.
 
 import (
 	"math"
@@ -54,7 +54,7 @@ func findStrategy(name string) *Strategy {
 	return nil
 }
 
-// toNeighbour sends a task on while a neighbour has less to do than who has it, three times at most.
+// toNeighbour sends a task on while a neighbour has less to do than its holder, at most three times.
 func toNeighbour(r *run, c *Creation, from int32, now int64) {
 	const most = 3
 	on, hops := from, int64(0)
@@ -87,20 +87,20 @@ func toManager(r *run, c *Creation, _ int32, now int64) {
 	r.handOut(least, now+c.Takes+r.opt.Hop)
 }
 
-// fromManager: a processor that has finished a task says how much it has left, and gets more.
+// fromManager: a processor that has finished a task reports how much it has left, and gets more.
 func fromManager(r *run, p int32, now int64) {
 	r.out.Messages++
 	r.handOut(p, now+r.opt.Hop)
 }
 
-// groupOf returns the group of a processor, and with them the number of groups.
+// groupOf returns the group of a processor, and the number of groups.
 func (r *run) groupOf(p int32) (group, groups int) {
 	size := int(math.Ceil(math.Sqrt(float64(r.Processors))))
 	return int(p) / size, (r.Processors + size - 1) / size
 }
 
-// toGroup sends a task to the manager of the group in which it was created. While that group has enough to do it goes
-// on to one that has not.
+// toGroup sends a task to the manager of the group in which it was created. If that group has enough to do, the task
+// goes on to one that has not.
 func toGroup(r *run, c *Creation, from int32, now int64) {
 	group, groups := r.groupOf(from)
 	if r.pools == nil {
@@ -109,7 +109,7 @@ func toGroup(r *run, c *Creation, from int32, now int64) {
 			r.pools[i].before = r.before
 		}
 	}
-	least, other := int32(-1), int32(0) // of the group, and of all
+	least, other := int32(-1), int32(0) // in the group, and overall
 	for p := range int32(r.Processors) {
 		if g, _ := r.groupOf(p); g == group && (least < 0 || r.load[p] < r.load[least]) {
 			least = p
@@ -131,7 +131,7 @@ func toGroup(r *run, c *Creation, from int32, now int64) {
 	r.handOutOf(&r.pools[group], least, now)
 }
 
-// fromGroup: a manager without tasks takes half of those of the one that has most, and at least two.
+// fromGroup: a manager without tasks takes half of the tasks, at least two, of the one with most.
 func fromGroup(r *run, p int32, now int64) {
 	if r.pools == nil {
 		return
@@ -160,8 +160,8 @@ func fromGroup(r *run, p int32, now int64) {
 	r.handOutOf(own, p, now+r.opt.Hop)
 }
 
-// toToken leaves a task where it is; the manager, who knows what processors have said, has it sent to the one with
-// least to do.
+// toToken leaves a task where it is; the manager, which knows what processors have reported, has it sent to the one
+// with least to do.
 func toToken(r *run, c *Creation, from int32, now int64) {
 	if r.holder == nil {
 		r.holder, r.known = map[int32]int32{}, make([]int, r.Processors)
@@ -179,7 +179,7 @@ func toToken(r *run, c *Creation, from int32, now int64) {
 	r.sendFor(least, now+c.Takes)
 }
 
-// fromToken: a processor says what it has left.
+// fromToken: a processor reports what it has left.
 func fromToken(r *run, p int32, now int64) {
 	if r.holder == nil {
 		return
@@ -189,13 +189,13 @@ func fromToken(r *run, p int32, now int64) {
 	r.sendFor(p, now+r.opt.Hop)
 }
 
-// later: a processor that has finished a task says so at the next of the regular times.
+// later: a processor that has finished a task reports it at the next regular time.
 func later(r *run, p int32, now int64) {
 	period := max(1, r.period)
 	r.at((now/period+1)*period, event{task: report, processor: p})
 }
 
-// sendFor has tasks sent to a processor, up to the leash: those of others take three hops, of token, request and task.
+// sendFor has tasks sent to a processor, up to the leash: tasks of others take three hops: of token, request and task.
 func (r *run) sendFor(p int32, now int64) {
 	for r.known[p] < r.opt.Leash {
 		task, ok := r.held.take()
@@ -211,7 +211,7 @@ func (r *run) sendFor(p int32, now int64) {
 	}
 }
 
-// handOut and handOutOf give a processor tasks of the manager, or of a group, up to the leash.
+// handOut and handOutOf give a processor tasks from the manager, or from a group, up to the leash.
 func (r *run) handOut(p int32, now int64) { r.handOutOf(&r.held, p, now) }
 
 func (r *run) handOutOf(pool *queue, p int32, now int64) {

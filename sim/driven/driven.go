@@ -1,7 +1,6 @@
-// Package driven simulates message-driven programs: tasks that run to their end once their message is taken from the
-// queue of their processor, and that create messages for other tasks meanwhile. What is chosen is the order of the
-// queues and who executes tasks that may execute anywhere (Sinha, PhD thesis, University of Illinois, 1994, chapters 2
-// and 3).
+// Package driven simulates message-driven programs: tasks that run to completion once their message is taken from their
+// processor's queue, and create messages for other tasks meanwhile. Options choose the order of the queues and who
+// executes tasks that may execute anywhere (Sinha, PhD thesis, University of Illinois, 1994, chapters 2 and 3).
 //
 // A run is a pure function of its arguments. Times are in any unit.
 package driven
@@ -14,19 +13,19 @@ import (
 
 // Task is one execution of an entry.
 type Task struct {
-	Processor int32 // where it executes; where a balancer decides, where it did in the recorded run
+	Processor int32 // where it executes; if a balancer decides, where it executed in the recorded run
 	Dynamic   bool  // a balancer decides
 	Work      int64
 	Priority  int64 // the smallest first, in queues by priority
-	Response  bool  // to an object that exists: taken before tasks that make new objects
+	Response  bool  // to an existing object: taken before tasks that create objects
 	Creates   []Creation
 }
 
 // Creation is a message that a task sends.
 type Creation struct {
 	Task  int32
-	After int64 // since the begin of the task
-	Takes int64 // until it is in the queue
+	After int64 // since the start of the task
+	Takes int64 // until it is queued
 }
 
 // Root is a task without a creator.
@@ -42,15 +41,16 @@ type Program struct {
 	Roots      []Root
 }
 
-// Options of Run. The zero value is a first-in first-out queue, and tasks execute where they did in the recorded run.
+// Options of Run. The zero value is a first-in first-out queue, with tasks executing where they did in the recorded
+// run.
 type Options struct {
 	Queue   string // of Queues
 	Balance string // of Strategies
-	// Hop is the time that a task takes from one processor to another on its way to where the balancer sends it.
+	// Hop is the time that a task takes from one processor to another on its way to the balancer's choice.
 	Hop int64
 	// Leash is the number of tasks that a manager lets a processor have; 0: 2.
 	Leash int
-	// Order is the recorded order of the tasks of each processor, which is kept; nil: the queue decides.
+	// Order is the recorded order of the tasks of each processor, which is followed; nil: the queue decides.
 	Order [][]int32
 }
 
@@ -59,11 +59,11 @@ type Result struct {
 	Begin, End []int64 // of each task; -1: not executed
 	On         []int32 // processor
 	Length     int64
-	Hops       int64 // of all tasks that the balancer placed
-	Messages   int64 // that the balancer sent beside tasks
+	Hops       int64 // of all tasks placed by the balancer
+	Messages   int64 // sent by the balancer in addition to tasks
 }
 
-// event is something that happens: a task arrives, or a processor has finished or reports to the manager.
+// event is something that happens: a task arrives, or a processor finishes or reports to the manager.
 type event struct {
 	time      int64
 	number    int64 // in order of occurrence
@@ -102,18 +102,18 @@ type run struct {
 	busy     []bool
 	queues   []queue
 	taken    []int           // of Order, by processor
-	load     []int           // tasks on, or on their way to, each processor
+	load     []int           // tasks on, or under way to, each processor
 	held     queue           // at the manager
 	pools    []queue         // at the managers of groups
-	holder   map[int32]int32 // by task of which the manager has the token: who has it
+	holder   map[int32]int32 // for tasks whose token the manager has: the processor with the task
 	known    []int           // tasks of each processor, as far as the manager knows
 	period   int64           // between two reports of a processor to the manager: the mean work of a task
 	rng      uint64
 	out      *Result
 }
 
-// Run simulates a program. The error is that of ctx, or says that an option does not exist, or that tasks cannot be
-// executed in the given order.
+// Run simulates a program. The error is ctx's, or reports an unknown option, or tasks that cannot execute in the given
+// order.
 func Run(ctx context.Context, p *Program, opt Options) (*Result, error) {
 	r := &run{Program: p, opt: opt, busy: make([]bool, p.Processors), queues: make([]queue, p.Processors),
 		taken: make([]int, p.Processors), load: make([]int, p.Processors), rng: 1}
@@ -158,7 +158,7 @@ func Run(ctx context.Context, p *Program, opt Options) (*Result, error) {
 	return r.out, ctx.Err()
 }
 
-// at lets an event happen at a time.
+// at schedules an event.
 func (r *run) at(time int64, e event) {
 	r.number++
 	e.time, e.number = time, r.number
@@ -183,7 +183,7 @@ func (r *run) happen(e event) {
 	r.start(p, e.time)
 }
 
-// start begins the next task of a processor that has nothing to do.
+// start begins the next task of an idle processor.
 func (r *run) start(p int32, now int64) {
 	if r.busy[p] {
 		return
@@ -202,7 +202,7 @@ func (r *run) start(p int32, now int64) {
 	r.at(now+t.Work, event{task: finished, processor: p})
 }
 
-// next takes a task from the queue: that of the recorded order, or the first.
+// next takes a task from the queue: the next in the recorded order, or the first.
 func (r *run) next(p int32) (int32, bool) {
 	if r.opt.Order == nil {
 		return r.queues[p].take()
@@ -215,7 +215,7 @@ func (r *run) next(p int32) (int32, bool) {
 	return 0, false
 }
 
-// send sends a message on its way.
+// send sends a message.
 func (r *run) send(c *Creation, from int32, now int64) {
 	t := &r.Tasks[c.Task]
 	if !t.Dynamic {
@@ -226,7 +226,7 @@ func (r *run) send(c *Creation, from int32, now int64) {
 	r.strategy.created(r, c, from, now)
 }
 
-// place lets a task execute on a processor that it reaches after some hops.
+// place sends a task to a processor, which it reaches after some hops.
 func (r *run) place(c *Creation, on int32, hops int64, now int64) {
 	r.load[on]++
 	r.out.Hops += hops

@@ -18,7 +18,7 @@ type Queue struct {
 	before    func(x, y *waiting) bool
 }
 
-// Queues are all orders. In each, messages to objects that exist come before those that make new ones.
+// Queues are all orders. In each, messages to existing objects come before those that create objects.
 var Queues = []Queue{
 	{"fifo", "in the order of arrival", func(x, y *waiting) bool { return x.number < y.number }},
 	{"lifo", "the last that arrived first", func(x, y *waiting) bool { return x.number > y.number }},

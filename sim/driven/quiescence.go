@@ -1,12 +1,12 @@
 package driven
 
-// Detection of quiescence, the state in which no message is left: two waves of counting over a spanning tree. One is
-// not enough: it may count the creation of one message and not its execution, and of another its execution and not its
+// Detection of quiescence, the state without pending messages: two waves of counting over a spanning tree. One is not
+// enough: it may count the creation of one message and not its execution, and of another its execution and not its
 // creation, so that the sums agree while work remains (Sinha's thesis, appendix A).
 
 import "sort"
 
-// Activity is a processor's activity over time, as the detection sees it.
+// Activity is a processor's activity over time, as seen by the detection.
 type Activity struct {
 	Created, Executed []int64  // times, in order
 	Busy              []Period // in order
@@ -21,12 +21,11 @@ type Detection struct {
 	First, Second int   // rounds of each phase
 	Messages      int64 // one per processor and round
 	Created       int64 // at that time
-	Wrong         int   // first phases that matched, and that the second phase refuted
+	Wrong         int   // number of matching first phases that the second phase refuted
 }
 
-// Detect looks for quiescence from a time on. A message between processors of the tree takes delay. Activity ends, so
-// that there is a time from which on nothing happens; where messages are left then (created and never executed) it
-// finds none, and ok is false.
+// Detect looks for quiescence from a given time. A message between processors of the tree takes delay. Activity ends at
+// some time; if messages remain then (created but never executed) there is no quiescence, and ok is false.
 func Detect(list []Activity, from, delay int64) (d Detection, ok bool) {
 	last := from
 	for i := range list {
@@ -63,7 +62,7 @@ func Detect(list []Activity, from, delay int64) (d Detection, ok bool) {
 	}
 }
 
-// wave collects the counts of all processors. Each reports when its children in the tree have and it is itself idle.
+// wave collects the counts of all processors. Each reports when its children in the tree have reported and it is idle.
 func wave(list []Activity, from, delay int64) (end, created, executed int64) {
 	reports := make([]int64, len(list))
 	for p := len(list) - 1; p >= 0; p-- {
@@ -90,12 +89,12 @@ func depth(p int) (d int) {
 	return d
 }
 
-// count returns the number of times up to one.
+// count returns the number of times up to at.
 func count(times []int64, at int64) int64 {
 	return int64(sort.Search(len(times), func(i int) bool { return times[i] > at }))
 }
 
-// idleFrom returns the first time from one on at which the processor is idle.
+// idleFrom returns the first time, not before at, when the processor is idle.
 func (a *Activity) idleFrom(at int64) int64 {
 	k := sort.Search(len(a.Busy), func(i int) bool { return a.Busy[i].To > at })
 	for ; k < len(a.Busy) && a.Busy[k].From <= at; k++ {

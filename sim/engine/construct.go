@@ -2,11 +2,11 @@ package engine
 
 // The states of OpenMP threads.
 //
-// By the rule ConstructStates a thread of a team is shown as its last event says, from one event of the runtime to the
-// next: Running in an outlined function and after a barrier, Synchronization in a barrier, Scheduling and Fork/Join
-// where the master opens or closes a region, or a loop is shared out. Outside of these the computation of a worker, and
-// that of the master within a region, is not shown; nor is the wait for the team, and for the CPU after it. A wait for
-// a CPU within a construct counts twice, as itself and as the construct. All of this is Dimemas 5.5.0's
+// By the rule ConstructStates the state of a thread of a team follows from its last event, from one event of the
+// runtime to the next: Running in an outlined function and after a barrier, Synchronization in a barrier, Scheduling
+// and Fork/Join while the master opens or closes a region, or a loop is shared out. Otherwise the computation of a
+// worker, or of the master within a region, is not shown; nor is the wait for the team, or for the CPU after it. A wait
+// for a CPU within a construct counts twice, as itself and as the construct. All of this follows Dimemas 5.5.0
 // (Simulator/model/dim_omp.cc and sched/schedule.c); OpenMP tasks, which it does not finish, are shown as Running, and
 // the waits for them as Synchronization.
 
@@ -24,7 +24,7 @@ type construct struct {
 	outer  []shown // around the OpenMP tasks that it executes, innermost last
 }
 
-// shown is the appearance of a thread.
+// shown is the displayed state of a thread.
 type shown struct {
 	state uint8 // StateNone: not at all
 	hides bool  // its computation is not shown as such
@@ -37,7 +37,7 @@ const (
 	shareSingle = 6
 )
 
-// newConstruct returns the construct of a thread before its first event; nil where states are those of its activity.
+// newConstruct returns the construct of a thread before its first event; nil if states follow its activity.
 func (o *openMP) newConstruct(worker bool) *construct {
 	if o.rules[sim.ConstructStates] != sim.ConstructsShown {
 		return nil
@@ -45,8 +45,7 @@ func (o *openMP) newConstruct(worker bool) *construct {
 	return &construct{shown: shown{sim.StateNone, worker}, worker: worker}
 }
 
-// waitState returns the state of a thread that has become ready: for a CPU; of one that the team has woken it is not
-// shown.
+// waitState returns the state of a thread that has become ready: waiting for a CPU; not shown if the team has woken it.
 func (t *thread) waitState() uint8 {
 	if c := t.construct; t.passes && c != nil && c.hides && !c.paused {
 		return sim.StateNone
@@ -62,7 +61,7 @@ func (t *thread) meetingState() uint8 {
 	return sim.StateReady
 }
 
-// after returns how a thread appears after an event; ok is false if as before.
+// after returns the displayed state of a thread after an event; ok is false if unchanged.
 func (c *construct) after(typ uint32, value uint64) (next shown, ok bool) {
 	begins := value > 0
 	next = shown{sim.StateNone, true}
@@ -97,7 +96,7 @@ func (c *construct) after(typ uint32, value uint64) (next shown, ok bool) {
 			return shown{sim.StateRunning, true}, true
 		}
 		last := len(c.outer) - 1
-		if last < 0 { // an end without a begin
+		if last < 0 { // an end without a start
 			return next, false
 		}
 		next, c.outer = c.outer[last], c.outer[:last]

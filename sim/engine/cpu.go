@@ -1,7 +1,6 @@
 package engine
 
-// CPUs: which thread leaves one, which gets it next, and what happens when its stay ends. turn.go has what policies and
-// context switches add.
+// CPUs: threads leave and get them, and their stays end. turn.go adds policies and context switches.
 
 import (
 	"math/bits"
@@ -18,7 +17,7 @@ type processors struct {
 	dirtyNodes int      // their number
 
 	policy   cpuPolicy
-	ranked   *ranked  // of the policy; nil: no priorities
+	ranked   *ranked  // part of the policy; nil: no priorities
 	observer observer // the policy, if it observes threads; else nil
 	ticking  clocked  // the policy, if it acts periodically; else nil
 	sharing  *sharing // the policy, if it has no queues; else nil
@@ -30,14 +29,14 @@ type processors struct {
 type node struct {
 	queue    clock.Deque // of ready threads
 	free     int         // CPUs
-	idle     cpuSet      // which they are
+	idle     cpuSet      // the free CPUs
 	on       []int32     // by CPU: thread + 1; 0: none
-	last     []int32     // by CPU: the thread before, + 1
+	last     []int32     // by CPU: the previous thread, + 1
 	firstCPU int32
-	held     int32 // thread + 1 that keeps its CPU while it acts; see cpuDonePlain
+	held     int32 // thread + 1 that keeps its CPU while it acts; see donePlain
 }
 
-// init makes the nodes, and the policy with its interfaces.
+// init creates the nodes, and the policy with its interfaces.
 func (ps *processors) init(e *engine) {
 	ps.engine = e
 	ps.nodes, ps.dirty = make([]node, len(e.m.Nodes)), make([]uint64, (len(e.m.Nodes)+63)/64)
@@ -133,7 +132,7 @@ func (ps *processors) dispatch(ni int32) {
 }
 
 // dispatchOne puts the next ready thread of a node on a CPU, as Dimemas does right after another has left one; the
-// other threads of the node wait until it is their node's turn.
+// node's other threads wait for the node's turn.
 func (ps *processors) dispatchOne(ni int32) {
 	n := &ps.nodes[ni]
 	if n.queue.N > 0 && (n.free > 0 || ps.preempt(n)) {
@@ -167,7 +166,7 @@ func (n *node) take(i int32, t *thread) {
 	n.on[t.cpu] = i + 1
 }
 
-// work starts the activity of a thread that has a CPU.
+// work starts the activity of a thread on a CPU.
 func (ps *processors) work(i int32, t *thread) {
 	d := t.left
 	if !ps.plain {
@@ -201,9 +200,9 @@ func (ps *processors) work(i int32, t *thread) {
 	}
 }
 
-// donePlain is cpuDone where a CPU has no state of its own and nobody waits for it. A thread that is ready again
-// would leave it, enter an empty queue, and be the first to get it back: so it keeps the CPU, unless anything happens
-// on its node in the meantime.
+// donePlain is done for a CPU that has no state and that no other thread waits for. A thread that is ready again would
+// leave it, enter an empty queue, and be the first to get it back: so it keeps the CPU, unless anything happens on its
+// node in the meantime.
 func (ps *processors) donePlain(i int32, t *thread) {
 	n := &ps.nodes[t.node]
 	for again := true; again; {
@@ -243,7 +242,7 @@ func (ps *processors) donePlain(i int32, t *thread) {
 	}
 }
 
-// releaseHeld takes the CPU from the thread that holds it in cpuDonePlain, and puts that into the queue if it is ready.
+// releaseHeld takes the CPU from the thread that holds it in donePlain, and queues that thread if it is ready.
 func (ps *processors) releaseHeld(n *node) {
 	i := n.held - 1
 	n.held = 0

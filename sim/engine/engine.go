@@ -3,11 +3,11 @@
 // A thread is ready (in its node's queue), on a CPU (with a timer for the end of its stay), blocked (until a message,
 // an operation or a partner wakes it), or finished. It acts at the end of a stay on a CPU: records that take no time
 // run one after another up to the next computation or operation. After an operation the thread returns to the queue
-// with its next computation, or with an empty one if there is none, so that the threads of a node also take turns where
+// with its next computation, or with an empty one if there is none, so that the threads of a node take turns even while
 // no time passes. After each event every node with ready threads and free CPUs dispatches them, in the order of nodes.
 //
 // These rules and their order are those of Dimemas 5.5.0: they decide ties, and ties decide who waits. No memory is
-// allocated per record: everything in flight lives in pools.
+// allocated per record: everything in flight is in pools.
 package engine
 
 import (
@@ -19,9 +19,8 @@ import (
 	"pview/sim/engine/network"
 )
 
-// Run simulates a program on a machine. The result depends only on the arguments. The
-// error is ctx.Err() when ctx ends, a *Deadlock when threads wait for ever, or what is
-// impossible about the machine or its mapping.
+// Run simulates a program on a machine. The result depends only on the arguments. The error is ctx.Err() when ctx ends,
+// a *Deadlock if threads wait forever, or reports an impossible machine or mapping.
 func Run(ctx context.Context, p *sim.Program, m *sim.Machine, opt sim.Options) (*sim.Result, error) {
 	e, err := newEngine(p, m, &opt)
 	if err != nil {
@@ -36,7 +35,7 @@ func Run(ctx context.Context, p *sim.Program, m *sim.Machine, opt sim.Options) (
 	return e.result(ctx)
 }
 
-// engine is the state that the parts of a simulation share: they embed it, and reach each other through it.
+// engine is the state that the parts of a simulation share: they embed it to reach each other.
 type engine struct {
 	p     *sim.Program
 	m     *sim.Machine
@@ -56,7 +55,7 @@ type engine struct {
 	records     records
 	openMP      openMP
 	streams     streams
-	mail        *mailbox // nil: the queues of streams are enough
+	mail        *mailbox // nil: the queues of streams suffice
 	remote      remote
 	collectives collectives
 	transfers   network.Transfers
@@ -167,7 +166,7 @@ func (e *engine) start() {
 	e.cpus.startClock()
 }
 
-// run handles one event after the other.
+// run handles the events one by one.
 func (e *engine) run(ctx context.Context) error {
 	e.start()
 	step := max(checkStep, len(e.threads)) // computing the progress visits every thread
@@ -205,7 +204,7 @@ func (e *engine) run(ctx context.Context) error {
 	return nil
 }
 
-// handle passes an event to the part that it concerns.
+// handle dispatches an event to the part concerned.
 func (e *engine) handle(what clock.Happening, who int32, seq uint64) {
 	switch what {
 	case clock.CPUDone:
@@ -242,7 +241,7 @@ func (e *engine) report(ctx context.Context) error {
 	return nil
 }
 
-// latest is the time, ns, at which Dimemas stops, too: eight years. Soon after it, whole nanoseconds no longer fit into
+// latest is the time, ns, at which Dimemas also stops: eight years. Soon after it, whole nanoseconds no longer fit into
 // 64 bits.
 const latest = 2.52e17
 

@@ -15,12 +15,12 @@ type group struct {
 	joins    [3][]int32     // by class and position in tasks: how many operations the task has joined
 	open     [3]clock.Deque // by class: instances that some task has not joined yet, oldest first
 	base     [3]int32       // number of the oldest open one
-	parts    []part         // by cluster that it spans
-	last     int            // the part of the greatest cluster, of which the WAN's latency is
+	parts    []part         // by spanned cluster
+	last     int            // the part with the highest cluster number, whose WAN latency applies
 	clusters []int32        // of parts
 	place    []place        // by position in tasks
 	// reducer is 1 + the root of the last Reduce, until the next other operation. Dimemas stores it as the
-	// communicator's root: an operation without a root takes its sizes from it, and wakes it last.
+	// communicator's root: an operation without a root takes its sizes from this task, and wakes it last.
 	reducer int32
 }
 
@@ -35,8 +35,7 @@ type part struct {
 
 // groupNode is a node with tasks of a group. Dimemas counts the participants of an operation on each node as they
 // arrive, and resets the counts when an operation of the group ends, except for a Reduce. So a task that arrives at a
-// Reduce, or at an operation while another is in progress, counts in the one that begins next, or is missing from its
-// own.
+// Reduce, or at an operation while another is in progress, counts in the next one to begin, or is missing from its own.
 type groupNode struct{ node, tasks, arrived int }
 
 // joining is the time at which a thread started its part of a non-blocking operation.
@@ -56,28 +55,28 @@ const (
 type instance struct {
 	group    int32
 	class    uint8
-	arrived  []int32 // threads, in order of arrival; not of a non-blocking one
+	arrived  []int32 // threads, in order of arrival; only for blocking operations
 	n        int     // tasks that have joined
 	root     *sim.CollectiveCall
 	rootTask int32
 	rootAt   int // position of the root in arrived; -1: none
 	last     *sim.CollectiveCall
 	lastTask int32
-	joined   []joining // of a non-blocking one
+	joined   []joining // for non-blocking operations
 	largest  int32     // largest size that a task sends or receives, bytes
-	complete float64   // when all had joined
-	rep      []int32   // by part of the group: the task that stands for it, the first to arrive, or the root; -1: none yet
+	complete float64   // when all have joined
+	rep      []int32   // by part of the group: its representative task, the first to arrive, or the root; -1: none yet
 
 	times     stageTimes
 	start     float64
-	waits     int   // of a Reduce: tasks whose part has not reached the root, itself included
+	waits     int   // of a Reduce: tasks whose part has not reached the root, including the root
 	rootWaits int32 // of a Reduce: the root's thread + 1 when it waits
 }
 
 // collectives are the collective operations in progress, by communicator.
 type collectives struct {
 	*engine
-	part      sim.Message // of a Reduce, as the network sees it
+	part      sim.Message // of a Reduce, as seen by the network
 	groups    []group
 	instances []instance
 	free      []int32 // instances
@@ -171,7 +170,7 @@ func (cs *collectives) join(t *thread, c *sim.CollectiveCall, class int) int32 {
 		x.root, x.rootTask = c, t.task
 	}
 	if x.n == len(g.tasks) {
-		// Operations complete in order: a task that has joined the n-th has joined all before it.
+		// Operations complete in order: a task that has joined the n-th has joined all earlier ones.
 		q.PopFront()
 		g.base[class]++
 	}
@@ -268,7 +267,7 @@ func (cs *collectives) duration(x *instance) stageTimes {
 	return cs.stagedTime(x, c.Op, sent, received)
 }
 
-// takeReducer makes a task the root of an operation that has none.
+// takeReducer makes a task the root of an operation without one.
 func (cs *collectives) takeReducer(x *instance, task int32) {
 	for k, i := range x.arrived {
 		if t := &cs.threads[i]; t.task == task {
@@ -359,8 +358,8 @@ func (cs *collectives) flatTime(x *instance, op sim.CollectiveOp, sent, received
 	return cs.charge(x, &cs.costs[p.cluster][op], cs.nodeStage(p.nodes[0].node, len(g.tasks)), sent, received)
 }
 
-// nodeStage, clusterStage and wanStage are the networks of a stage among p participants; the latency is that of the
-// node of the representative task.
+// nodeStage, clusterStage and wanStage are the networks of a stage among p participants; the latency is the one of the
+// representative task's node.
 
 func (cs *collectives) nodeStage(node, p int) stageNetwork {
 	n := &cs.m.Nodes[node]
@@ -462,8 +461,8 @@ func (cs *collectives) start(i int32, t *thread) {
 	cs.maybeBegin(in)
 }
 
-// startedDone completes a non-blocking operation. A waiting thread continues, whichever of its operations it waits for:
-// Dimemas only counts them.
+// startedDone completes a non-blocking operation. A waiting thread continues, regardless of which of its operations it
+// waits for: Dimemas only counts them.
 func (cs *collectives) startedDone(in int32) {
 	x := &cs.instances[in]
 	for _, j := range x.joined {
@@ -498,8 +497,7 @@ func (cs *collectives) wait(i int32, t *thread) {
 	}
 }
 
-// reduce: each task but the root sends its part to the root and waits for its arrival;
-// the root waits for all parts.
+// reduce: each task except the root sends its part to the root and waits for its arrival; the root waits for all parts.
 func (cs *collectives) reduce(i int32, t *thread) {
 	c := cs.call(t)
 	if !t.started && cs.records.startup(i, t, cs.startup(t, c)) {

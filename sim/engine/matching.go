@@ -3,12 +3,12 @@ package engine
 // Matching as MPI defines it, for programs and networks that need more than a stream of messages for each pair of tasks
 // and tag: send modes, requests, wildcards, and networks on which a short message overtakes a long one.
 //
-// A receive takes, of each sender, the earliest message that it accepts; so a message that has overtaken another one
+// A receive takes, from each sender, the earliest message that it accepts, so a message that has overtaken another one
 // waits for it. A message goes to the earliest receive that accepts it. Without wildcards both follow from two queues
 // for each channel. A task with wildcards ("open") has one list of messages and one of receives; it is matched after
-// all else at an instant, so that of messages that arrive together the one of the lowest sender is first.
+// everything else at an instant, so among messages that arrive together the lowest sender's comes first.
 //
-// A message under rendezvous is matched before it leaves, any other one when it is there.
+// A rendezvous message is matched before it leaves, any other one when it has arrived.
 
 import (
 	"slices"
@@ -27,23 +27,23 @@ type mailbox struct {
 	free     []int32
 	requests [][]request // by thread
 	open     []*openBox  // by task; nil: no wildcards
-	waiting  []int64     // by task: messages that have arrived and are not delivered
+	waiting  []int64     // by task: arrived messages not yet delivered
 }
 
-// letter is a transfer as the mailbox sees it.
+// letter is a transfer as seen by the mailbox.
 type letter struct {
 	mode    sim.SendMode
-	taken   bool // the mailbox has the transfer
+	taken   bool // the mailbox handles the transfer
 	arrived bool
 	delayed bool // by rendezvous: it leaves when it is matched
 	blocks  bool // its sender is blocked
 	request int32
-	post    int32 // of a delayed one that has been matched
+	post    int32 // of a matched delayed message
 	match   int64
 	next    int32 // in a lane
 }
 
-// lane holds the messages and receives of a channel that are not matched: queues of transfers, of posts, of posts whose
+// lane holds the unmatched messages and receives of a channel: queues of transfers, of posts, and of posts whose
 // old-style Wait is still to come.
 type lane struct{ letters, posts, anonymous list }
 
@@ -56,7 +56,7 @@ type post struct {
 	h       sim.Handling
 	thread  int32
 	next    int32 // in the queue of posts of a lane
-	later   int32 // in that of anonymous posts
+	later   int32 // in the queue of anonymous posts
 	posted  float64
 	probe   bool
 	done    bool
@@ -87,7 +87,7 @@ type openBox struct {
 	due     bool
 }
 
-// newMailbox returns the mailbox, or nil where the queues of channels are enough.
+// newMailbox returns the mailbox, or nil if the queues of channels suffice.
 func newMailbox(e *engine) *mailbox {
 	if !e.p.HasHandling() && !e.ordered && e.rules[sim.BlockingSend] != sim.SendAcknowledged &&
 		e.m.StandardSend == sim.ModeStandard {
@@ -107,10 +107,10 @@ func newMailbox(e *engine) *mailbox {
 	return b
 }
 
-// message returns the one at a thread's record.
+// message returns the message at a thread's record.
 func (t *thread) message() *sim.Message { return &t.src.Messages[t.arg[t.pc]] }
 
-// handling returns that of the message at a thread's record.
+// handling returns the handling of the message at a thread's record.
 func (t *thread) handling() sim.Handling {
 	return t.src.Handled(int(t.pc))
 }
@@ -182,8 +182,7 @@ func (b *mailbox) request(thread, number int32) *request {
 	return &(*list)[number-1]
 }
 
-// modeOf returns the mode of a send: its own, or that of the rules for a standard one. delayed: it leaves by
-// rendezvous.
+// modeOf returns the mode of a send: its own, or by the rules for a standard one. delayed: it leaves by rendezvous.
 func (b *mailbox) modeOf(t *thread, m *sim.Message, k sim.Kind, h sim.Handling) (mode sim.SendMode, delayed bool) {
 	if h.Mode == sim.ModeStandard {
 		h.Mode = b.m.StandardSend
@@ -271,14 +270,14 @@ func (b *mailbox) block(i int32, t *thread, state uint8, routine uint8) {
 	b.setState(i, t, state)
 }
 
-// unblock lets a thread go on after an operation in which it was blocked.
+// unblock lets a thread continue after an operation that blocked it.
 func (b *mailbox) unblock(i int32, sum *float64) {
 	t := &b.threads[i]
 	*sum += b.Now - t.blocked
 	b.cpus.endWait(i, t)
 }
 
-// endWait lets a thread go on whose operation has ended, from its CPU if it spins there.
+// endWait lets a thread continue whose operation has ended, from its CPU if it spins there.
 func (ps *processors) endWait(i int32, t *thread) {
 	requeue := true
 	if n := &ps.nodes[t.node]; n.held == i+1 {
@@ -298,7 +297,7 @@ func (ps *processors) endWait(i int32, t *thread) {
 	}
 }
 
-// sum counts the blocked time of a thread in a message of a routine.
+// sum returns the counter for the blocked time of a thread in messages of a routine.
 func (b *mailbox) sum(i int32, routine uint8, send bool) *float64 {
 	task := &b.tasks[b.threads[i].task]
 	switch {
@@ -348,7 +347,7 @@ func (b *mailbox) arrive(n int32) {
 	b.matchLane(&b.lanes[tr.Channel])
 }
 
-// matchLane pairs the messages and receives of a channel that can be.
+// matchLane pairs the matching messages and receives of a channel.
 func (b *mailbox) matchLane(lane *lane) {
 	for lane.letters.first != 0 && lane.posts.first != 0 {
 		n := lane.letters.first
@@ -364,7 +363,7 @@ func (b *mailbox) matchLane(lane *lane) {
 	}
 }
 
-// matched pairs a message with a receive: it is delivered, or leaves.
+// matched pairs a message with a receive: the message is delivered, or leaves.
 func (b *mailbox) matched(n, p int32) {
 	l := &b.letters[n]
 	if !l.delayed || l.arrived {
@@ -393,7 +392,7 @@ func (b *mailbox) deliver(n, p int32) {
 	switch {
 	case blocks:
 		t := &b.threads[i]
-		// An open task is matched after all else of an instant: its receive may have blocked for none.
+		// An open task is matched after everything else at an instant: its receive may have blocked for no time.
 		if b.open[t.task] != nil && !b.letters[n].delayed && b.Now == t.blocked {
 			b.stats[t.task].ImmediateRecvs++
 		} else {
@@ -423,7 +422,7 @@ func (b *mailbox) release(p int32) {
 	b.free = append(b.free, p)
 }
 
-// newReceive begins a receive or a probe, which may be complete at once.
+// newReceive begins a receive or a probe, which may complete immediately.
 func (b *mailbox) newReceive(i int32, t *thread, k sim.Kind) int32 {
 	m, h := t.message(), t.handling()
 	if k != sim.Irecv {
@@ -455,7 +454,7 @@ func (b *mailbox) receive(i int32, t *thread, k sim.Kind) {
 	b.await(i, t, b.posts[p].h.Routine)
 }
 
-// completesNow matches a new receive of a task without wildcards, and frees it where it is complete.
+// completesNow matches a new receive of a task without wildcards, and frees it if it is complete.
 func (b *mailbox) completesNow(t *thread, m *sim.Message, p int32) bool {
 	if b.open[t.task] != nil {
 		return false
@@ -533,13 +532,13 @@ func (b *mailbox) waitRequest(i int32, t *thread) {
 	case pendingReceive:
 		b.posts[r.work].blocks = true
 		b.await(i, t, h.Routine)
-	default: // complete, or nothing was begun
+	default: // complete, or never begun
 		r.state = noRequest
 		b.records.proceed(i, t, false)
 	}
 }
 
-// probeDone lets a probing thread go on.
+// probeDone lets a probing thread continue.
 func (b *mailbox) probeDone(p int32) {
 	post := &b.posts[p]
 	post.done = true
@@ -549,7 +548,7 @@ func (b *mailbox) probeDone(p int32) {
 	}
 }
 
-// matchLater matches an open task after all else at this instant.
+// matchLater matches an open task after everything else at this instant.
 func (b *mailbox) matchLater(task int32) {
 	if box := b.open[task]; !box.due {
 		box.due = true
@@ -579,9 +578,9 @@ func (b *mailbox) matchOpen(task int32) {
 	}
 }
 
-// firstFor returns the message that a receive of an open task gets, or -1: of the earliest acceptable ones of each
-// sender that are there, the first to arrive; of several at once that of the lowest sender. (An announced one, under
-// rendezvous, counts as there.)
+// firstFor returns the message that a receive of an open task gets, or -1: among each sender's earliest acceptable
+// message, if it has arrived, the first to arrive; the lowest sender's if several arrived together. (A message
+// announced by rendezvous counts as arrived.)
 func (b *mailbox) firstFor(box *openBox, p int32) int {
 	best := -1
 	var seen []int32 // senders with an earlier acceptable message
@@ -606,7 +605,7 @@ func (b *mailbox) firstFor(box *openBox, p int32) int {
 	return best
 }
 
-// there is when a message arrived or was announced.
+// there returns the time when a message arrived or was announced.
 func (b *mailbox) there(n int32) float64 {
 	if b.letters[n].delayed {
 		return b.transfers.List[n].LogicalSend
@@ -614,7 +613,7 @@ func (b *mailbox) there(n int32) float64 {
 	return b.transfers.List[n].Arrived
 }
 
-// operate performs the operation at a thread's record if it is one of the mailbox.
+// operate performs the operation at a thread's record if the mailbox handles it.
 func (b *mailbox) operate(i int32, t *thread, k sim.Kind) bool {
 	switch k {
 	case sim.Send, sim.SendRendezvous, sim.Isend, sim.IsendRendezvous:
@@ -633,10 +632,10 @@ func (b *mailbox) operate(i int32, t *thread, k sim.Kind) bool {
 	return true
 }
 
-// takes reports whether a transfer is a message of the mailbox.
+// takes reports whether a transfer is a message handled by the mailbox.
 func (b *mailbox) takes(n int32) bool { return int(n) < len(b.letters) && b.letters[n].taken }
 
-// unreceived returns the messages that no receive has got, in the order of channels and of sending.
+// unreceived returns the messages that no receive got, by channel, in order of sending.
 func (b *mailbox) unreceived() (list []int32) {
 	for i := range b.lanes {
 		for n := b.lanes[i].letters.first; n != 0; n = b.letters[n].next {

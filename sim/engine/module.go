@@ -1,6 +1,6 @@
 package engine
 
-// Modules: blocks of the program whose computation has another speed, or is divided among threads.
+// Modules: blocks of the program whose computation runs at another speed, or is divided among threads.
 
 import (
 	"slices"
@@ -12,7 +12,7 @@ import (
 type module struct {
 	typ     uint32
 	ratio   float64
-	threads float64 // that share its computation, as far as there are CPUs
+	threads float64 // that share its computation, limited by the CPUs
 	join    float64 // ns
 }
 
@@ -36,13 +36,13 @@ func (rs *records) followModules(t *thread, typ uint32, value int64) {
 		}
 		of = of || m.Type == typ
 	}
-	if of && rs.rules[sim.ModuleNesting] == sim.ModulesNest { // an outer block of the same kind gets its speed back
+	if of && rs.rules[sim.ModuleNesting] == sim.ModulesNest { // restore the speed of an outer block of the same kind
 		t.modules = append(t.modules, module{typ: typ, ratio: 1, threads: 1})
 	}
 }
 
 // closing returns the position of the open block that an event of a type ends: the innermost of its type; or, as in
-// Dimemas, the oldest one if it has that type; -1: none. With one open block both are an ordinary end.
+// Dimemas, the oldest one if it has that type; -1: none. With one open block, both rules agree.
 func (rs *records) closing(t *thread, typ uint32) int {
 	if rs.rules[sim.ModuleNesting] == sim.ModulesNest {
 		for i := len(t.modules) - 1; i >= 0; i-- {
@@ -87,8 +87,8 @@ func (rs *records) spend(i int32, t *thread, ns float64) {
 	rs.cpus.ready(i, t)
 }
 
-// joins charges the join of the block that the thread's event ends, once; it returns false when there is none, or it is
-// done.
+// joins charges the join of the block that the thread's event ends, once; it returns false if there is none, or it is
+// already charged.
 func (rs *records) joins(i int32, t *thread) bool {
 	if t.joined {
 		t.joined = false

@@ -21,7 +21,7 @@ type recorder struct {
 	b        *prv.Builder    // with tape
 	tape     *tape
 	from, to int64
-	number   [sim.NumStates]uint32 // of states in the trace
+	number   [sim.NumStates]uint32 // number of each state in the trace
 }
 
 func newRecorder(e *engine) *recorder {
@@ -85,7 +85,7 @@ func communicatorLine(c *sim.Communicator, firstTask int32) string {
 	return b.String()
 }
 
-// cpu returns the CPU of a thread in a state; 0 where it has none.
+// cpu returns the CPU of a thread in a state; 0 if it has none.
 func (r *recorder) cpu(t *thread, state uint8) int32 {
 	switch state {
 	case sim.StateRunning,

@@ -3,22 +3,20 @@ package engine
 // The scheduling policies.
 //
 // A policy holds the queue of the ready threads of a node, in order of arrival (a thread that must give up its CPU
-// queues behind the others, one that may continue before them), picks the next one and its time slice. That is all of
-// FIFO and RR. The others rank the threads: the best is next, and of equals the first in the queue; so all of them
-// share one queue and one way to preempt a worse thread, and differ in what changes a rank: nothing, time, use of the
-// CPU, messages, or records of the program.
+// queues behind the others, one that may continue before them), picks the next one and its time slice. FIFO and RR do
+// no more. The others rank the threads: the best is next, and among equals the first in the queue. So they all share
+// one queue and one way to preempt a worse thread, and differ in what changes a rank: nothing, time, use of the CPU,
+// messages, or records of the program.
 
 import "pview/sim"
 
 // cpuPolicy is the interface of all policies.
 type cpuPolicy interface {
-	// ready puts a thread into the queue of its node. t.requeue: it has to give up its
-	// CPU.
+	// ready puts a thread into the queue of its node. t.requeue: the thread has to give up its CPU.
 	ready(n *node, thread int32, t *thread)
 	// next removes the thread that gets the next free CPU.
 	next(n *node) int32
-	// slice returns the time slice: how much of the work of t, in nanoseconds, is done
-	// before the CPU is taken back.
+	// slice returns the time slice: the amount of t's work, in nanoseconds, before the CPU is taken back.
 	slice(thread int32, t *thread, work float64) float64
 }
 
@@ -37,11 +35,11 @@ type observer interface {
 type occasion uint8
 
 const (
-	woken         occasion = iota // the thread has waited
+	woken         occasion = iota // the thread stopped waiting
 	quantumOver                   // it has used up its quantum
 	receiverFirst                 // it reaches a receive without a message
-	receiverLast                  // its message was there before
-	senderLast                    // its message was waited for
+	receiverLast                  // its message had already arrived
+	senderLast                    // its receiver was waiting
 	priorityEvent                 // it sets its criticality: the value of an event PriorityType
 )
 
@@ -52,7 +50,7 @@ type clocked interface {
 	tick()
 }
 
-// newPolicies make the policies, by their names in the table Policies.
+// newPolicies has the constructors of policies, by their names in the table Policies.
 var newPolicies = map[string]func(*engine, *sim.Scheduler) cpuPolicy{
 	"FIFO": newFIFO, "RR": newRoundRobin, "FIXED_PRIORITY_FIFO": newFixedFIFO, "FIXED_PRIORITY_RR": newFixedRR,
 	"UNIX_SVR4": newSVR4, "DECAY": newDecay, "BOOST": newBoost, "BOOST1": newBoost1, "BOOST2": newBoost2,
@@ -77,8 +75,8 @@ func (fifo) next(n *node) int32 { return n.queue.PopFront() }
 
 func (fifo) slice(_ int32, _ *thread, work float64) float64 { return work }
 
-// roundRobin is fifo with a quantum. Where a thread passes through the queue after each record (see CPUTurns), one
-// that need not give up its CPU keeps the rest of its quantum.
+// roundRobin is fifo with a quantum. If a thread passes through the queue after each record (see CPUTurns), one that
+// need not give up its CPU keeps the rest of its quantum.
 type roundRobin struct {
 	fifo
 	e       *engine
@@ -126,7 +124,7 @@ func newRanked(e *engine, s *sim.Scheduler, base float64) ranked {
 
 func (r *ranked) ranks() *ranked { return r }
 
-// best returns the position of the best thread in a queue, the first of equals.
+// best returns the position of the best thread in a queue, the first among equals.
 func (r *ranked) best(n *node) int {
 	at := 0
 	for k := 1; k < n.queue.N; k++ {
@@ -151,7 +149,7 @@ func (r *ranked) preempts(a, b int32) bool {
 	return r.rank[a] < r.rank[b] && (!r.top || r.rank[a] == 0)
 }
 
-// set changes a thread's rank, which may preempt it or another.
+// set changes a thread's rank, which may preempt this thread or another.
 func (r *ranked) set(thread int32, rank float64) {
 	if rank == r.rank[thread] {
 		return
@@ -231,9 +229,9 @@ func (c *critical) happened(thread int32, what occasion, value uint64) {
 	c.set(thread, rank)
 }
 
-// boost adjusts the priority of a thread by its messages: a receiver that comes before its message is in no hurry (and
-// waits), one whose message has already arrived is late, and so is a sender whose receiver waits. Each of the three
-// increments may make the priority better (negative) or worse.
+// boost adjusts the priority of a thread by its messages: a receiver that arrives before its message is in no hurry
+// (and waits), one whose message has already arrived is late, and so is a sender whose receiver waits. Each of the
+// three increments may make the priority better (negative) or worse.
 type boost struct {
 	ranked
 	best, worst         float64
@@ -251,8 +249,8 @@ func newBoost(e *engine, s *sim.Scheduler) cpuPolicy {
 	return b
 }
 
-// The three variants of the thesis (8.2.2.2). As printed there the first and the second are the same; the first is
-// described as acting on past behaviour, so here it acts one receive later.
+// The three variants of the thesis (8.2.2.2). As printed, the first two are the same; the first is described as acting
+// on past behaviour, so here it acts one receive later.
 func newBoost1(e *engine, s *sim.Scheduler) cpuPolicy { return newBoostPreset(e, s, 0, true) }
 func newBoost2(e *engine, s *sim.Scheduler) cpuPolicy { return newBoostPreset(e, s, 0, false) }
 func newBoost3(e *engine, s *sim.Scheduler) cpuPolicy { return newBoostPreset(e, s, -s.Boost, false) }
@@ -286,7 +284,7 @@ func (b *boost) add(thread int32, d float64) {
 }
 
 // decay is the scheduler of 4BSD: each tick of CPU use makes the priority worse by one; now and then past use is partly
-// forgotten, the less so the more threads share the node.
+// forgotten, less so if more threads share the node.
 type decay struct {
 	ranked
 	best, worst, base    float64

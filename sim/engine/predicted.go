@@ -2,10 +2,9 @@ package engine
 
 // The columns of a predicted trace, written while the simulation runs.
 //
-// A predicted run has the events of the program, all of them and in its order: only their times are new. So types,
-// values and lines are columns of the program, which all of its predictions share, and a simulation writes a time for
-// each event. Where that does not hold (a window of time, a closed workload), or where memory is bounded, the recorder
-// writes a tape.
+// A predicted run has all events of the program, in its order: only their times are new. So types, values and lines are
+// columns of the program, shared by all of its predictions, and a simulation writes a time for each event. If that does
+// not hold (a window of time, a closed workload), or if memory is bounded, the recorder writes a tape.
 
 import (
 	"math"
@@ -24,7 +23,7 @@ type predictedThread struct {
 	cpu    int32      // of the first record
 	begun  bool       // there is a record
 	cpus   []int32    // of the events; nil while all are on cpu
-	lines  prv.Bits   // of its own, where the thread has waited within a line; else nil
+	lines  prv.Bits   // its own, if the thread has waited within a line; else nil
 }
 
 // predictedTrace has the records of all threads.
@@ -94,9 +93,9 @@ func (l *predictedThread) pass(cpu int32, at int64, n int) {
 	l.n += n
 }
 
-// beginLine is called where the next event has a time of its own.
+// beginLine is called if the next event has its own time.
 func (l *predictedThread) beginLine() {
-	if l.n == len(l.times) { // there is none
+	if l.n == len(l.times) { // no next event
 		return
 	}
 	if l.lines == nil {

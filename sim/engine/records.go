@@ -1,6 +1,6 @@
 package engine
 
-// The records of a thread: those that take no time run in a chain up to the next computation or operation.
+// The records of a thread: records that take no time run in a chain up to the next computation or operation.
 
 import (
 	"pview/prv/extrae"
@@ -54,8 +54,8 @@ func (rs *records) chain(i int32, t *thread) {
 	rs.cpus.ready(i, t)
 }
 
-// chainPlain is the fast path: there is nothing to do for most events but to note their time. It returns true when the
-// thread has to wait at an event.
+// chainPlain is the fast path: most events only need their time noted. It returns true if the thread has to wait at an
+// event.
 func (rs *records) chainPlain(i int32, t *thread) (waits bool) {
 	kind, pc, passed := t.kind, int(t.pc), 0
 records:
@@ -92,7 +92,7 @@ records:
 	return waits
 }
 
-// react applies the effects of the event at the thread's record. It returns true when the thread has to wait there.
+// react applies the effects of the event at the thread's record. It returns true if the thread has to wait there.
 func (rs *records) react(i int32, t *thread) bool {
 	typ, value := t.src.Event(int(t.pc))
 	if t.team != nil && rs.openMP.awaits(i, t, typ, uint64(value)) {
@@ -229,11 +229,12 @@ func (rs *records) proceed(i int32, t *thread, requeue bool) {
 		return
 	}
 	rs.loadWork(t)
-	t.requeue = requeue || rs.cpus.keep // then it is either on its CPU, or woken
+	t.requeue = requeue || rs.cpus.keep // with keep, it is either on its CPU or woken
 	rs.cpus.ready(i, t)
 }
 
-// resume continues after an operation that the thread has only started: at once, without a turn on the CPU in between.
+// resume continues after an operation that the thread has only started: immediately, without a turn on the CPU in
+// between.
 func (rs *records) resume(i int32, t *thread) {
 	t.pc++
 	t.started = false

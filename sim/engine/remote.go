@@ -1,7 +1,7 @@
 package engine
 
-// Operations besides messages and collectives: semaphores between the threads of a task, access to the memory of
-// other tasks, ports, and probes (thesis, 3.3). Dimemas 5.5.0 has records for none of these.
+// Operations other than messages and collectives: semaphores between the threads of a task, access to the memory of
+// other tasks, ports, and probes (thesis, 3.3). Dimemas 5.5.0 has no records for these.
 
 import (
 	"pview/sim"
@@ -14,8 +14,7 @@ type remote struct {
 	semaphores []semaphore
 }
 
-// semaphore counts the signals that nobody has waited for, or holds the waiting threads: a list like that of a
-// channel.
+// semaphore counts unused signals, or holds the waiting threads: a list as in a channel.
 type semaphore struct {
 	signals int32
 	waiting int32
@@ -127,7 +126,7 @@ func (rm *remote) recordAccess(tr *network.Transfer, t *thread) {
 // cpuOf returns the CPU of a thread in the trace.
 func (ps *processors) cpuOf(t *thread) int32 { return ps.nodes[t.node].firstCPU + max(t.cpu, 0) }
 
-// probe blocks a thread until a message is there, or its sender waits for it.
+// probe blocks a thread until a message has arrived, or its sender waits for it.
 func (st *streams) probe(i int32, t *thread) {
 	ch := &st.channels[t.message().Channel()]
 	if ch.arrived != 0 || ch.senders != 0 {
@@ -149,8 +148,8 @@ func (st *streams) probed(ch *channel) {
 	}
 }
 
-// receiveLatency returns the startup of a receive: by the sender's node, which at a port is only known once there is a
-// message.
+// receiveLatency returns the startup of a receive: it depends on the sender's node, which at a port is only known once
+// there is a message.
 func (st *streams) receiveLatency(t *thread, m *sim.Message) float64 {
 	if st.ordered {
 		return 0

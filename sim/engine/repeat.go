@@ -1,7 +1,6 @@
 package engine
 
-// Closed workloads: applications that restart when they end, so that the load of the machine is constant while it is
-// measured.
+// Closed workloads: applications that restart when they end, which keeps the load constant during the measurement.
 
 import (
 	"fmt"
@@ -9,10 +8,10 @@ import (
 	"pview/sim"
 )
 
-// lopsided bounds the runs of an application, as a multiple of those asked for: beyond it, another is starving.
+// lopsided bounds the runs of an application, as a multiple of the requested number: beyond it, another is starving.
 const lopsided = 1000
 
-// endlessPasses bounds the restarts of a thread while time stands still: beyond it, the loop is endless.
+// endlessPasses bounds the restarts of a thread without time passing: beyond it, the loop is endless.
 const endlessPasses = 10000
 
 // repetition is the state of a closed workload.
@@ -31,10 +30,10 @@ type repetition struct {
 // repeated is an application of a closed workload.
 type repeated struct {
 	ends   []int64 // of its runs, ns
-	behind int     // threads that have not completed their part of the current run
+	behind int     // threads that have not completed the current run
 }
 
-// newRepetition returns nil if nothing is repeated.
+// newRepetition returns nil if nothing repeats.
 func newRepetition(e *engine) (*repetition, error) {
 	r := e.opt.Repeat
 	if r.What == sim.RepeatNothing {
@@ -63,7 +62,7 @@ func newRepetition(e *engine) (*repetition, error) {
 	return x, nil
 }
 
-// ends reports whether the simulation is over before the event that is due.
+// ends reports whether the simulation is over before the next event.
 func (r *repetition) ends() bool { return r.over || r.Until > 0 && r.Now > r.Until }
 
 // progress is in thousandths of the runs, or of the time.
@@ -89,7 +88,7 @@ func (e *engine) threadsOf(pt sim.Ptask) (r threadRange) {
 	return r
 }
 
-// passed: a thread has ended, and restarts, immediately or with the rest of its application.
+// passed: a thread has ended, and restarts immediately or with the rest of its application.
 func (r *repetition) passed(i int32, t *thread) {
 	app := r.p.Tasks[t.task].Ptask
 	a := &r.apps[app]

@@ -1,10 +1,11 @@
 package engine
 
-// Processor sharing: round robin with a quantum of nothing and free switches. While r threads compute on a node with c
-// CPUs each progresses at min(1, c/r) of its speed.
+// Processor sharing: round robin with an infinitesimal quantum and free switches. While r threads compute on a node
+// with c CPUs each progresses at min(1, c/r) of its speed.
 //
 // A node has a virtual time that runs at this rate; a thread with work w that starts at virtual time v is done at v+w,
-// whoever comes and goes meanwhile. So only the node's next end is a timer, and nothing is updated per thread.
+// whichever threads come and go meanwhile. So only the node's next end needs a timer, and nothing is updated per
+// thread.
 
 import (
 	"slices"
@@ -18,13 +19,13 @@ type sharing struct {
 	fifo
 	e     *engine
 	nodes []sharedNode
-	ended []int32 // of due
+	ended []int32 // buffer of due
 }
 
 // sharedNode is a node whose CPUs are shared.
 type sharedNode struct {
 	virtual float64 // time, ns
-	last    float64 // when it was that
+	last    float64 // time of the last update
 	running []sharer
 	timer   uint64 // the next end
 }
@@ -103,7 +104,7 @@ func (n *sharedNode) first() float64 {
 	return end
 }
 
-// due ends the work of those that are next, in the order of threads.
+// due ends the work of the threads that are due, in thread order.
 func (s *sharing) due(node int32, seq uint64) {
 	n := &s.nodes[node]
 	if n.timer != seq {
@@ -125,7 +126,7 @@ func (s *sharing) due(node int32, seq uint64) {
 	}
 }
 
-// done lets a thread go on after its work.
+// done lets a thread continue after its work.
 func (s *sharing) done(i int32) {
 	e := s.e
 	t := &e.threads[i]

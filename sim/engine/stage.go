@@ -9,7 +9,7 @@ func (a stageTimes) plus(b stageTimes) stageTimes {
 	return stageTimes{a.total + b.total, a.latency + b.latency}
 }
 
-// stageNetwork is a network as a stage of a collective operation sees it.
+// stageNetwork is a network as seen by a stage of a collective operation.
 type stageNetwork struct {
 	participants, buses int
 	latency, nsPerByte  float64
@@ -38,13 +38,13 @@ func (n *stageNetwork) time(c *sim.CollectiveCost, sent, received int32) (t stag
 	return t
 }
 
-// untold is the cost of an operation for which the machine has none.
+// untold is the cost of an operation without one in the machine.
 var untold = sim.CollectiveCost{FanIn: sim.Stage{Model: sim.ModelDefault}, FanOut: sim.Stage{Model: sim.ModelDefault}}
 
 // onePhase is the first model of the thesis (3.5.2): the network's model, once, with the largest size.
 var onePhase = sim.CollectiveCost{FanIn: sim.Stage{Model: sim.ModelDefault, Size: sim.SizeMax}}
 
-// chargedCosts returns the costs, with those that are not given filled in by a rule.
+// chargedCosts returns the costs, with missing ones filled in by a rule.
 func chargedCosts(c sim.CollectiveCosts, charge uint8) sim.CollectiveCosts {
 	byCall := sim.CostsByCall()
 	for i := range c {

@@ -14,7 +14,7 @@ type channel struct {
 	probes    int32 // threads that have probed
 }
 
-// streams are the messages of a program that matches them by sender, receiver and tag alone.
+// streams has the messages of a program that matches them only by sender, receiver and tag.
 type streams struct {
 	*engine
 	channels  []channel
@@ -82,7 +82,7 @@ func (st *streams) rendezvous(t *thread, m *sim.Message, k sim.Kind) bool {
 	return m.Peer == t.task && st.rules[sim.SelfMessage] == sim.SelfRendezvous || st.large(m, k)
 }
 
-// large reports whether a message waits for its receiver by its size, or as the record says.
+// large reports whether a message waits for its receiver by its size or by the record.
 func (st *streams) large(m *sim.Message, k sim.Kind) bool {
 	switch {
 	case st.m.EagerSends:
@@ -195,7 +195,7 @@ func (st *streams) receive(i int32, t *thread, k sim.Kind) {
 	}
 }
 
-// received hands a message that has arrived to the receive or wait at t's record.
+// received hands an arrived message to the receive or wait at t's record.
 func (st *streams) received(i int32, t *thread, n int32) {
 	tr := &st.transfers.List[n]
 	st.stats[t.task].BytesRecv += tr.Size

@@ -1,9 +1,9 @@
 package engine
 
 // A predicted trace whose columns cannot be written directly (predicted.go) is made of records. Packing them takes a
-// quarter of the time of making it, and does not depend on the simulation: so the simulation writes its records to a
-// tape, and another goroutine packs them. The records of a tape are packed in order, so that the trace is the same on
-// any number of cores.
+// quarter of the time, and does not depend on the simulation: so the simulation writes its records to a tape, and
+// another goroutine packs them. The records of a tape are packed in order, so the trace is the same on any number of
+// cores.
 
 import "pview/prv"
 
@@ -44,11 +44,11 @@ type tape struct {
 	now         *stretch
 	line        int // pairs at the end of now.pairs that belong to an unfinished line
 	full, empty chan *stretch
-	packed      chan any // the value of a panic while packing, or nil, when it is over
+	packed      chan any // at the end of packing, nil or the value of a panic
 	closed      bool
 }
 
-// newTape starts to pack the tape into b, which must not be used before the tape is closed.
+// newTape starts packing the tape into b, which must not be used before the tape is closed.
 func newTape(b *prv.Builder) *tape {
 	const stretches = 4
 	t := &tape{full: make(chan *stretch, stretches), empty: make(chan *stretch, stretches), packed: make(chan any, 1)}
@@ -61,7 +61,7 @@ func newTape(b *prv.Builder) *tape {
 		defer func() { t.packed <- panicked }()
 		defer func() {
 			if panicked = recover(); panicked != nil {
-				for range t.full { // the simulation must not wait for ever
+				for range t.full { // the simulation must not wait forever
 					t.empty <- &stretch{}
 				}
 			}

@@ -4,22 +4,24 @@ package engine
 //
 // A trace shows the work of the runtime as events: 60000001 a parallel region (of the thread that opens it, the
 // master), 60000018 the outlined function that each thread of the team runs, 60000005 a barrier; value 0 is the end.
-// The rules are those of Dimemas 5.5.0, found by comparing totals: all threads of the team meet at the begin of their
+// The rules are those of Dimemas 5.5.0, found by comparing totals: all threads of the team meet at the start of their
 // n-th outlined function, and at the end of their n-th barrier; the master ends its n-th region when all have ended
 // their n-th outlined function. Time that the traced run spent waiting there is computation like any other: it is
-// simulated before the threads wait for each other again. A thread without such events, as a stream of an accelerator,
-// is not in the team. All of a team go through the queue of their node when the last has come, in the order of threads.
+// simulated before the threads wait for each other again. A thread without such events, such as a stream of an
+// accelerator, is not in the team. When the last has arrived, all threads of a team go through the queue of their node,
+// in thread order.
 //
-// Where threads of teams share CPUs pview does not follow Dimemas, which does not pass on the CPU of a thread that
-// begins to wait for its team (Simulator/sched/schedule.c returns from the event): it stays free until a thread becomes
-// ready somewhere, and if none does, the simulation is over before its end.
+// If threads of teams share CPUs, pview does not follow Dimemas, which does not pass on the CPU of a thread that begins
+// to wait for its team (Simulator/sched/schedule.c returns from the event): it stays free until a thread becomes ready
+// somewhere, and if none does, the simulation is over before its end.
 //
-// With OpenMP disabled nobody waits, and the computation of workers takes no time: the master's has all of the region.
+// With OpenMP disabled no thread waits, and the computation of workers takes no time: the master's covers the whole
+// region.
 //
-// OpenMP tasks: 60000024 creates a task, 60000023 executes one, 60000028 beside them is its number; 60000022 waits for
+// OpenMP tasks: 60000024 creates a task, 60000023 executes one, 60000028 next to them is its number; 60000022 waits for
 // the tasks that the current one has created. Each thread executes the same tasks as in the traced run, in that order;
 // an execution waits for the creation of its task, the end of a taskwait for the children. Dimemas 5.5.0 never finishes
-// such programs. All of these waits point backwards in the traced run, so that none can last for ever.
+// such programs. All of these waits point backwards in the traced run, so none can last forever.
 
 import (
 	"slices"
@@ -28,13 +30,13 @@ import (
 	"pview/sim"
 )
 
-// team is the threads of an OpenMP task.
+// team has the threads of a task with OpenMP.
 type team struct {
 	size     int
 	outlined meeting
 	barrier  meeting
 	ended    int   // outlined functions of workers
-	regions  int   // that the master has reached the end of
+	regions  int   // whose end the master has reached
 	master   int32 // index + 1 when it waits for workers
 
 	tasks  []openMPTask     // the threads' own, then created ones
@@ -45,7 +47,7 @@ type team struct {
 type openMPTask struct {
 	parent   int32
 	children int32 // not done yet
-	waiter   int32 // thread, index + 1: before the execution for the creation, after it for the children
+	waiter   int32 // thread, index + 1: waits before the execution for the creation, after it for the children
 	created  bool
 }
 
@@ -90,8 +92,8 @@ func (o *openMP) init(e *engine) {
 	}
 }
 
-// inTeam reports whether a thread takes part in parallel regions. Others of the task, such as the streams of its
-// accelerators, are not waited for.
+// inTeam reports whether a thread takes part in parallel regions. The team does not wait for others of the task, such
+// as the streams of its accelerators.
 func inTeam(t *sim.Thread) bool {
 	for row, k := range t.Kinds() {
 		if k != sim.Event {
@@ -125,7 +127,7 @@ func (o *openMP) awaits(i int32, t *thread, typ uint32, value uint64) bool {
 	return o.ends(i, t, typ)
 }
 
-// begins is awaits at the begin of a piece of work.
+// begins is awaits at the start of a piece of work.
 func (o *openMP) begins(i int32, t *thread, typ uint32) bool {
 	switch typ {
 	case extrae.OpenMPOutlined:
@@ -219,7 +221,7 @@ func (o *openMP) executeTask(i int32, t *thread) bool {
 // endTask ends the task that the thread executes, and wakes a waiting parent.
 func (o *openMP) endTask(t *thread) {
 	last := len(t.executes) - 1
-	if last == 0 { // an end without a begin
+	if last == 0 { // an end without a start
 		return
 	}
 	x := &t.team.tasks[t.executes[last]]

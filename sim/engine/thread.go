@@ -31,13 +31,13 @@ type thread struct {
 	started   bool // the startup of the operation is done
 	switching bool // on a CPU for a context switch
 	idle      bool
-	seen      bool // it has had an event
+	seen      bool // it has had its first event
 	done      bool
 	onCPU     bool
 	runnable  bool  // it has just become ready
 	asleep    bool  // it waits for something other than a CPU; only for an observer
 	master    bool  // the master of its team
-	silent    bool  // a worker of a team whose computation counts for nothing: OpenMP is disabled
+	silent    bool  // a worker of a team whose computation takes no time: OpenMP is disabled
 	passes    bool  // it need not wait at its current OpenMP event
 	joined    bool  // the join of the block that its current event ends is charged
 	sliced    bool  // the quantum ended during the startup
@@ -45,17 +45,17 @@ type thread struct {
 	puts      int32 // in flight
 
 	team      *team      // nil: none
-	construct *construct // nil: not of OpenMP
+	construct *construct // nil: not in OpenMP
 	timer     uint64     // the end of its stay on the CPU
 	left      float64    // of the computation or startup, ns
 	used      float64    // of the quantum
 	turn      float64    // when its turn on the CPU began
-	begun     float64    // begin of its current activity there,
-	doing     float64    // and the length of that
-	check     float64    // end of its minimum run time before preemption, if that was asked for
+	begun     float64    // start of its current activity there,
+	doing     float64    // and its length
+	check     float64    // end of its minimum run time before preemption, if requested
 	reached   float64    // when the operation was reached
 	blocked   float64    // when it blocked
-	since     int64      // begin of the state, ns
+	since     int64      // start of the state, ns
 	event     int64      // time of the last event, ns
 
 	modules  []module // open ones, innermost last
@@ -63,7 +63,7 @@ type thread struct {
 	executes []int32  // OpenMP tasks of the team, innermost last; first the thread's own
 
 	background int32 // non-blocking collectives in progress
-	over       int32 // completed, and not waited for
+	over       int32 // completed, but not yet waited for
 	awaitsOp   bool  // it waits for one of them
 }
 

@@ -1,9 +1,9 @@
 package engine
 
-// Turns on a CPU: begin, continuation, end.
+// Turns on a CPU: start, continuation, end.
 //
 // By the rule TurnUntilBlocked a turn lasts until the thread blocks, ends, is preempted, or uses up its quantum while
-// others are ready; it may span many records. By the other, each record has a turn of its own (engine.cpuDone).
+// others are ready; it may span many records. By the other rule, each record has its own turn (processors.done).
 
 import (
 	"pview/sim"
@@ -32,7 +32,7 @@ func (ps *processors) tick() {
 	ps.startClock()
 }
 
-// beginTurn is called when a thread has got a CPU: it works there, after a context switch if one is due.
+// beginTurn is called when a thread gets a CPU: it works there, after a context switch if one is due.
 func (ps *processors) beginTurn(i int32, t *thread, n *node) {
 	if ps.keep {
 		t.used = 0
@@ -97,7 +97,7 @@ func (ps *processors) workDone(i int32, t *thread) {
 	}
 }
 
-// stays lets a thread that has a CPU continue, or leave. It returns true when its next action takes no time.
+// stays lets a thread that has a CPU continue, or leave. It returns true if its next action takes no time.
 func (ps *processors) stays(i int32, t *thread) bool {
 	switch {
 	case t.phase == spinning || !t.onCPU:
@@ -113,7 +113,7 @@ func (ps *processors) stays(i int32, t *thread) bool {
 	return false
 }
 
-// stopWaiting is called when a spinning thread has got its message: it continues in the same turn.
+// stopWaiting is called when a spinning thread gets its message: it continues in the same turn.
 func (ps *processors) stopWaiting(i int32, t *thread) {
 	t.used += ps.Now - t.begun
 	t.runnable = false
@@ -130,7 +130,7 @@ func (ps *processors) sleepSpinning(i int32, t *thread) {
 	t.asleep = ps.observer != nil
 }
 
-// sliceOver is called when a thread has used up its quantum. It gets another one if no other thread is ready.
+// sliceOver is called when a thread has used up its quantum. It gets another quantum if no other thread is ready.
 func (ps *processors) sliceOver(i int32, t *thread) {
 	ps.notify(i, quantumOver)
 	if ps.keep {
@@ -208,14 +208,14 @@ func (ps *processors) undo(t *thread) {
 	}
 }
 
-// spins reports whether receivers keep their CPU for a while. Where CPUs are shared they do not.
+// spins reports whether receivers keep their CPU for a while. They do not if CPUs are shared.
 func (ps *processors) spins() bool { return ps.m.Scheduler.BusyWait > 0 && ps.sharing == nil }
 
 // spin keeps the CPU for a while before blocking. Dimemas spins for the cost of a context switch.
 func (ps *processors) spin(i int32, t *thread) {
 	n := &ps.nodes[t.node]
 	if n.held == i+1 {
-		n.held = 0 // it stays, whatever happens
+		n.held = 0 // it stays in any case
 	}
 	if !t.onCPU {
 		n.take(i, t)

@@ -1,6 +1,6 @@
 package mapping
 
-// Files by which launchers of MPI place tasks.
+// Files by which MPI launchers place tasks.
 
 import (
 	"bufio"
@@ -44,7 +44,7 @@ func LauncherOf(path string) (*Launcher, bool) {
 	return &Launchers[i], true
 }
 
-// Open reads a mapping of a number of tasks to a number of nodes; the name of the file tells its format.
+// Open reads a mapping of a number of tasks to a number of nodes; the name of the file determines its format.
 func Open(path string, tasks, nodes int, hosts Hosts) (Mapping, error) {
 	l, ok := LauncherOf(path)
 	if !ok {
@@ -66,7 +66,7 @@ func Open(path string, tasks, nodes int, hosts Hosts) (Mapping, error) {
 	return m, err
 }
 
-// Hosts are the names of the nodes; those without one are node1, node2, ..., as placements number them.
+// Hosts are the names of the nodes; unnamed ones are node1, node2, ..., numbered as in placements.
 type Hosts []string
 
 func (h Hosts) name(n int) string {
@@ -120,7 +120,7 @@ func writeHostfile(w io.Writer, m Mapping, hosts Hosts) error {
 	return nil
 }
 
-// writeOrder lists the ranks node by node: the launcher fills one after the other with the same number of ranks.
+// writeOrder lists the ranks node by node: the launcher fills them one by one with the same number of ranks.
 func writeOrder(w io.Writer, m Mapping, hosts Hosts) error {
 	nodes := slices.Compact(slices.Sorted(slices.Values(m)))
 	per := perNode(len(m), len(nodes))
@@ -152,7 +152,7 @@ type reading struct {
 	ranks []int
 }
 
-// Read reads a mapping of a number of tasks; the name is for errors, which are of type *prv.FileError.
+// Read reads a mapping of a number of tasks; name is for errors, which are of type *prv.FileError.
 func (l *Launcher) Read(name string, in io.Reader, tasks int, hosts Hosts) (Mapping, error) {
 	r := &reading{hosts: hosts, at: map[int]int{}}
 	s := bufio.NewScanner(in)
@@ -249,7 +249,7 @@ func readHostfile(words []string, _ int, r *reading) error {
 	return r.set(len(r.at), node)
 }
 
-// readOrder needs the comment that lists the nodes, as Write writes it.
+// readOrder needs the comment that lists the nodes, in the form that Write writes.
 func readOrder(words []string, _ int, r *reading) error {
 	if words[0] == "#" {
 		for _, w := range words[2:] {

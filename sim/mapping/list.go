@@ -17,7 +17,7 @@ type List struct {
 	seen       map[string]bool
 }
 
-// Add adds a mapping, unless it is there.
+// Add adds a mapping, unless it is already listed.
 func (l *List) Add(m Mapping, from string) {
 	if key := m.String(); !l.seen[key] {
 		l.seen[key] = true
@@ -25,7 +25,7 @@ func (l *List) Add(m Mapping, from string) {
 	}
 }
 
-// ByRule returns a list of the mapping of the machine, given by the node of each task, and of those by rule.
+// ByRule returns a list of the machine's mapping, given by the node of each task, and of the mappings by rule.
 func (b *Problem) ByRule(machine []int32, seed uint64) *List {
 	l := &List{seen: map[string]bool{}}
 	own := make(Mapping, len(machine))
@@ -39,13 +39,13 @@ func (b *Problem) ByRule(machine []int32, seed uint64) *List {
 	return l
 }
 
-// AddSearched adds the structured mappings, and what simulated annealing makes of the best of them.
+// AddSearched adds the structured mappings, and the results of simulated annealing from the best of them.
 func (b *Problem) AddSearched(ctx context.Context, l *List, seed uint64) {
 	best := b.AddStructured(l)
 	l.Add(b.Anneal(ctx, best.Mapping, seed), best.From+", annealed")
 }
 
-// AddAnnealed adds what simulated annealing finds from a start.
+// AddAnnealed adds the result of simulated annealing from a start.
 func (b *Problem) AddAnnealed(ctx context.Context, l *List, start Mapping, seed uint64) {
 	l.Add(b.Anneal(ctx, start, seed), fmt.Sprintf("anneal %d", seed))
 }

@@ -1,5 +1,5 @@
-// Package mapping asks which task should run on which node: it weighs mappings by the messages of a program and the
-// shape of a network, searches for better ones, and writes the best for the launchers of MPI.
+// Package mapping finds the best node for each task: it weighs mappings by the messages of a program and the shape of a
+// network, searches for better ones, and writes the best for MPI launchers.
 package mapping
 
 import (
@@ -17,7 +17,7 @@ import (
 // Mapping is the node of each task, both from 0.
 type Mapping []int
 
-// String lists the nodes from 0: a key. People and programs read Problem.Placement.
+// String lists the nodes from 0, as a key. Problem.Placement is for people and programs.
 func (m Mapping) String() string {
 	words := make([]string, len(m))
 	for i, n := range m {
@@ -26,7 +26,7 @@ func (m Mapping) String() string {
 	return strings.Join(words, " ")
 }
 
-// Placement writes a mapping as pview sim --placement takes it: the nodes from 1, a list for each application.
+// Placement writes a mapping in the notation of pview sim --placement: the nodes from 1, a list for each application.
 func (b *Problem) Placement(m Mapping) string {
 	var text strings.Builder
 	for _, app := range b.apps {
@@ -88,8 +88,8 @@ type Problem struct {
 	Network      topology.Topology
 
 	apps     []sim.Ptask
-	traffic  [][]edge // by task: what it sends
-	partners [][]edge // by task: what it sends and receives
+	traffic  [][]edge // by task: its sends
+	partners [][]edge // by task: its sends and receives
 	table    []int16  // distances between nodes; nil: too many
 }
 
@@ -99,11 +99,11 @@ type edge struct {
 	bytes, messages int64
 }
 
-// tableLimit is the number of nodes up to which distances are kept in a table.
+// tableLimit is the maximum number of nodes for a table of distances.
 const tableLimit = 4096
 
-// NewProblem collects the messages of a program, those of collective operations included where they are messages. Nodes
-// of a network that is not direct are all at distance 1.
+// NewProblem collects the messages of a program, including collective operations simulated as messages. On a network
+// that is not direct, all nodes are at distance 1.
 func NewProblem(p *sim.Program, m *sim.Machine, rules sim.Rules) (*Problem, error) {
 	q, err := rules.AsMessages(p, m)
 	if err != nil {
@@ -155,7 +155,7 @@ func NewProblem(p *sim.Program, m *sim.Machine, rules sim.Rules) (*Problem, erro
 	return b, nil
 }
 
-// pair adds up what goes each way between two tasks.
+// pair sums the traffic between two tasks in both directions.
 func (b *Problem) pair() {
 	for i, list := range b.traffic {
 		for _, e := range list {
@@ -179,11 +179,11 @@ func (b *Problem) between(x, y int) int64 {
 	return int64(b.distance(x, y))
 }
 
-// Weight tells how a mapping uses the network.
+// Weight is a mapping's use of the network.
 type Weight struct {
 	Hops     int64 // links, over all messages
 	ByteHops int64 // the same, each with the bytes of its message
-	MaxLink  int64 // bytes over the link that carries most
+	MaxLink  int64 // bytes over the busiest link
 }
 
 // Weigh weighs a mapping.

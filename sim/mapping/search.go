@@ -10,11 +10,11 @@ import (
 	"slices"
 )
 
-// maxAll is the largest number of mappings that are enumerated: 8 tasks on 8 nodes (8! is 40320) are among them.
+// maxAll is the maximum number of enumerated mappings: enough for 8 tasks on 8 nodes (8! is 40320).
 const maxAll = 50000
 
-// All enumerates the mappings; on a network on which all nodes are equal, each up to a renaming of nodes. spread: with
-// at most ceil(n/P) tasks on a node; where there are too many otherwise, these are taken, and evenly is true.
+// All enumerates the mappings; if all nodes of the network are equal, each only up to a renaming of nodes. spread: with
+// at most ceil(n/P) tasks on a node; this also applies if there are too many otherwise, and then evenly is true.
 func (b *Problem) All(spread bool) (list []Mapping, evenly bool, err error) {
 	w := &enumeration{b: b, most: b.Tasks, alike: b.Network.Diameter() <= 1 &&
 		slices.Max(b.Speed) == slices.Min(b.Speed), at: make(Mapping, b.Tasks), load: make([]int, b.Nodes)}
@@ -31,7 +31,7 @@ func (b *Problem) All(spread bool) (list []Mapping, evenly bool, err error) {
 		maxAll, b.Tasks, b.Nodes)
 }
 
-// enumeration places one task after the other.
+// enumeration places the tasks one by one.
 type enumeration struct {
 	b     *Problem
 	most  int // tasks on a node
@@ -41,7 +41,7 @@ type enumeration struct {
 	list  []Mapping
 }
 
-// place returns false when there are too many. used is the number of nodes in use: where nodes are alike, a new one is
+// place returns false if there are too many. used is the number of nodes in use: if nodes are equal, a new one is
 // always the next.
 func (w *enumeration) place(task, used int) bool {
 	if task == w.b.Tasks {
@@ -100,9 +100,9 @@ type Step struct {
 	Total   int64
 }
 
-// Balance moves a task from the node with the highest utilisation to that with the lowest, simulates, and again, until
-// a mapping recurs, the utilisations are equal, or after a number of steps. It does not get better with every step: the
-// caller keeps the best.
+// Balance moves a task from the node with the highest utilisation to the one with the lowest, simulates, and repeats
+// this until a mapping recurs, the utilisations are equal, or the maximum number of steps is reached. Not every step is
+// an improvement: the caller keeps the best.
 func (b *Problem) Balance(ctx context.Context, start Mapping, rule *Rule, seed uint64, steps int,
 	simulate func(Mapping) (int64, error)) (list []Step, err error) {
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -132,8 +132,8 @@ func (b *Problem) Balance(ctx context.Context, start Mapping, rule *Rule, seed u
 }
 
 // Anneal searches for a mapping with few bytes times hops, from a start: two tasks change places, or one moves to a
-// free place, if that is better, or at times if it is worse, the less so the colder it is. A node has places for
-// ceil(n/P) tasks, or as many as at the start.
+// free place, if that is better, or sometimes if it is worse, less often as the temperature falls. A node has places
+// for ceil(n/P) tasks, or as many as at the start.
 func (b *Problem) Anneal(ctx context.Context, start Mapping, seed uint64) Mapping {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	a := &annealing{b: b, at: slices.Clone(start), places: b.places(start)}
@@ -143,7 +143,7 @@ func (b *Problem) Anneal(ctx context.Context, start Mapping, seed uint64) Mappin
 	for p := range a.places {
 		a.tenant[p] = -1
 	}
-	for t, n := range start { // places of a node stand together
+	for t, n := range start { // places of a node are adjacent
 		first, _ := slices.BinarySearch(a.places, n)
 		a.where[t] = first + next[n]
 		a.tenant[a.where[t]] = t
@@ -213,7 +213,7 @@ func (a *annealing) cost(t int) (sum int64) {
 	return sum
 }
 
-// move gives a task a place, and the one that was there its own. It returns the change of the cost.
+// move gives a task a place, and its current tenant the task's old place. It returns the change of the cost.
 func (a *annealing) move(t, p int) int64 {
 	a.from = a.where[t]
 	other := a.tenant[p]
@@ -224,7 +224,7 @@ func (a *annealing) move(t, p int) int64 {
 	a.swap(t, p)
 	after := a.cost(t)
 	if other >= 0 {
-		after += a.cost(other) // what goes between the two counts twice, before and after
+		after += a.cost(other) // traffic between the two counts twice, before and after
 	}
 	return after - before
 }

@@ -1,6 +1,6 @@
 package mapping
 
-// Mappings with a structure: where searches begin, beside random ones.
+// Structured mappings: starting points of searches, in addition to random ones.
 
 import (
 	"cmp"
@@ -30,8 +30,8 @@ var structures = []structure{
 
 func anyGrid(int, int) bool { return true }
 
-// AddStructured adds the best mapping of each structure, by bytes times hops over all grids of the tasks, and that of
-// recursive bisection. It returns the best of them.
+// AddStructured adds the best mapping of each structure, by bytes times hops over all grids of the tasks, and the one
+// from recursive bisection. It returns the best of them.
 func (b *Problem) AddStructured(l *List) Candidate {
 	per := perNode(b.Tasks, b.Nodes)
 	found := []Candidate{{b.bisect(), "bisection"}}
@@ -54,7 +54,7 @@ func (b *Problem) AddStructured(l *List) Candidate {
 	return b.lightest(found)
 }
 
-// lightest returns the candidate with the fewest bytes times hops, the first of equals.
+// lightest returns the candidate with the fewest bytes times hops, the first among equals.
 func (b *Problem) lightest(list []Candidate) Candidate {
 	return slices.MinFunc(list, func(x, y Candidate) int {
 		return cmp.Compare(b.byteHops(x.Mapping), b.byteHops(y.Mapping))
@@ -70,7 +70,7 @@ func (b *Problem) byteHops(m Mapping) (sum int64) {
 	return sum
 }
 
-// bisect halves the tasks, by their traffic, and the nodes, by their numbers, until a node is left.
+// bisect halves the tasks, by their traffic, and the nodes, by their numbers, down to single nodes.
 func (b *Problem) bisect() Mapping {
 	m := make(Mapping, b.Tasks)
 	all := make([]int, b.Tasks)
@@ -95,7 +95,7 @@ func (b *Problem) halve(m Mapping, tasks []int, first, nodes int) {
 	b.halve(m, tasks[cut:], first+left, nodes-left)
 }
 
-// grown orders tasks: after the first, always the one with the most traffic with those before it.
+// grown orders tasks: after the first, always the one with the most traffic with the previous ones.
 func (b *Problem) grown(tasks []int) []int {
 	rest := slices.Sorted(slices.Values(tasks))
 	bytes := make(map[int]int64, len(tasks))

@@ -6,8 +6,8 @@ import (
 	"pview/sim"
 )
 
-// crowded returns the largest number of threads on a node with fewer CPUs than threads, those of split blocks included;
-// 0 where every thread has a CPU.
+// crowded returns the largest number of threads on a node with fewer CPUs than threads, including those of split
+// blocks; 0 if every thread has a CPU.
 func crowded(m *sim.Machine, p *sim.Program) int {
 	load, err := m.Load(p)
 	most, each := 0, m.MostSplit()
@@ -19,8 +19,8 @@ func crowded(m *sim.Machine, p *sim.Program) int {
 	return most
 }
 
-// adaptLinks gives links between processors, when a machine gets them, the latency and the bandwidth of the network
-// before, unless they have their own.
+// adaptLinks copies the latency and the bandwidth of the previous network to links between processors when a machine
+// gets these, unless they have their own.
 func adaptLinks(m, before *sim.Machine) (notes []string) {
 	if !m.IsDirect() || before.IsDirect() || m.Direct.Startup != 0 || m.Direct.PerByte != 0 {
 		return nil
@@ -36,8 +36,8 @@ func adaptLinks(m, before *sim.Machine) (notes []string) {
 }
 
 // Adapt makes a machine fit a program again after a change of a parameter, and returns a note on each further change.
-// Where tasks per node and nodes disagree, the one that was not changed follows. Where every thread had a CPU before
-// and the change was not one of CPUs, nodes get enough CPUs for their threads: oversubscription has to be asked for.
+// If tasks per node and nodes disagree, the unchanged one is adapted. If every thread had a CPU before and the change
+// was not to CPUs, nodes get enough CPUs for their threads: oversubscription must be requested explicitly.
 func Adapt(m, before *sim.Machine, p *sim.Program, changed string) (notes []string) {
 	if changed == "network" {
 		notes = adaptLinks(m, before)
@@ -71,7 +71,7 @@ func Adapt(m, before *sim.Machine, p *sim.Program, changed string) (notes []stri
 	return notes
 }
 
-// relieve gives the nodes enough CPUs for their threads, and returns how many, 0 where they had enough.
+// relieve gives the nodes enough CPUs for their threads, and returns how many, 0 if they had enough.
 func relieve(m *sim.Machine, p *sim.Program) int {
 	most := crowded(m, p)
 	for i := range m.Nodes {
@@ -80,7 +80,7 @@ func relieve(m *sim.Machine, p *sim.Program) int {
 	return most
 }
 
-// Given has the parameters of a machine's size that were set.
+// Given tells which size parameters of a machine were set.
 type Given struct{ Nodes, PerNode, CPUs bool }
 
 // Note notes that a parameter was set.
@@ -95,8 +95,8 @@ func (g *Given) Note(name string) {
 	}
 }
 
-// FitClass makes a machine that stands for a class, not for one installation, fit a program: it gets as many nodes as
-// its mapping needs, or, on a number of nodes that was set, as many tasks per node, with a CPU for each thread.
+// FitClass makes a machine that represents a class, rather than one installation, fit a program: it gets the nodes that
+// its mapping needs, or, if the number of nodes was set, the tasks per node, with a CPU for each thread.
 func FitClass(m *sim.Machine, p *sim.Program, set Given) {
 	switch {
 	case !set.Nodes:

@@ -1,6 +1,6 @@
 package parameter
 
-// The parameters of direct networks, and those that are texts.
+// The parameters of direct networks, and text parameters.
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"pview/sim"
 )
 
-// directParameters returns those of links between processors, of the network of messages, and what goes with them.
+// directParameters returns the parameters of links between processors, for the network of messages, and related ones.
 func directParameters() []Parameter {
 	main := func(m *sim.Machine) *sim.Interconnect { return &m.Direct }
 	return append(linkParameters(main, main),
@@ -31,10 +31,10 @@ func directParameters() []Parameter {
 			Set: func(m *sim.Machine, v float64) { m.Expansion.Barrier = int64(v) }, Applies: (*sim.Machine).IsDirect})
 }
 
-// asLink is the word for what goes ahead, or in flits, at the speed of the link.
+// asLink is the word for headers or flits that travel at the speed of the link.
 const asLink = "as the link"
 
-// linkParameters returns those of an interconnect: the one that is read, and the one that is changed.
+// linkParameters returns the parameters of an interconnect: get returns it for reading, set for changing.
 func linkParameters(get, set func(m *sim.Machine) *sim.Interconnect) []Parameter {
 	by := func(techniques ...uint8) func(m *sim.Machine) bool {
 		return func(m *sim.Machine) bool {
@@ -49,7 +49,7 @@ func linkParameters(get, set func(m *sim.Machine) *sim.Interconnect) []Parameter
 				return read(get(m)), true
 			}, Set: func(m *sim.Machine, v float64) { write(set(m), v) }}
 	}
-	// own is a part of a speed that is that of the link unless it is set.
+	// own makes a parameter of a speed that defaults to the link's.
 	own := func(name, title, doc string, kind Kind, applies func(*sim.Machine) bool,
 		parts func(c *sim.Interconnect) (has *bool, startup, perByte *float64)) Parameter {
 		p := link(name, title, doc, asLink, kind, applies, func(c *sim.Interconnect) float64 {
@@ -154,7 +154,7 @@ func modeChoices() (list []Choice) {
 	return list
 }
 
-// Text is a parameter of a machine that is no number.
+// Text is a parameter of a machine that is not a number.
 type Text struct {
 	Name, Group, Title string
 	Usage              string // of its value
@@ -164,7 +164,7 @@ type Text struct {
 	Set func(m *sim.Machine, text string) error
 }
 
-// Texts are the parameters that are texts.
+// Texts are the text parameters.
 var Texts = []Text{
 	{"topology", GroupDirect, "Topology", "'SHAPE NUMBERS'",
 		"shape of the network of links between processors, such as 'torus 4 4' (pview list topologies); without " +
@@ -217,7 +217,7 @@ func setAlgorithms(m *sim.Machine, text string) error {
 	return nil
 }
 
-// TextByName finds a parameter with text; nil if none.
+// TextByName finds a text parameter; nil if none.
 func TextByName(name string) *Text {
 	for i := range Texts {
 		if Texts[i].Name == name {

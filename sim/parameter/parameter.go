@@ -89,8 +89,8 @@ const (
 	KindNumber // of any sign
 )
 
-// Kinds has the notation of each kind. A number without a unit is in Unit, which counts Base: seconds and
-// MB/s, as in Dimemas.
+// Kinds has the notation of each kind. A number without a unit is in Unit, which is Base in size: seconds and MB/s, as
+// in Dimemas.
 var Kinds = []struct {
 	Name string // in the help: --latency TIME
 	Unit string // of a number without one
@@ -205,8 +205,8 @@ func (p *Parameter) word(v float64) (string, bool) {
 	return "", false
 }
 
-// Scale returns a value times a factor, for the keys to halve and double: counts stay whole, and the special value
-// scales to the least ordinary one. ok is false if the parameter cannot be scaled.
+// Scale returns a value times a factor, for the keys that halve and double: counts stay whole, and the special value
+// scales to the smallest ordinary one. ok is false if the parameter cannot be scaled.
 func (p *Parameter) Scale(v, factor float64) (float64, bool) {
 	switch p.Kind {
 	case KindChoice, KindSwitch:
@@ -241,7 +241,7 @@ const (
 	infinite = "infinite"
 )
 
-// The groups of parameters, as users think of them.
+// The groups of parameters, from the user's point of view.
 const (
 	GroupNetwork     = "Network"
 	GroupDirect      = "Direct network"
@@ -438,7 +438,7 @@ func init() {
 	}
 }
 
-// networkModels are the models that a network can have, from ModelConstant on, as the flag spells them.
+// networkModels are the models that a network can have, from ModelConstant, as the flag spells them.
 var networkModels = []Choice{
 	{"CONST", "one message, however many take part"},
 	{"LIN", "a message for each but one participant"},
@@ -573,7 +573,7 @@ func firstMapping(m *sim.Machine) sim.Mapping {
 	return m.Mapping[0]
 }
 
-// setMapping changes the mapping strategy, and keeps tasks per node and the list of nodes.
+// setMapping changes the mapping strategy, but keeps tasks per node and the list of nodes.
 func setMapping(m *sim.Machine, k sim.MappingKind) {
 	a := firstMapping(m)
 	a.Kind, a.Tasks = k, max(a.Tasks, 1)

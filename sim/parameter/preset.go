@@ -1,8 +1,8 @@
 package parameter
 
 // Named machines: the ideal one, and a few classes. The figures of a class are typical, for questions such as "and on
-// Ethernet?"; for a particular installation they should be measured. Latency and bandwidth are those that MPI gives an
-// application between two nodes: half the time of an empty ping-pong, and the rate of long messages.
+// Ethernet?"; measure them for a particular installation. Latency and bandwidth are as seen by an MPI application
+// between two nodes: half the time of an empty ping-pong, and the rate of long messages.
 
 import (
 	"slices"
@@ -15,7 +15,7 @@ type Preset struct {
 	Name   string
 	Doc    string
 	Source string // of the figures
-	// Values are the differences from the ideal machine: the name of a parameter and its value as Parse reads it.
+	// Values are the differences from the ideal machine: names of parameters, and values for Parse.
 	Values [][2]string
 	// OneNode puts all tasks on one node with a CPU for each thread.
 	OneNode bool
@@ -85,7 +85,7 @@ func (p *Preset) For(prog *sim.Program) *sim.Machine {
 		par := ByName(v[0])
 		value, err := par.Parse(v[1])
 		if err != nil {
-			// an error in the table; a test reads all of it
+			// an error in the table; a test reads every entry
 			panic("sim: preset " + p.Name + ": " + v[0] + ": " + err.Error())
 		}
 		par.Set(m, value)

@@ -9,8 +9,8 @@ import (
 	"pview/sim"
 )
 
-// OfLinks returns the parameters of the network of a collective operation. Setting one gives it a network of its
-// own.
+// OfLinks returns the parameters of the network of a collective operation. Setting one gives the operation its own
+// network.
 func OfLinks(op sim.CollectiveOp) []Parameter {
 	return linkParameters(func(m *sim.Machine) *sim.Interconnect { return m.NetworkOf(op) },
 		func(m *sim.Machine) *sim.Interconnect {
@@ -19,10 +19,10 @@ func OfLinks(op sim.CollectiveOp) []Parameter {
 		})
 }
 
-// byMessages is the word for no network of its own.
+// byMessages is the word for an operation without its own network.
 const byMessages = "messages"
 
-// routinesOf writes the networks of operations: the topology, and what differs from the network of messages.
+// routinesOf writes the networks of operations: the topology, and the differences from the network of messages.
 func routinesOf(m *sim.Machine) string {
 	var words []string
 	for _, r := range m.Routines {
@@ -52,8 +52,8 @@ func routinesOf(m *sim.Machine) string {
 	return strings.Join(words, " ")
 }
 
-// setRoutines takes OPERATION=SHAPE NUMBERS and, for the operation before, PARAMETER=VALUE and
-// map=PROCESSOR/PROCESSOR/...; words without "=" belong to the value before them.
+// setRoutines takes OPERATION=SHAPE NUMBERS and, for the previous operation, PARAMETER=VALUE and
+// map=PROCESSOR/PROCESSOR/...; words without "=" belong to the previous value.
 func setRoutines(m *sim.Machine, text string) error {
 	op := sim.CollectiveOp(len(sim.Collectives))
 	next := m.Clone()
@@ -85,7 +85,7 @@ func setRoutines(m *sim.Machine, text string) error {
 	return nil
 }
 
-// assignments divides a text into names and values.
+// assignments splits a text into names and values.
 func assignments(text string) (list [][2]string) {
 	for _, w := range strings.Fields(strings.ReplaceAll(text, ";", " ")) {
 		name, value, ok := strings.Cut(w, "=")

@@ -10,7 +10,7 @@ import (
 
 var timeParameter = Parameter{Kind: KindTime}
 
-// splits writes the blocks that are split.
+// splits writes the split blocks.
 func splits(m *sim.Machine) string {
 	var list []string
 	for _, b := range m.Modules {

@@ -2,9 +2,9 @@
 // communication, and the model of a machine with a direct network.
 //
 // A log has a line for each call: the rank, the seconds of CPU time that it has computed since its last call, the MPI
-// routine, and the arguments that a simulation needs. It says nothing of the time that communication took, so that it
-// can be recorded anywhere. The lines of a rank are in its order; those of different ranks may be mixed in any way.
-// Ranks are those of MPI_COMM_WORLD; requests are any words; # begins a comment.
+// routine, and the arguments that a simulation needs. It does not contain communication times, so it can be recorded
+// anywhere. The lines of a rank are in order; those of different ranks may be interleaved in any way. Ranks are those
+// of MPI_COMM_WORLD; requests are any words; # begins a comment.
 package puppet
 
 import (
@@ -24,11 +24,10 @@ import (
 // mark begins a log.
 const mark = "#PUPPET log"
 
-// Log is a program as its log has it.
+// Log is a program as read from its log.
 type Log struct {
 	Program *sim.Program
-	// Timed counts the calls whose outcome depended on timing (MPI_Test and the like): they are replayed as they were
-	// recorded.
+	// Timed counts the calls whose outcome depended on timing (MPI_Test and the like): they are replayed as recorded.
 	Timed int
 }
 
@@ -89,8 +88,8 @@ type logReader struct {
 	name          string
 	line          int64
 	ranks         map[int32]*rank
-	highest       int32 // rank that is named anywhere
-	highestAt     int64 // and the line
+	highest       int32 // highest rank named anywhere
+	highestAt     int64 // and its line
 	communicators map[string][]int32
 	timed         int
 }
@@ -104,7 +103,7 @@ type rank struct {
 	l        *logReader
 	number   int32
 	thread   sim.Thread
-	block    float64 // CPU time, ns, not written yet
+	block    float64 // CPU time, ns, not yet written
 	off      bool    // recording is switched off
 	ended    bool
 	requests map[string]*handle
@@ -113,7 +112,7 @@ type rank struct {
 	calls    []call
 }
 
-// call is a collective call whose communicator is not known yet: it may be defined by a later line.
+// call is a collective call whose communicator is not yet known: a later line may define it.
 type call struct {
 	row  int
 	name string
@@ -180,7 +179,7 @@ func (l *logReader) entry(words []string) error {
 	return a.done()
 }
 
-// communicator reads "communicator NAME RANK...". The same line may come with each rank's part of a log.
+// communicator reads "communicator NAME RANK...". Each rank's part of a log may repeat the line.
 func (l *logReader) communicator(words []string) error {
 	if len(words) < 2 {
 		return fmt.Errorf("must be communicator NAME RANK RANK")
@@ -312,7 +311,7 @@ func (r *rank) wait(name string) error {
 	switch {
 	case h == nil:
 		return fmt.Errorf("there is no request %q", name)
-	case !h.active: // a persistent one that was not started
+	case !h.active: // a persistent request that was not started
 		return nil
 	case h.kind == sim.CollectiveStart:
 		r.addCollective(sim.CollectiveWait, sim.CollectiveCall{Op: h.op, Request: h.number}, "")
@@ -332,7 +331,7 @@ func (r *rank) drop(name string, h *handle) {
 	}
 }
 
-// cancel takes an operation back that has not been waited for.
+// cancel cancels an operation that has not been waited for.
 func (r *rank) cancel(name string) error {
 	h := r.requests[name]
 	if h == nil || !h.active || h.kind == sim.CollectiveStart {

@@ -1,7 +1,7 @@
 package puppet
 
-// Model files: a machine with a direct network, an option a line. The last line of an option wins, so that a file may
-// define everything and then change something; "for MPI_X MPI_Y" restricts an option of a network to the messages of
+// Model files: a machine with a direct network, one option per line. The last line of an option wins, so a file may
+// define everything and then override some of it; "for MPI_X MPI_Y" restricts an option of a network to the messages of
 // these collective operations.
 
 import (
@@ -19,11 +19,11 @@ import (
 	"pview/sim/topology"
 )
 
-// Model is a machine as a model file describes it. The processor of each process depends on how many there are: see
+// Model is a machine described by a model file. The processor of each process depends on the number of processes: see
 // Machine.
 type Model struct {
 	File string
-	// Networks are that of messages, and by 1 + operation those of the operations that have their own; nil for the
+	// Networks has the network of messages, and at 1 + operation the networks of operations with their own; nil for
 	// others.
 	Networks [1 + 16]*Network
 	// Send is the mode of the messages of collective operations, Standard that of standard sends; Threshold: standard
@@ -32,24 +32,24 @@ type Model struct {
 	Threshold      int64
 	Barrier        int64
 	Algorithms     [16]sim.Choosing
-	// Speeds are the CPU ratios of the processors, from the first again; nil: 1.
+	// Speeds are the CPU ratios of the processors, repeating from the first; nil: 1.
 	Speeds []float64
-	// Contention tells that messages wait for links.
+	// Contention: messages wait for links.
 	Contention bool
 }
 
 // Network is one network of a model.
 type Network struct {
 	sim.Interconnect
-	lines map[string]int64 // of the options that it has, by name
+	lines map[string]int64 // of its options, by name
 }
 
 // Option is an entry of Options.
 type Option struct {
 	Name, Args, Doc string
-	// Network tells that it belongs to a network, and so may be followed by "for".
+	// Network: it belongs to a network, so "for" may follow it.
 	Network bool
-	// Needed tells that each network must have it.
+	// Needed: each network must have it.
 	Needed bool
 
 	read  func(r *modelReader, n *Network, words []string) error
@@ -532,8 +532,8 @@ func (m *Model) fail(line int64, err error) error {
 	return &prv.FileError{File: m.File, Line: line, Why: err.Error(), Err: err}
 }
 
-// checkMap reports a processor that is not there, a way that is not there, and processes that share a processor of one
-// network only.
+// checkMap reports a missing processor, a missing route, and processes that share a processor in only one of the
+// networks.
 func (m *Model) checkMap(i int, n *Network, processes int) error {
 	shape, err := n.Shape(0)
 	if err != nil {

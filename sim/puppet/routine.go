@@ -123,7 +123,7 @@ func init() {
 	}
 }
 
-// collectives are the arguments of the operations, by number: a root; sizes for each rank.
+// collectives are the arguments of the operations, by number: whether it has a root, and sizes for each rank.
 var collectives = [16]struct{ root, sizes bool }{
 	1: {root: true}, 2: {root: true}, 3: {root: true}, 4: {root: true}, 5: {root: true, sizes: true}, 9: {sizes: true},
 	10: {root: true}, 12: {sizes: true}, 15: {sizes: true},
@@ -141,7 +141,7 @@ func free(r *rank, a *arguments) {
 		return
 	}
 	h.persistent = false
-	if !h.active { // otherwise it is never awaited, and its number is not used again
+	if !h.active { // otherwise it is never awaited, and its number is not reused
 		r.drop(name, h)
 	}
 	delete(r.requests, name)
@@ -171,7 +171,7 @@ func iprobe(r *rank, a *arguments) {
 	}
 }
 
-// arguments are those of an entry; the first error is kept.
+// arguments are the arguments of an entry; the first error is kept.
 type arguments struct {
 	l       *logReader
 	name    string

@@ -13,8 +13,8 @@ import (
 	"pview/sim"
 )
 
-// WriteLog writes a program of one application. Of a rank with several threads the one that communicates is written;
-// what the others compute is left out. Records that MPI 1 does not have are an error.
+// WriteLog writes a program of one application. For a rank with several threads, it writes the communicating one, and
+// omits the others' computation. Records that MPI 1 lacks are an error.
 func WriteLog(out io.Writer, p *sim.Program) error {
 	if len(p.Ptasks) != 1 {
 		return fmt.Errorf("a log has one application, not %d", len(p.Ptasks))
@@ -48,7 +48,7 @@ func WriteLog(out io.Writer, p *sim.Program) error {
 	return w.Flush()
 }
 
-// talker returns the thread of a task that communicates, the first if none does.
+// talker returns the communicating thread of a task, the first if none does.
 func talker(p *sim.Program, rank int) (int32, error) {
 	task := &p.Tasks[rank]
 	found := int32(-1)
@@ -72,7 +72,7 @@ type logWriter struct {
 	names   []string
 	roots   []int32 // of the operations to come
 	block   float64
-	posted  map[sim.Message][]int // receives without a request, by envelope: the names that they got
+	posted  map[sim.Message][]int // receives without a request, by envelope: their assigned names
 	started []startedCall
 	unnamed int
 }

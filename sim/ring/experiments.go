@@ -16,7 +16,7 @@ type Policy struct {
 	preemptive bool
 }
 
-// Policies are the policies of the experiments: those of the thesis, then others.
+// Policies are the policies of the experiments: the thesis's, then others.
 var Policies = []Policy{
 	{"FCFS", "first come, first served", 0, "FIFO", false},
 	{"RR", "round robin", 0, "RR", false},
@@ -73,7 +73,7 @@ type Load struct {
 	Rings []Ring
 }
 
-// Placements of eight tasks: a CPU each; on four CPUs neighbours together; on four CPUs in turn.
+// Placements of eight tasks: one CPU each; on four CPUs, neighbours together; on four CPUs, round-robin.
 var (
 	apart       = []int{0, 1, 2, 3, 4, 5, 6, 7}
 	folded      = []int{0, 0, 1, 1, 2, 2, 3, 3}
@@ -124,6 +124,5 @@ func ExperimentByName(name string) (*Experiment, bool) {
 	return nil, false
 }
 
-// Applies reports whether a policy makes sense for this number of rings: one that prefers a ring needs
-// another.
+// Applies reports whether a policy makes sense for this number of rings: preferring a ring needs at least two.
 func (p *Policy) Applies(rings int) bool { return p.Favoured == 0 || rings > 1 && p.Favoured <= rings }

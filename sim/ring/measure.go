@@ -13,7 +13,7 @@ import (
 // Outcome is the result for the rings of a load. Times are nanoseconds; infinite for a ring that starves.
 type Outcome struct {
 	Turn     []float64 // by ring: mean time of a turn of the token (the thesis' mct)
-	Slowdown []float64 // by ring: Turn over the time alone
+	Slowdown []float64 // by ring: Turn / the time alone
 }
 
 // Throughput returns the turns per second of all rings together.
@@ -25,7 +25,7 @@ func (o *Outcome) Throughput() float64 {
 	return sum
 }
 
-// Ratio returns the greatest slowdown over the least (the thesis' SR): 1 is fair.
+// Ratio returns the largest slowdown / the smallest (the thesis' SR): 1 is fair.
 func (o *Outcome) Ratio() float64 {
 	least, most := math.Inf(1), 0.0
 	for _, s := range o.Slowdown {
@@ -37,8 +37,8 @@ func (o *Outcome) Ratio() float64 {
 // patience is the slowdown, relative to the slowest ring alone, beyond which a ring counts as starving.
 const patience = 12
 
-// Simulate runs the rings by the rules of the thesis until each has done N turns, or many times the time for that has
-// passed; it returns the predicted trace if asked.
+// Simulate runs the rings by the rules of the thesis until each has done N turns, or patience runs out; it returns the
+// predicted trace if requested.
 func Simulate(ctx context.Context, s sim.Scheduler, turns int, trace bool, rings ...Ring) (*sim.Result, error) {
 	p, err := Program(rings...)
 	if err != nil {
@@ -87,9 +87,8 @@ type Row struct {
 	Outcome    *Outcome
 }
 
-// Study measures all loads of experiments under all policies that make sense for them, on all CPUs of this computer.
-// Rows are in the order of the experiments, their loads, and the policies. Progress is called with the rows done and
-// the total.
+// Study measures all loads of experiments under all applicable policies, on all CPUs of this computer. Rows are in the
+// order of the experiments, their loads, and the policies. Progress is called with the rows done and the total.
 func Study(ctx context.Context, experiments []Experiment, policies []*Policy, quantum float64, turns int,
 	progress func(done, total int64)) ([]Row, error) {
 	var rows []Row

@@ -17,12 +17,12 @@ import (
 // computes for B, and repeats; the first begins with A. The part that delays the token is critical: A, not B.
 type Ring struct {
 	A      float64 // ns
-	Demand float64 // share of a CPU that a task uses when the ring has a CPU for each task: 1/N to 1
+	Demand float64 // share of a CPU that a task uses if the ring has a CPU for each task: 1/N to 1
 	Nodes  []int   // of the tasks, 0-based
 }
 
-// B returns the computation after the send, ns: a (d N - 1). The token returns after N A; a task computes for A + B of
-// that.
+// B returns the computation after the send, ns: a (d N - 1). The token returns after N A; of this time, a task computes
+// for A + B.
 func (r *Ring) B() float64 { return r.A * (r.Demand*float64(len(r.Nodes)) - 1) }
 
 // alone returns the time of a turn of the token, ns, with a CPU for each task: the minimum.
@@ -94,7 +94,7 @@ func Program(rings ...Ring) (*sim.Program, error) {
 	return p, p.Link()
 }
 
-// task fills the thread of a task. The first of the ring receives at the end of its body instead of the begin.
+// task fills the thread of a task. The first of the ring receives at the end of its body instead of the start.
 func (r *Ring) task(t *sim.Thread, from, to int32, first bool) {
 	receive := func() { t.AddMessage(sim.Recv, sim.Message{Peer: from}) }
 	t.AddEvent(sim.PriorityType, 0)
@@ -112,7 +112,7 @@ func (r *Ring) task(t *sim.Thread, from, to int32, first bool) {
 	}
 }
 
-// Machine returns a machine of one-CPU nodes for all the nodes that the rings name, with an infinitely fast network.
+// Machine returns a machine of one-CPU nodes for all nodes that the rings name, with an infinitely fast network.
 func Machine(s sim.Scheduler, rings ...Ring) *sim.Machine {
 	nodes := 1
 	var at []sim.Mapping

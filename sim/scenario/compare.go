@@ -11,7 +11,7 @@ import (
 	"pview/sim/parameter"
 )
 
-// Difference is a difference between two scenarios; Before is empty where there is no old value.
+// Difference is a difference between two scenarios; Before is empty if there is no old value.
 type Difference struct{ What, Before, After string }
 
 // String returns the new setting: "latency 25 us".
@@ -20,7 +20,7 @@ func (d Difference) String() string { return strings.TrimSpace(d.What + " " + d.
 // BlockName names a block of the program by the event that begins it.
 type BlockName func(typ uint32, value int64) string
 
-// BlockNames names blocks by the labels of a trace; with the type where the value alone is ambiguous.
+// BlockNames names blocks by the labels of a trace; with the type if the value alone is ambiguous.
 func BlockNames(l *prv.Labels) BlockName {
 	return func(typ uint32, value int64) string {
 		name := l.ValueName(typ, value)
@@ -46,7 +46,7 @@ func (s Scenario) FromIdeal(p *sim.Program, name BlockName) []Difference {
 	return Compare(Scenario{Machine: ideal}, s, name)
 }
 
-// mostWords bounds the differences that name a machine.
+// mostWords is the maximum number of differences in a machine's name.
 const mostWords = 8
 
 // InWords names the machine of a scenario, with its differences from the ideal one: "ideal, latency 5 us".
@@ -117,10 +117,10 @@ func settingText(p *parameter.Parameter, s parameter.Setting) string {
 	return p.Show(s.Value)
 }
 
-// mostNodes is the number of nodes up to which they are listed individually.
+// mostNodes is the maximum number of individually listed nodes.
 const mostNodes = 3
 
-// nodes lists the nodes at which a parameter differs, or their number where there are many.
+// nodes lists the nodes at which a parameter differs, or their number if they are many.
 func nodes(p *parameter.Parameter, from, to *sim.Machine) (list []Difference) {
 	for n := range to.Nodes {
 		d := Difference{What: fmt.Sprintf("node %d %s", n+1, p.Name), After: p.Show(p.Node.Get(&to.Nodes[n]))}
@@ -186,7 +186,7 @@ func RatioText(ratio float64) string {
 		return "no time"
 	case ratio == 1:
 		return "as measured"
-	case ratio < 0: // the time of each
+	case ratio < 0: // the time of each execution
 		return (&parameter.Parameter{Kind: parameter.KindTime}).Show(-ratio) + " each"
 	}
 	return fmt.Sprintf("%gx faster", ratio)
@@ -198,7 +198,7 @@ type Time struct {
 	Of   func(r *sim.Result) float64 // ns
 }
 
-// Times returns the times by which runs are compared: the total, then each state, then the waits of messages.
+// Times returns the times for comparing runs: the total, then each state, then the waits of messages.
 func Times() []Time {
 	list := []Time{{"total", func(r *sim.Result) float64 { return float64(r.Total) }}}
 	for _, st := range sim.States {

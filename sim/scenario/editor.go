@@ -17,7 +17,7 @@ import (
 type Editor struct {
 	now          Setup
 	past, future []Setup
-	joined       string // kind of the last change: further ones of that kind join its undo step
+	joined       string // kind of the last change: further changes of that kind join its undo step
 }
 
 // Now returns the current scenario. Its Machine is nil before the first Load.
@@ -36,7 +36,7 @@ func (e *Editor) Load(p *sim.Program, name string) error {
 	return nil
 }
 
-// Take replaces the machine by another one, under a title.
+// Take replaces the machine by another one with a title.
 func (e *Editor) Take(m *sim.Machine, title string) {
 	next := Setup{Scenario: e.now.Scenario, BaseName: title}
 	next.Machine = m
@@ -57,8 +57,8 @@ func machineOf(p *sim.Program, name string) (*sim.Machine, string, error) {
 }
 
 // MachineByName finds a machine by its name (parameter.Presets) or file, a Dimemas configuration or the model of a
-// direct network (.model). The result makes a copy of it for a program; class says that it stands for a class of
-// machines, with as many nodes as the program needs (sim.Machine.Room).
+// direct network (.model). The result makes a copy of it for a program; class: it represents a class of machines, with
+// as many nodes as the program needs (sim.Machine.Room).
 func MachineByName(name string) (machine func(*sim.Program) *sim.Machine, class bool, err error) {
 	if preset := parameter.PresetByName(name); preset != nil {
 		return preset.For, true, nil
@@ -88,8 +88,7 @@ func (name UnknownMachine) Error() string {
 		string(name))
 }
 
-// NotAMachine returns the error for what was to be a machine, and could not be opened: where no file was meant, the
-// name is unknown.
+// NotAMachine returns the error for a machine that could not be opened: "unknown" if the name cannot be a file's.
 func NotAMachine(name string, err error) error {
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(name, "./") {
 		return UnknownMachine(name)
@@ -101,14 +100,14 @@ func NotAMachine(name string, err error) error {
 type Change struct {
 	// Set changes the given scenario; its machine is a copy.
 	Set func(*Scenario)
-	// Parameter is the name of the changed parameter: those that must follow give way to it (sim.Machine.Adapt).
+	// Parameter is the name of the changed parameter: dependent ones adapt to it (parameter.Adapt).
 	Parameter string
-	// Kind joins consecutive changes into one undo step; "": a step of its own.
+	// Kind joins consecutive changes into one undo step; "": a separate step.
 	Kind string
 }
 
-// Change changes the scenario and makes the machine fit the program again; notes describe what else had to change.
-// changed is false if the scenario is the same as before.
+// Change changes the scenario and makes the machine fit the program again; notes describe the other changes that this
+// needed. changed is false if the scenario is the same as before.
 func (e *Editor) Change(p *sim.Program, c Change) (notes []string, changed bool) {
 	next := e.now
 	next.Machine = e.now.Machine.Clone()
@@ -158,7 +157,7 @@ func (e *Editor) travel(from, to *[]Setup) bool {
 	return true
 }
 
-// Saved is the stored form of a setup, in a session for example: the machine, and the rules that are not Dimemas's.
+// Saved is the stored form of a setup, for example in a session: the machine, and the rules that differ from Dimemas's.
 type Saved struct {
 	Machine  *sim.Machine      `json:"machine"`
 	Rules    map[string]string `json:"rules,omitempty"`

@@ -9,8 +9,8 @@ import (
 	"pview/sim"
 )
 
-// History is the list of runs, oldest first. One of them is shown; one may be marked: others are compared with it.
-// All runs keep their figures, the latest few their trace.
+// History is the list of runs, oldest first. One of them is shown; one may be marked for comparison with the others.
+// All runs keep their figures; the latest few also keep their trace.
 type History struct {
 	runs          []*Run
 	shown, marked *Run
@@ -18,13 +18,13 @@ type History struct {
 
 // Run is a finished run.
 type Run struct {
-	Number int    // from 1, in the order of the runs; never reused
+	Number int    // from 1, in order; never reused
 	Name   string // given by the user
 	Setup
 	Changes     []string    // of the scenario, from its base
 	Result      *sim.Result // without the trace
 	Utilisation float64     // of the result
-	Trace       *prv.Trace  // nil when dropped to save memory: the run is repeated for it
+	Trace       *prv.Trace  // nil if dropped to save memory: the run is repeated when it is needed
 }
 
 // Title describes a run: its name, or its machine and the changes.
@@ -81,7 +81,7 @@ func (h *History) Record(p *sim.Program, s Setup, result *sim.Result, name Block
 	return r
 }
 
-// dropOldest makes room: it drops the oldest run that has no name, is not shown and not marked.
+// dropOldest makes room: it drops the oldest run that is unnamed, not shown and not marked.
 func (h *History) dropOldest() {
 	if len(h.runs) <= mostRuns {
 		return
@@ -94,7 +94,7 @@ func (h *History) dropOldest() {
 	}
 }
 
-// Show makes a run the one on display, and drops the traces of older runs.
+// Show puts a run on display, and drops the traces of older runs.
 func (h *History) Show(p *sim.Program, r *Run) {
 	h.shown = r
 	kept, most := 0, max(min(keptTraces, int(keptRecords/max(p.Records(), 1))), 1)
@@ -102,7 +102,7 @@ func (h *History) Show(p *sim.Program, r *Run) {
 		if o == r || o.Trace == nil {
 			continue
 		}
-		if kept++; kept >= most { // counting that of r
+		if kept++; kept >= most { // including r's
 			o.Trace = nil
 		}
 	}
@@ -130,7 +130,7 @@ func (h *History) Drop(r *Run) error {
 	return nil
 }
 
-// DropTraces drops all traces: the program that they were predicted from has changed.
+// DropTraces drops all traces: their program has changed.
 func (h *History) DropTraces() {
 	for _, r := range h.runs {
 		r.Trace = nil
@@ -145,7 +145,7 @@ type SavedRun struct {
 	Base        Saved       `json:"loaded"`
 	BaseName    string      `json:"loaded_as"`
 	Result      *sim.Result `json:"result"`
-	Utilisation float64     `json:"efficiency"` // its name in the first sessions
+	Utilisation float64     `json:"efficiency"` // the key in early sessions
 }
 
 // Save returns the stored runs, and the number of the marked one; 0 for none.
@@ -160,7 +160,7 @@ func (h *History) Save() (runs []SavedRun, marked int) {
 	return runs, marked
 }
 
-// Restore returns the inverse of Save. A mistake in the list is an error, and leaves the history unchanged.
+// Restore returns the inverse of Save. On an error in the list the history is unchanged.
 func (h *History) Restore(list []SavedRun, marked int, name BlockName) error {
 	next := History{}
 	for _, s := range list {

@@ -10,12 +10,12 @@ import (
 	"pview/sim/dimemas"
 )
 
-// Program is the program made from a trace, once, with the facts that an editor of its machine shows.
+// Program is the program made once from a trace, with the facts for an editor of its machine.
 type Program struct {
 	*sim.Program
-	Remarks     []string    // what of the trace did not fit into the program
-	Blocks      []sim.Block // that can be made faster, most computation first
-	Operations  []int64     // calls of each collective operation, in the order of sim.Collectives
+	Remarks     []string    // parts of the trace that did not fit into the program
+	Blocks      []sim.Block // that can be sped up, most computation first
+	Operations  []int64     // calls of each collective operation, indexed like sim.Collectives
 	Computation []float64   // of each task, ns
 }
 
@@ -57,7 +57,7 @@ func describe(prog *sim.Program) *Program {
 	return p
 }
 
-// communicates reports whether the program has any record besides computation and events.
+// communicates reports whether the program has any record other than computation and events.
 func (p *Program) communicates() bool {
 	return slices.ContainsFunc(p.Threads, func(th sim.Thread) bool {
 		return len(th.Messages)+len(th.Collectives) > 0
@@ -65,7 +65,7 @@ func (p *Program) communicates() bool {
 }
 
 // isFigure separates event types whose values Extrae measures from those that name activities of a program: hardware
-// counters, which are 0 at times, and sizes, roots and communicators of collective operations.
+// counters, which are sometimes 0, and sizes, roots and communicators of collective operations.
 func isFigure(typ uint32) bool {
 	return typ >= 42_000_000 && typ < 43_000_000 || typ >= 50_100_000 && typ < 50_101_000
 }

@@ -1,9 +1,8 @@
-// Package scenario holds a program with a machine that is being edited: the current machine and its history of
-// changes (Editor), the simulations so far (History), and the differences between two scenarios or two runs (Compare,
-// Times).
+// Package scenario holds a program with a machine being edited: the current machine and its history of changes
+// (Editor), the simulations so far (History), and the differences between two scenarios or two runs (Compare, Times).
 //
 // It is the simulator without a screen: nothing here draws, waits or starts a goroutine. The caller edits by
-// Editor.Change, simulates Editor.Now in the background by Scenario.Run, and gives the result to History.Record.
+// Editor.Change, simulates Editor.Now in the background by Scenario.Run, and passes the result to History.Record.
 package scenario
 
 import (
@@ -27,14 +26,13 @@ func (s Scenario) Equal(o Scenario) bool {
 	return s.Rules == o.Rules && s.NoOpenMP == o.NoOpenMP && s.Machine.Equal(o.Machine)
 }
 
-// Run simulates the scenario; opt holds the rest: whether a trace is wanted, progress.
+// Run simulates the scenario; opt has the other options, such as trace and progress.
 func (s Scenario) Run(ctx context.Context, p *sim.Program, opt sim.Options) (*sim.Result, error) {
 	opt.Rules, opt.DisableOpenMP = s.Rules, s.NoOpenMP
 	return engine.Run(ctx, p, s.Machine, opt)
 }
 
-// Setup is a scenario and the one that it was made from, by its name: changes are relative to that one, and reset
-// returns to it.
+// Setup is a scenario and its base, by name: changes are relative to the base, and reset returns to it.
 type Setup struct {
 	Scenario
 	Base     Scenario

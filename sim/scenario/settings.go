@@ -1,7 +1,6 @@
 package scenario
 
-// Settings of a machine that are more than one parameter: of some nodes, a collective operation, a block of the
-// program.
+// Compound settings of a machine: of some nodes, a collective operation, a block of the program.
 
 import (
 	"errors"
@@ -70,7 +69,7 @@ func ParseNodeParameter(text string) (n NodeParameter, ok bool) {
 	return n, true
 }
 
-// Check reports that the machine does not have the nodes, or a node not the parameter.
+// Check reports a missing node, or a parameter that nodes do not have.
 func (n *NodeParameter) Check(m *sim.Machine) error {
 	if n.First < 0 || n.Last < n.First || n.Last >= len(m.Nodes) {
 		return fmt.Errorf("nodes must be from 1 to %d", len(m.Nodes))
@@ -81,14 +80,14 @@ func (n *NodeParameter) Check(m *sim.Machine) error {
 	return nil
 }
 
-// Set sets the parameter on the nodes that the machine has of them.
+// Set sets the parameter on those of the nodes that the machine has.
 func (n *NodeParameter) Set(m *sim.Machine, v float64) {
 	for i := n.First; i <= n.Last && i < len(m.Nodes); i++ {
 		n.Node.Set(&m.Nodes[i], v)
 	}
 }
 
-// SetCollective takes OP=MODEL:SIZE,MODEL:SIZE, on all networks; the default size is that of the call.
+// SetCollective takes OP=MODEL:SIZE,MODEL:SIZE, on all networks; the default size is the call's.
 func SetCollective(m *sim.Machine, text string) error {
 	name, stages, ok := strings.Cut(text, "=")
 	if !ok {

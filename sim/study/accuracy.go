@@ -1,6 +1,6 @@
 package study
 
-// How far predictions are from measurements.
+// The accuracy of predictions compared with measurements.
 
 import (
 	"bufio"
@@ -19,7 +19,7 @@ type Compared struct {
 	Actual, Predicted float64
 }
 
-// Error returns the signed error of the prediction, as a part of the measured time.
+// Error returns the signed error of the prediction, relative to the measured time.
 func (c Compared) Error() float64 { return (c.Predicted - c.Actual) / c.Actual }
 
 // Errors sums up the errors of predictions.
@@ -47,8 +47,8 @@ func SumUp(list []Compared) Errors {
 	return e
 }
 
-// ReadCompared reads runs, a line each: a name, the measured and the predicted time, separated by tabs, or by commas,
-// or the times being the last two words. Times without a unit are seconds; a line that starts with # is a comment.
+// ReadCompared reads runs, one per line: a name, the measured and the predicted time, separated by tabs or commas, or
+// with the times as the last two words. Times without a unit are seconds; a line that starts with # is a comment.
 // Errors are of type *prv.FileError.
 func ReadCompared(name string, in io.Reader) (list []Compared, err error) {
 	s := bufio.NewScanner(in)

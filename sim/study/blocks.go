@@ -1,8 +1,8 @@
 package study
 
-// Which block of the program is worth making faster (thesis, section 3.7.3): each in turn computes some factor faster,
-// and the run is simulated. The gain may be anything from nothing, when others are waited for, to more than the block's
-// own share of the time, when others wait for it.
+// The blocks worth speeding up (thesis, section 3.7.3): the run is simulated with each block in turn faster by some
+// factor. The gain ranges from nothing, if the block's threads then wait for others, to more than the block's own share
+// of the time, if others wait for it.
 
 import (
 	"cmp"
@@ -87,8 +87,8 @@ type Gain struct {
 	Block
 	Total int64   // of the run then, ns
 	Saved float64 // share of the run's time
-	// Yield is the time that the run gains per time that the mean thread gains: 1 when all wait for the block as long
-	// as they compute in it, 0 when nobody waits; up to the number of threads when one computes it and all wait.
+	// Yield is the run's gain relative to the mean gain of the threads: 1 if all threads gain equally, 0 if the gain
+	// turns into waiting, and up to the number of threads if one thread computes the block and all wait for it.
 	Yield float64
 }
 
@@ -101,7 +101,7 @@ func Faster(ctx context.Context, s Case, blocks []Block, factor float64, opt Opt
 	cases := []Case{s}
 	for i := range blocks {
 		m := s.Machine.Clone()
-		for k, b := range blocks { // all blocks are named, so that a nested one does not count as the one around it
+		for k, b := range blocks { // name all blocks, so that a nested one does not count as its outer block
 			mod := s.Machine.Block(b.Type, b.Value)
 			switch {
 			case k != i:

@@ -12,27 +12,28 @@ import (
 	"pview/sim/parameter"
 )
 
-// Case is one simulation: a program on a machine of its own, by rules of its own.
+// Case is one simulation: a program with its own machine and rules.
 type Case struct {
 	Name     string // of the program
 	Program  *sim.Program
 	Machine  *sim.Machine
 	Rules    sim.Rules
 	NoOpenMP bool // simulates OpenMP programs without synchronising their threads
-	// Room fits the machine to the program: it stands for a class of machines. Given has what was set of its size.
+	// Room fits the machine to the program: it represents a class of machines. Given tells which size parameters were
+	// set.
 	Room  bool
 	Given parameter.Given
-	// Measured is the run that the program was made from; nil: there is none.
+	// Measured is the run that the program was made from; nil: none.
 	Measured *Measured
 }
 
 // Measured is a run that took place.
 type Measured struct {
 	Total   int64        // ns
-	Machine *sim.Machine // that stands for the one it ran on; nil: not known
+	Machine *sim.Machine // model of the machine it ran on; nil: unknown
 }
 
-// row returns the measured run as a row of a plan: NaN for what is not known of it.
+// row returns the measured run as a row of a plan: NaN for unknown values.
 func (m *Measured) row(base *Case, inputs []Input, outputs []Output) *Row {
 	if m == nil {
 		return nil
@@ -59,21 +60,21 @@ func (m *Measured) row(base *Case, inputs []Input, outputs []Output) *Row {
 	return r
 }
 
-// Clone returns a case with a machine of its own.
+// Clone returns a case with its own machine.
 func (c *Case) Clone() *Case {
 	d := *c
 	d.Machine = c.Machine.Clone()
 	return &d
 }
 
-// Fit fits a machine that stands for a class to the program.
+// Fit fits a machine that represents a class to the program.
 func (c *Case) Fit() {
 	if c.Room {
 		parameter.FitClass(c.Machine, c.Program, c.Given)
 	}
 }
 
-// Run simulates the case; opt holds the rest: whether a trace is wanted, progress.
+// Run simulates the case; opt has the other options, such as trace and progress.
 func (c *Case) Run(ctx context.Context, opt sim.Options) (*sim.Result, error) {
 	opt.Rules, opt.DisableOpenMP = c.Rules, c.NoOpenMP
 	return engine.Run(ctx, c.Program, c.Machine, opt)
@@ -83,9 +84,9 @@ func (c *Case) Run(ctx context.Context, opt sim.Options) (*sim.Result, error) {
 type Input struct {
 	Column
 	Apply func(c *Case, v float64)
-	// First: it replaces what others set, and so is applied before them.
+	// First: it overrides what other inputs set, so it is applied before them.
 	First bool
-	get   func(c *Case) (float64, bool) // Quantity.Get; nil: cases do not tell the value
+	get   func(c *Case) (float64, bool) // Quantity.Get; nil: the value is not known from a case
 }
 
 // Input returns the variable as an input.
@@ -135,20 +136,20 @@ func columns(inputs []Input) (list []Column) {
 type Output struct {
 	Column
 	Doc string
-	// Definition separates outputs of the same name: their formula, including the contents of its files.
+	// Definition distinguishes outputs of the same name: the formula, including the contents of its files.
 	Definition string
-	// Trace: it is a figure of the predicted trace, which has to be made for it.
+	// Trace: it needs the predicted trace.
 	Trace bool
 	Of    func(ctx context.Context, c *Case, r *sim.Result) (float64, error)
 }
 
-// figure makes an output of a figure that every simulation has.
+// figure makes an output from a figure that every simulation has.
 func figure(name, unit, doc string, of func(c *Case, r *sim.Result) float64) Output {
 	return Output{Column: Column{Name: name, Unit: unit}, Doc: doc,
 		Of: func(_ context.Context, c *Case, r *sim.Result) (float64, error) { return of(c, r), nil }}
 }
 
-// totalOutput is the output that runs that took place have, too.
+// totalOutput is the output that measured runs also have.
 const totalOutput = "total"
 
 // Outputs are the figures of every simulation.
@@ -181,7 +182,7 @@ var Outputs = []Output{
 	figure("bytes", "B", "bytes sent", func(_ *Case, r *sim.Result) float64 { return float64(r.Bytes) }),
 }
 
-// SpeedupOver returns the output that compares the total with that of a case, simulated once: 2 is twice as fast.
+// SpeedupOver returns the output that compares the total with a case's total, simulated once: 2 is twice as fast.
 func SpeedupOver(base *Case) Output {
 	nominal := sync.OnceValues(func() (int64, error) {
 		r, err := base.Run(context.Background(), sim.Options{})

@@ -4,7 +4,7 @@ package study
 // parameters, which are drawn at each use within a run (sim.Distributions).
 //
 // Every density is drawn by the inverse of its distribution function, from one number in (0, 1). So random, Latin
-// hypercube and Sobol samples, and correlated ones, differ only in these numbers.
+// hypercube, Sobol and correlated samples differ only in these numbers.
 
 import (
 	"errors"
@@ -22,7 +22,7 @@ import (
 type Density struct {
 	Kind string
 	Args []float64
-	// Weights are those of the values of a discrete density, in the order of Args; their sum is 1.
+	// Weights are the weights of a discrete density's values, in the order of Args; they sum to 1.
 	Weights []float64
 
 	inverse func(u float64) float64
@@ -31,7 +31,7 @@ type Density struct {
 // DensityKind is an entry of Densities.
 type DensityKind struct {
 	Name, Doc string
-	// Params names the arguments; those from Least on can be left out.
+	// Params names the arguments; those from Least are optional.
 	Params []string
 	Least  int
 	// check reports impossible arguments; inverse makes the inverse of the distribution function.
@@ -39,7 +39,7 @@ type DensityKind struct {
 	inverse func(a []float64) func(u float64) float64
 }
 
-// Densities are the densities of random variables, without constant and discrete, which list their values.
+// Densities are the densities of random variables, except constant and discrete, which list their values.
 var Densities = []DensityKind{
 	{"uniform", "any value between two, equally likely", []string{"least", "most"}, 2, ascending,
 		func(a []float64) func(float64) float64 { return distuv.Uniform{Min: a[0], Max: a[1]}.Quantile }},
@@ -157,7 +157,7 @@ func DensityUsages() (rows [][2]string) {
 			"uniform, by so much below and above a value; without one it is that of the machine"})
 }
 
-// Variable is a quantity of a study that is drawn for each run.
+// Variable is a quantity drawn for each run of a study.
 type Variable struct {
 	Column
 	Quantity *Quantity
@@ -170,8 +170,8 @@ func ParseVariable(text string, base *Case) (v Variable, err error) {
 	return parseVariable(text, base, quantityByName)
 }
 
-// ParseFreeVariable reads NAME=DENSITY of any name: the input of an external solver. Names of quantities have their
-// units.
+// ParseFreeVariable reads NAME=DENSITY of any name: the input of an external solver. Names of known quantities have
+// their units.
 func ParseFreeVariable(text string) (Variable, error) {
 	return parseVariable(text, nil, func(name string) (*Quantity, error) {
 		if q, err := quantityByName(name); err == nil {
@@ -257,7 +257,7 @@ func (v *Variable) parseDensity(text string, base *Case) error {
 	return nil
 }
 
-// parseAround reads [NOMINAL]+-PERCENT%; without a nominal value it is that of the base.
+// parseAround reads [NOMINAL]+-PERCENT%; the default nominal value is the base's.
 func (v *Variable) parseAround(value, text string, base *Case) error {
 	p, err := strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64)
 	if err != nil || !strings.HasSuffix(text, "%") || !(p > 0 && p <= 100) {
@@ -329,11 +329,11 @@ func (v *Variable) listInverse(u float64) float64 {
 	return v.Args[len(v.Args)-1]
 }
 
-// At returns the value at u in (0, 1), rounded where the quantity is whole; physical says whether the quantity can have
-// it.
+// At returns the value at u in (0, 1), rounded where the quantity is whole; physical reports whether the quantity can
+// have it.
 func (v *Variable) At(u float64) (x float64, physical bool) {
 	x = v.inverse(u)
-	if v.Weights != nil { // listed values are meant as they are, special ones included
+	if v.Weights != nil { // listed values are taken literally, including special ones
 		return x, true
 	}
 	q := v.Quantity
@@ -343,7 +343,7 @@ func (v *Variable) At(u float64) (x float64, physical bool) {
 	return x, (x > q.Above || q.Closed && x == q.Above) && x <= q.Most
 }
 
-// Apply sets the variable to a value that was drawn.
+// Apply sets the variable to a drawn value.
 func (v *Variable) Apply(c *Case, x float64) {
 	if v.set != nil {
 		v.set[int(x)](c)
@@ -369,7 +369,7 @@ func densityNames() string {
 	return strings.Join(append(names, constant, discrete), ", ")
 }
 
-// splitList splits at the commas that are not within brackets.
+// splitList splits at the commas outside of brackets.
 func splitList(text string) (list []string) {
 	depth, from := 0, 0
 	for i, r := range text {

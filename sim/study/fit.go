@@ -1,8 +1,8 @@
 package study
 
 // The latency and the bandwidth of a network from the times of messages (thesis, section 6.2): the least-squares line
-// time = latency + size/bandwidth. Where a network treats short and long messages differently no line fits both: fit
-// one over the sizes that the application uses.
+// time = latency + size/bandwidth. If a network treats short and long messages differently, no line fits both: fit one
+// over the sizes that the application uses.
 
 import (
 	"errors"
@@ -18,8 +18,8 @@ import (
 // Line is a linear model of a network.
 type Line struct {
 	Latency   float64 // ns
-	Bandwidth float64 // MB/s, 1 MB = 2^20 bytes; infinite where time does not grow with size
-	// Fit is the coefficient of determination: 1 where all times are on the line.
+	Bandwidth float64 // MB/s, 1 MB = 2^20 bytes; infinite if time does not grow with size
+	// Fit is the coefficient of determination: 1 if all times are on the line.
 	Fit float64
 }
 
@@ -39,7 +39,7 @@ func FitNetwork(sizes, times []float64) (Line, error) {
 	return l, nil
 }
 
-// Plan returns the study of the messages that a line was fitted to: their modelled times, and the errors of these.
+// Plan returns the study of the messages behind a fitted line: their modelled times and errors.
 func (l Line) Plan(title string, sizes, times []float64) (*Plan, error) {
 	var list []Measurement
 	for i := range sizes {
@@ -53,7 +53,8 @@ func (l Line) Plan(title string, sizes, times []float64) (*Plan, error) {
 		[]Column{{Name: "fitted", Unit: "ns"}, {Name: "error"}}, list)
 }
 
-// MedianBySize joins the times of each size into their median, which single slow messages do not move. Sizes ascend.
+// MedianBySize joins the times of each size into their median, which is robust against single slow messages. Sizes
+// ascend.
 func MedianBySize(sizes, times []float64) (s, t []float64) {
 	by := map[float64][]float64{}
 	for i, size := range sizes {
@@ -65,9 +66,9 @@ func MedianBySize(sizes, times []float64) (s, t []float64) {
 	return s, t
 }
 
-// FitRobust fits a line that a third of the messages, wherever they lie, cannot move: its slope is the median of the
-// slopes between all pairs (Theil and Sen). outlier says which messages are far from it: more than 3 standard
-// deviations of the others, as their median distance tells.
+// FitRobust fits a line that resists outliers, up to nearly a third of the messages: its slope is the median of the
+// slopes between all pairs (Theil-Sen). outlier marks messages more than 3 standard deviations of the others from it,
+// as estimated from their median distance.
 func FitRobust(sizes, times []float64) (l Line, outlier []bool, err error) {
 	if l, err = FitNetwork(sizes, times); err != nil {
 		return l, nil, err
@@ -78,8 +79,8 @@ func FitRobust(sizes, times []float64) (l Line, outlier []bool, err error) {
 		l.Bandwidth = 1e9 / x.Slope / (1 << 20)
 	}
 	l.Fit = stat.RSquared(sizes, times, nil, x.At0, x.Slope)
-	// 1.4826 times the median distance is the standard deviation of normal errors; on an exact line, what rounding
-	// leaves.
+	// 1.4826 times the median distance is the standard deviation of normal errors; on an exact line, only rounding
+	// errors remain.
 	limit := max(3*1.4826*x.Spread(), 1e-9*slices.Max(times))
 	for _, r := range x.Rests {
 		outlier = append(outlier, math.Abs(r-x.At0) > limit)
@@ -87,7 +88,7 @@ func FitRobust(sizes, times []float64) (l Line, outlier []bool, err error) {
 	return l, outlier, nil
 }
 
-// PerByte returns the time of a byte, ns.
+// PerByte returns the time per byte, ns.
 func (l Line) PerByte() float64 { return 1e9 / (1 << 20) / l.Bandwidth }
 
 // Time returns the modelled time of a message, ns.

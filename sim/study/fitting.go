@@ -2,7 +2,7 @@ package study
 
 // Fitting parameters to measured times (thesis, sections 6.4 and 6.5): every draw of the parameters is simulated for
 // each benchmark and each variant of the model; draws whose predicted time is near enough to the measured one are kept,
-// and say in which range a benchmark leaves each parameter.
+// and give the range of each parameter that is consistent with a benchmark.
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// Benchmark is a program and the time that it was measured to take.
+// Benchmark is a program and its measured time.
 type Benchmark struct {
 	Case
 	Measured float64 // ns
@@ -26,13 +26,13 @@ type Variant struct {
 // Fit is the definition of a fit.
 type Fit struct {
 	Benchmarks []Benchmark
-	Variants   []Variant // none: the benchmarks as they are
+	Variants   []Variant // none: the unchanged benchmarks
 	Variables  []Variable
 	Runs       int     // draws, each simulated for every benchmark and variant
 	Tolerance  float64 // of a kept draw: 0.1 is 10 %
-	// Absolute: the best fit has the least sum of squared errors in ns, not of relative ones.
+	// Absolute: the best fit minimises the sum of squared errors in ns, instead of relative errors.
 	Absolute bool
-	// Rounds of further draws around the best one, each in a smaller box.
+	// Rounds is the number of rounds of further draws around the best one, each in a smaller box.
 	Rounds   int
 	Seed     uint64
 	Sampling Sampling
@@ -41,7 +41,7 @@ type Fit struct {
 // roundDraws is the number of draws of a round.
 const roundDraws = 24
 
-// variants returns those of the fit, or the one that changes nothing.
+// variants returns the variants of the fit, or a single one without changes.
 func (f *Fit) variants() []Variant {
 	if len(f.Variants) > 0 {
 		return f.Variants
@@ -120,7 +120,7 @@ type fitDesign struct {
 	sample *Sample
 
 	mu     sync.Mutex
-	points [][][]float64 // by draw after those of the sample, and variant
+	points [][][]float64 // by draw after the sample, and variant
 }
 
 func (d *fitDesign) wide() int { return len(d.fit.variants()) * len(d.fit.Benchmarks) }
@@ -145,9 +145,9 @@ func (d *fitDesign) Next(done []Row) (int, error) {
 	return roundDraws * d.wide(), nil
 }
 
-// extend draws the points of a round, for each variant in a box around its best draw: half of the sample's probability
-// wide, then 0.6 times as much each time. So a parameter that is spread over powers of ten is searched in powers of
-// ten.
+// extend draws the points of a round, for each variant in a box around its best draw: initially covering half of the
+// sample's probability, then shrinking by a factor of 0.6. So a parameter spread over powers of ten is searched in
+// powers of ten.
 func (d *fitDesign) extend(done []Row, round int) {
 	results := d.fit.results(done)
 	first := len(d.points)
@@ -178,7 +178,7 @@ func (d *fitDesign) extend(done []Row, round int) {
 // edge keeps positions within (0, 1).
 const edge = 1e-6
 
-// position returns the u in (0, 1) at which a variable has a value.
+// position returns the u in (0, 1) for a value of a variable.
 func (v *Variable) position(x float64) float64 {
 	low, high := edge, 1-edge
 	for range 50 {
@@ -191,7 +191,7 @@ func (v *Variable) position(x float64) float64 {
 	return (low + high) / 2
 }
 
-// limits returns about where the values of a variable are: all of a uniform one, 99.8 % of a normal one.
+// limits returns the approximate range of a variable: all values of a uniform one, 99.8 % of a normal one.
 func (v *Variable) limits() (low, high float64) {
 	low, high = v.inverse(0.001), v.inverse(0.999)
 	if v.Kind == "uniform" || v.Kind == "loguniform" {
@@ -219,7 +219,7 @@ func (d *fitDesign) At(index int) (Draw, error) {
 	return out, nil
 }
 
-// Range are the least and the greatest value of a parameter among kept draws.
+// Range are the smallest and the largest value of a parameter among kept draws.
 type Range struct{ Least, Most float64 }
 
 // Width returns the width relative to a value.
@@ -239,15 +239,15 @@ type FitResult struct {
 	Variant string
 	Kept    []Kept // by benchmark
 	Common  Kept   // by all
-	// Conflicts are the pairs of benchmarks, indices, that no draw reproduces both, though each is reproduced by some.
+	// Conflicts are the pairs of benchmarks, indices, that no draw reproduces together, although each is reproduced by
+	// some.
 	Conflicts [][2]int
-	// Best are the parameters of the draw with the least sum of squared errors, Error the root of their mean; nil if no
-	// draw was simulated for all benchmarks. Errors are the relative errors by benchmark.
+	// Best are the parameters of the draw with the smallest sum of squared errors, Error is the root mean square; nil
+	// if no draw was simulated for all benchmarks. Errors are the relative errors by benchmark.
 	Best   []float64
 	Error  float64
 	Errors []float64
-	// Fixes names, for each parameter, the benchmark that leaves it the narrowest range; -1 where none narrows it by a
-	// tenth.
+	// Fixes names, for each parameter, the benchmark that narrows its range most; -1 if none narrows it by a tenth.
 	Fixes []int
 }
 
@@ -346,7 +346,7 @@ func (k *Kept) count(e, tolerance float64, x []float64) bool {
 	return true
 }
 
-// fewest is the number of kept draws from which their range means something.
+// fewest is the number of kept draws needed for a meaningful range.
 const fewest = 5
 
 func (r *fitting) finish() FitResult {

@@ -1,9 +1,9 @@
 package study
 
 // Stochastic design improvement: parameters that bring the outputs to targets. Points are drawn in a box around the
-// best point so far; the box moves to the best of them, and so on. Nothing is assumed of the function but that it can
-// be simulated, which makes the method slow and hard to fool. Values and limits come before directions: the cheapest
-// machine that is fast enough is not one that is cheaper and nearly fast enough.
+// best point so far; the box moves to the best of them, and so on. The method assumes nothing about the function except
+// that it can be simulated, which makes it slow but robust. Values and limits come before directions: a cheaper machine
+// that is only nearly fast enough does not win.
 
 import (
 	"cmp"
@@ -14,14 +14,14 @@ import (
 	"sync"
 )
 
-// Knob is a parameter that is improved.
+// Knob is a parameter to improve.
 type Knob struct {
 	Quantity    *Quantity
 	Start, Half float64 // half the width of the box
 	Least, Most float64
 }
 
-// ParseKnob reads NAME=[START]+-HALF,LEAST..MOST, such as latency=100us+-10us,1us..200us; without a start it is the
+// ParseKnob reads NAME=[START]+-HALF,LEAST..MOST, such as latency=100us+-10us,1us..200us; the default start is the
 // value of the case.
 func ParseKnob(text string, base *Case) (k Knob, err error) {
 	usage := fmt.Errorf("%q is not NAME=START+-HALF,LEAST..MOST, such as latency=100us+-10us,1us..200us", text)
@@ -75,7 +75,7 @@ const (
 	AtMost                  // <= the value
 	AtLeast                 // >= the value
 	Least                   // as small as possible
-	Most                    // as great as possible
+	Most                    // as large as possible
 )
 
 // String returns the sign of a value or limit.
@@ -86,11 +86,11 @@ type Target struct {
 	Name     string
 	Relation Relation
 	Value    float64
-	// Scale makes distances comparable: the value, or that at the start.
+	// scale makes distances comparable: the target value, or the value at the start.
 	scale float64
 }
 
-// distance returns the distance of a value from the target, relative to its size; 0 is reached.
+// distance returns the distance of a value from the target, relative to its size; 0: reached.
 func (t *Target) distance(v float64) float64 {
 	d := (v - t.Value) / t.scale
 	switch t.Relation {
@@ -114,9 +114,9 @@ type Improve struct {
 	Targets   []Target
 	Points    int     // in each box
 	Boxes     int     // at most
-	Patience  int     // boxes in a row without gain
-	Tolerance float64 // of targets that are values: 0.1 is 10 %
-	// Halve makes the box half as wide after one without gain.
+	Patience  int     // consecutive boxes without gain
+	Tolerance float64 // of value targets: 0.1 is 10 %
+	// Halve halves the width after a box without gain.
 	Halve bool
 	Seed  uint64
 }
@@ -136,7 +136,7 @@ func (m *Improve) Check() error {
 	return CheckRuns(m.Points*m.Boxes + 1)
 }
 
-// Plan prepares the runs: the start, then the points of one box after the other.
+// Plan prepares the runs: the start, then the points box by box.
 func (m *Improve) Plan() (*Plan, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -181,26 +181,26 @@ type box struct {
 	half   float64 // of the knobs' halves
 }
 
-// Step is a centre that was accepted.
+// Step is an accepted centre.
 type Step struct {
 	Row
-	Box int // that its point was drawn in; 0 is the start
+	Box int // of its point; 0: the start
 	Distance
 }
 
-// Distance is how far a run is from the targets: from the values and limits, and the size of what is to be small.
+// Distance is a run's distance from the targets: from values and limits, and the size of what is to be minimised.
 type Distance struct{ Missed, Direction float64 }
 
-// less compares the directions where both runs miss as much.
+// less compares the directions if both runs miss by the same amount.
 func (d Distance) less(e Distance) bool {
 	return cmp.Or(cmp.Compare(d.Missed, e.Missed), cmp.Compare(d.Direction, e.Direction)) < 0
 }
 
-// Path is the way of an improvement.
+// Path is the path of an improvement.
 type Path struct {
 	Steps   []Step
-	Boxes   int      // that were drawn
-	Reached bool     // the targets
+	Boxes   int      // drawn
+	Reached bool     // the targets are reached
 	Missed  []Target // values and limits that the last step does not reach
 	Why     string
 	idle    int // boxes without gain, since the last step
@@ -253,7 +253,7 @@ func (m *Improve) Path(rows []Row, inputs, outputs []Column) (p Path) {
 	return p
 }
 
-// over reports whether the search ends, and why.
+// over reports whether the search has ended.
 func (p *Path) over(m *Improve) bool {
 	switch {
 	case p.Reached:
@@ -268,7 +268,8 @@ func (p *Path) over(m *Improve) bool {
 	return true
 }
 
-// distance returns the distance of a run to the targets. Beside directions, a value within its tolerance is not missed.
+// distance returns the distance of a run to the targets. If there are directions, a value within its tolerance does not
+// count as missed.
 func (m *Improve) distance(t *Table, targets []Target, r *Row) (sum Distance) {
 	directed := slices.ContainsFunc(targets, func(t Target) bool { return t.Relation >= Least })
 	for i := range targets {

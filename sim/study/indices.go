@@ -2,9 +2,9 @@ package study
 
 // Sobol' indices: the share of an output's variance that an input explains alone (first order) and together with others
 // (total), over the whole space of the inputs and without assuming a linear model. The design is that of A. Saltelli et
-// al. (Computer Physics Communications 181, 2010): two samples A and B, and for each input i the sample A with the
-// column i of B; the first-order estimator is theirs, that of the totals M. Jansen's. Confidence intervals are those of
-// a bootstrap over the rows.
+// al. (Computer Physics Communications 181, 2010): two samples A and B, and for each input i, sample A with column i
+// from B; the first-order estimator is theirs, the one for totals is M. Jansen's. Confidence intervals are those of a
+// bootstrap over the rows.
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Indices is the definition of such a study.
+// Indices is the definition of a study of Sobol' indices.
 type Indices struct {
 	Base      Case
 	Variables []Variable
@@ -24,10 +24,10 @@ type Indices struct {
 	Seed      uint64
 }
 
-// leastRows is the number of rows that a variance takes.
+// leastRows is the minimum number of rows for a variance.
 const leastRows = 4
 
-// Plan prepares the runs: for each row A, B, and A with one column of B after the other.
+// Plan prepares the runs: for each row A, B, and A with each column of B in turn.
 func (m *Indices) Plan() (*Plan, error) {
 	k := len(m.Variables)
 	if k == 0 || m.Rows < leastRows || m.Rows > MaxRuns {
@@ -80,7 +80,7 @@ type Index struct {
 // resamples is the number of bootstrap samples.
 const resamples = 500
 
-// Of computes the indices of an output, in the order of the inputs, from the rows whose runs are all done: n. There are
+// Of computes the indices of an output, in the order of the inputs, from the n rows whose runs are all done. There are
 // none if the output does not vary.
 func (m *Indices) Of(t *Table, name string) (list []Index, n int) {
 	_, of, ok := t.Column(name)
@@ -138,8 +138,8 @@ func middle(values []float64) Range {
 	return Range{stat.Quantile(0.025, stat.LinInterp, values, nil), stat.Quantile(0.975, stat.LinInterp, values, nil)}
 }
 
-// estimate returns the indices of some rows; nil where the output does not vary in them. Values are centred, which
-// changes no index but keeps the estimators steady.
+// estimate returns the indices of some rows; nil if the output does not vary in them. Centring the values does not
+// change the indices, but stabilises the estimators.
 func estimate(y [][]float64, rows []int, k int) (first, total []float64) {
 	var both Moments
 	for _, r := range rows {

@@ -1,6 +1,7 @@
 package study
 
-// The key of a study: what decides its runs, and nothing else. Runs of a store are those of the plan with the same key.
+// The key of a study depends on everything that determines its runs, and on nothing else. A store has the runs of the
+// plan with the same key.
 
 import (
 	"crypto/sha256"
@@ -15,7 +16,7 @@ import (
 	"pview/sim"
 )
 
-// Key identifies a study by its cases and everything else that decides its runs.
+// Key identifies a study by its cases and everything else that determines its runs.
 func Key(kind string, cases []*Case, rest ...any) string {
 	h := sha256.New()
 	note(h, kind)
@@ -31,23 +32,23 @@ func Key(kind string, cases []*Case, rest ...any) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// first returns the rules that the first stores knew: the keys of their studies stay.
+// first returns the rules known to the first stores, so the keys of their studies stay the same.
 func first(r sim.Rules) [sim.ConstructStates]uint8 { return [sim.ConstructStates]uint8(r[:]) }
 
 // chosen reports a choice that is not the model dimemas's.
 func chosen(choice uint8) bool { return choice != 0 }
 
-// noteLater writes what the first stores did not know, where it differs from what they did.
+// noteLater writes settings unknown to the first stores if they differ from the behaviour then.
 func noteLater(w io.Writer, c *Case) {
 	if later := c.Rules[sim.ConstructStates:]; slices.ContainsFunc(later, chosen) {
 		note(w, later)
 	}
-	if c.NoOpenMP { // they simulated the workers' computation
+	if c.NoOpenMP { // the first versions simulated the workers' computation
 		note(w, "masters")
 	}
 }
 
-// note writes a value; one that JSON does not have, such as infinity, as Go prints it.
+// note writes a value; values that JSON lacks, such as infinity, as Go prints them.
 func note(w io.Writer, v any) {
 	if err := json.NewEncoder(w).Encode(v); err != nil {
 		fmt.Fprintf(w, "%+v\n", v)
@@ -63,7 +64,7 @@ func densities(base *Case, variables []Variable) (list []any) {
 	return list
 }
 
-// effects returns the effects of changes on a case, for Key: a word such as the name of a configuration may mean
+// effects returns the effects of changes on a case, for Key: a word such as the name of a configuration may refer to
 // another machine next time.
 func effects(base *Case, changes []func(*Case)) (list []any) {
 	for _, change := range changes {
@@ -77,7 +78,7 @@ func effects(base *Case, changes []func(*Case)) (list []any) {
 	return list
 }
 
-// names returns the outputs for Key, with what defines them.
+// names returns the outputs for Key, with their definitions.
 func names(outputs []Output) (list []string) {
 	for i := range outputs {
 		list = append(list, outputs[i].Name, outputs[i].Definition)
@@ -85,7 +86,7 @@ func names(outputs []Output) (list []string) {
 	return list
 }
 
-// fingerprint writes what a simulation reads of a program.
+// fingerprint writes the parts of a program that a simulation reads.
 func fingerprint(w io.Writer, p *sim.Program) {
 	var b []byte
 	flush := func(least int) {

@@ -1,6 +1,6 @@
 package study
 
-// Studies of where tasks run: a run for each mapping, with what it weighs on the network as inputs.
+// Studies of mappings: a run for each mapping, with its network load as inputs.
 
 import (
 	"context"
@@ -16,8 +16,8 @@ const KindMap = "map"
 type Mappings struct {
 	Base    Case
 	Outputs []Output
-	// Attempts is the number of searches by simulated annealing from random starts, beside the one from the best
-	// structured mapping; Seed begins their random numbers.
+	// Attempts is the number of searches by simulated annealing from random starts, in addition to the one from the
+	// best structured mapping; Seed seeds their random numbers.
 	Attempts int
 	Seed     uint64
 }

@@ -1,8 +1,8 @@
 package study
 
-// A plan: everything that a study computes, before it is computed. Its runs are numbered; the inputs of a run follow
-// from the plan, its number and, in studies that search (improve), the runs of the batches before. So a plan can be
-// interrupted, resumed and split among processes without changing a number.
+// A plan: the complete definition of a study's runs. Runs are numbered; the inputs of a run follow from the plan, its
+// number and, in studies that search (improve), the runs of earlier batches. So a plan can be interrupted, resumed and
+// split among processes without changing any result.
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 // Status is the state of a run.
 type Status uint8
 
-// The states of a run, in the order of Statuses. A table has only runs that have ended: Done, Failed, Killed.
+// The states of a run, in the order of Statuses. A table only has runs that have ended: Done, Failed, Killed.
 const (
 	Pending Status = iota
 	Running
@@ -38,12 +38,12 @@ type Row struct {
 	Index   int
 	Seed    uint64    // of the run: runSeed
 	Inputs  []float64 // by column
-	Outputs []float64 // by column; NaN where the run has none, nil if it is not done
-	Redraws int       // values that were drawn again, being out of the physical range
+	Outputs []float64 // by column; NaN if the run has none, nil if it is not done
+	Redraws int       // values redrawn because they were outside of the physical range
 	Status  Status
 	Reason  string // why it failed
 
-	// Host and Wall tell where it ran and how long: not part of what runs of equal plans have in common.
+	// Host and Wall are where it ran and for how long; they may differ between runs of equal plans.
 	Host string
 	Wall time.Duration
 }
@@ -89,9 +89,9 @@ func (t *Table) Done() (rows []*Row) {
 
 // Design gives the inputs of the runs, batch by batch.
 type Design interface {
-	// Next returns how many runs follow the given ones, which have all ended; 0: the study is complete.
+	// Next returns the number of runs after the given ones, which have all ended; 0: the study is complete.
 	Next(done []Row) (int, error)
-	// At returns the inputs of a run of the batches so far. Concurrent calls are allowed.
+	// At returns the inputs of a run of the batches so far. Safe for concurrent use.
 	At(index int) (Draw, error)
 }
 
@@ -106,15 +106,15 @@ type Plan struct {
 	Design          Design
 	// Solve computes the outputs of a run. It calls hold now and then, which blocks while the run is suspended.
 	Solve func(ctx context.Context, r *Row, hold func()) ([]float64, error)
-	// Case returns the simulation of a run, so that it can be opened as a trace; nil for an external solver.
+	// Case returns the simulation of a run, for opening it as a trace; nil for an external solver.
 	Case func(r *Row) *Case
-	// Measured is the run that the subject was made from, with what is known of its inputs and outputs; nil: none.
+	// Measured is the run from which the subject was made, with its known inputs and outputs; nil: none.
 	Measured *Row
-	// Stop ends the study early; nil: all runs of the design are made.
+	// Stop ends the study early; nil: makes all runs of the design.
 	Stop *StopRule
 }
 
-// Size returns the number of runs; of studies that search, the most.
+// Size returns the number of runs; for studies that search, the maximum.
 func (p *Plan) Size() int {
 	if d, ok := p.Design.(interface{ most() int }); ok {
 		return d.most()
@@ -123,8 +123,7 @@ func (p *Plan) Size() int {
 	return n
 }
 
-// Splits reports whether parts of the runs can be made by processes that know nothing of each other: not in studies
-// that search.
+// Splits reports whether parts of the runs can be made by processes independently: not in studies that search.
 func (p *Plan) Splits() bool {
 	_, ok := p.Design.(fixed)
 	return ok
@@ -159,13 +158,13 @@ func newPlan(kind string, seed uint64, base *Case, inputs []Input, outputs []Out
 	return p, p.Check()
 }
 
-// reseed makes the values that a machine draws at each use differ from run to run, unless its seed is an input itself.
+// reseed makes the values that a machine draws at each use differ from run to run, unless the seed is itself an input.
 func (p *Plan) reseed(base *Case) {
 	seed, of := parameter.ByName("seed"), p.Case
 	p.Case = func(r *Row) *Case {
 		c := of(r)
 		if len(c.Machine.Random) > 0 && c.Machine.Seed == base.Machine.Seed {
-			seed.Set(c.Machine, float64(r.Seed%(1<<22))) // what --seed takes
+			seed.Set(c.Machine, float64(r.Seed%(1<<22))) // the range of --seed
 		}
 		return c
 	}
@@ -205,7 +204,7 @@ func (f fixed) Next(done []Row) (int, error) { return f.n - len(done), nil }
 // At implements Design.
 func (f fixed) At(index int) (Draw, error) { return f.at(index) }
 
-// MonteCarlo is a definition of a study of random inputs.
+// MonteCarlo is the definition of a study with random inputs.
 type MonteCarlo struct {
 	Base      Case
 	Variables []Variable
@@ -236,7 +235,7 @@ func (m *MonteCarlo) Plan() (*Plan, error) {
 	p.Stop = m.Stop
 	runs := 0
 	if c != nil || m.Sampling == LatinSampling {
-		runs = m.Runs // what a run draws depends on their number
+		runs = m.Runs // draws depend on the number of runs
 	}
 	p.Key = Key("montecarlo", []*Case{&m.Base}, m.Seed, m.Sampling, m.Correlations, runs,
 		densities(&m.Base, m.Variables), names(m.Outputs))

@@ -1,8 +1,8 @@
 package study
 
 // What a study can vary: any parameter of the machine, a parameter of some nodes, the speed of a block of the program,
-// the cost of a collective operation, the placement of tasks, the machine as a whole, the model and its single rules.
-// Each is a Quantity, found by its name in one list of families.
+// the cost of a collective operation, the placement of tasks, the machine as a whole, the model and its individual
+// rules. Each is a Quantity, found by its name in one list of families.
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ import (
 type Column struct {
 	Name string
 	Unit string // "ns", "MB/s" of 2^20 bytes, "B", "share" of 1, "%", and others; "" for a plain number
-	// Levels are the texts of a value that is not a number: values index them. Nil: numbers.
+	// Levels are the texts of a non-numeric column, indexed by its values; nil: numbers.
 	Levels []string
 }
 
@@ -32,7 +32,7 @@ var notations = map[string]*quantity.Kind{"ns": quantity.Time, "MB/s": quantity.
 // Notation writes the values for people; nil for plain numbers and other units.
 func (c *Column) Notation() *quantity.Kind { return notations[c.Unit] }
 
-// Ends are words for the least and the greatest value: of times, the least is the best.
+// Ends are words for the least and the greatest value: for times, the least is the best.
 func (c *Column) Ends() (least, greatest string) {
 	if c.Unit == "ns" {
 		return "best", "worst"
@@ -40,7 +40,7 @@ func (c *Column) Ends() (least, greatest string) {
 	return "least", "greatest"
 }
 
-// Text writes a value so that the quantity's Parse reads it back: exactly.
+// Text writes a value so that the quantity's Parse reads it back exactly.
 func (c *Column) Text(v float64) string {
 	if c.Levels != nil {
 		if i := int(v); i >= 0 && i < len(c.Levels) {
@@ -51,35 +51,34 @@ func (c *Column) Text(v float64) string {
 	return fmt.Sprintf("%v", v)
 }
 
-// Quantity is something that a study can vary. Values are in the unit of the column; those of a quantity of words index
-// Words of the variable or axis that uses them, see Setter.
+// Quantity is something that a study can vary. Values are in the unit of the column; for a quantity of words they index
+// the words of the variable or axis; see Setter.
 type Quantity struct {
 	Name string
 	Unit string
 	Kind parameter.Kind
-	// Words: the values are texts, not numbers, and have no density but a list.
+	// Words: the values are texts, not numbers, and only a list as density.
 	Words bool
 	// Whole: values are rounded to whole numbers.
 	Whole bool
-	// Above and Most are the physical range of random values: > Above (>= Above where Closed), <= Most.
+	// Above and Most are the physical range of random values: > Above (>= Above if Closed), <= Most.
 	Above, Most float64
 	Closed      bool
-	// First says that it replaces what others have set, and so is applied before them.
+	// First: it overrides what others set, so it is applied before them.
 	First bool
 
 	// Parse reads a number; Show writes it for people. Nil for a quantity of words.
 	Parse func(text string) (float64, error)
 	Show  func(v float64) string
-	// Get returns the value of a case, false where it differs from node to node or is not a number.
+	// Get returns the value of a case, false if it differs from node to node or is not a number.
 	Get func(c *Case) (float64, bool)
 	// amount reads an argument of a density, which need not be whole.
 	amount func(text string) (float64, error)
 	// scale is parameter.Parameter.Scale.
 	scale func(v, factor float64) (float64, bool)
-	// Set changes a case, which has a machine of its own.
+	// Set changes a case, which must have its own machine.
 	Set func(c *Case, v float64)
-	// Setter returns the change that a text makes. It checks the text. For a quantity of numbers it follows from Parse
-	// and Set.
+	// Setter checks a text and returns its change. For a quantity of numbers it follows from Parse and Set.
 	Setter func(text string) (func(c *Case), error)
 	// Check reports that a case does not have the quantity; nil: all have it.
 	Check func(c *Case) error
@@ -245,9 +244,8 @@ func machineQuantity(name string) *Quantity {
 	return q
 }
 
-// textQuantity is a parameter that is a text. texts are the flags of pview sim that take a text, besides
-// parameter.Texts.
-// Early: the text alone shows whether it is right.
+// texts are the flags of pview sim that take a text, in addition to parameter.Texts. early: the text can be checked
+// without a case.
 var texts = []struct {
 	name  string
 	early bool
@@ -282,7 +280,7 @@ func textQuantity(name string) *Quantity {
 	return nil
 }
 
-// machineText returns a quantity of texts that change a machine; one for which a text is impossible is at fault.
+// machineText returns a quantity of texts that change a machine; an invalid text becomes the machine's Fault.
 func machineText(name string, early bool, set func(*sim.Machine, string) error) *Quantity {
 	return words(name, func(text string) (_ func(*Case), err error) {
 		if early {

@@ -1,6 +1,6 @@
 package study
 
-// Robust design: a candidate is not judged by its nominal value but by what it does when its parameters scatter. And
+// Robust design: a candidate is not judged by its nominal value but by its results when parameters scatter. And
 // stability: how much predictions of repeated measurements differ, compared with the measurements (thesis, section
 // 6.3).
 
@@ -24,14 +24,14 @@ type Robust struct {
 	Base       Case
 	Candidates []Candidate
 	Outputs    []Output // the first one is judged
-	Runs       int      // of each candidate, besides the nominal one
+	Runs       int      // of each candidate, in addition to the nominal one
 	K          float64  // judged is mean + K standard deviations
-	Most       bool     // greater is better: judged is mean - K standard deviations
+	Most       bool     // larger is better: judged is mean - K standard deviations
 	Seed       uint64
 }
 
-// Plan prepares the runs: of each candidate the nominal one, then the scattered ones. Those of different candidates use
-// the same random numbers, so that they differ by the candidates only.
+// Plan prepares the runs: for each candidate the nominal one, then the scattered ones. All candidates use the same
+// random numbers, so that they differ only by the candidates.
 func (m *Robust) Plan() (*Plan, error) {
 	if len(m.Candidates) == 0 || !(m.K >= 0) || math.IsInf(m.K, 0) {
 		return nil, errors.New("robust design needs candidates, and K must be >= 0")
@@ -59,16 +59,16 @@ func (m *Robust) Plan() (*Plan, error) {
 	return p, nil
 }
 
-// robustDesign makes the inputs of the runs. The first input is the candidate's number, the others vary in any
-// candidate.
+// robustDesign makes the inputs of the runs. The first input is the candidate's number, the others are those that vary
+// in any candidate.
 type robustDesign struct {
 	*Robust
 	inputs  []Input
-	place   map[string]int // of a variable in inputs
+	place   map[string]int // index of a variable in inputs
 	samples []*Sample      // by candidate
 }
 
-// add takes a candidate in.
+// add adds a candidate.
 func (d *robustDesign) add(c *Candidate) error {
 	if slices.Contains(d.inputs[0].Levels, c.Name) {
 		return fmt.Errorf("two candidates are named %s", c.Name)
@@ -88,7 +88,7 @@ func (d *robustDesign) add(c *Candidate) error {
 			d.place[v.Name] = len(d.inputs)
 			d.inputs = append(d.inputs, Input{Column: Column{Name: v.Name, Unit: v.Unit},
 				Apply: func(c *Case, x float64) {
-					if !math.IsNaN(x) { // one that the candidate does not name
+					if !math.IsNaN(x) { // NaN: the candidate does not name it
 						v.Quantity.Set(c, x)
 					}
 				}})
@@ -129,8 +129,8 @@ type Verdict struct {
 	Judged    float64 // mean + K SD; NaN without runs
 }
 
-// Verdicts judges the candidates, in their order; best and nominal are the indices of the best by judgement and by
-// nominal value, -1 without any.
+// Verdicts judges the candidates, in their order; best and nominal are the indices of the best by Judged and by nominal
+// value, -1 if none.
 func (m *Robust) Verdicts(t *Table) (list []Verdict, best, nominal int) {
 	sign := 1.0
 	if m.Most {
@@ -167,7 +167,7 @@ func (m *Robust) Verdicts(t *Table) (list []Verdict, best, nominal int) {
 	return list, best, nominal
 }
 
-// Spread tells how much values of the same thing differ: (greatest - least) / least. It needs values > 0.
+// Spread returns the relative spread of values of the same thing: (largest - smallest) / smallest. It needs values > 0.
 func Spread(values []float64) (float64, error) {
 	if len(values) == 0 || !(floats.Min(values) > 0) || math.IsInf(floats.Max(values), 0) {
 		return 0, errors.New("a spread needs values > 0")

@@ -1,6 +1,7 @@
 package study
 
-// Carrying out a plan: runs go to workers, rows come back, are kept, and judged in the order of their index.
+// Executing a plan: runs go to workers, rows come back, are stored, and checked against the stop rule in order of
+// index.
 
 import (
 	"cmp"
@@ -15,7 +16,7 @@ import (
 	"pview/prv/mapped"
 )
 
-// Keeper keeps the rows of a study as they come: package store.
+// Keeper stores the rows of a study as they come; see package store.
 type Keeper interface {
 	// Rows returns the runs of the plan that ended earlier; their inputs are those of the plan.
 	Rows() []Row
@@ -26,17 +27,17 @@ type Keeper interface {
 // MaxWorkers bounds the concurrent runs.
 const MaxWorkers = 1 << 12
 
-// RunOptions say how a plan is carried out. They make no difference to its table.
+// RunOptions say how to execute a plan. They do not affect its table.
 type RunOptions struct {
 	Workers int    // concurrent runs; 0: one per core
 	Keep    Keeper // nil: rows are kept in memory only
 	// OnRow is called when a run has ended, also for those of Keep; by one goroutine at a time, in the order in which
 	// they end. It must not call the Runner.
 	OnRow func(Row)
-	// Deadline ends a run that takes longer, which has then failed; 0: none.
+	// Deadline makes a run that takes longer fail; 0: none.
 	Deadline time.Duration
-	// Only selects the runs that this process makes, those with index % Of == Part; Of 0: all. The table then has these
-	// only, and a stop rule does not apply. Studies that search cannot be split.
+	// Part and Of select the runs of this process, those with index % Of == Part; Of 0: all. The table then only has
+	// these, and a stop rule does not apply. Studies that search cannot be split.
 	Part, Of int
 }
 
@@ -51,7 +52,7 @@ type Progress struct {
 	Paused    bool
 }
 
-// Runner carries out a plan. Its methods may be called while Run is busy.
+// Runner carries out a plan. Its methods may be called during Run.
 type Runner struct {
 	plan *Plan
 	opt  RunOptions
@@ -64,12 +65,12 @@ type Runner struct {
 	live    map[int]*execution // by run
 	kept    map[int]Row        // from earlier, not yet in rows
 	stop    stopper
-	judged  int // rows that stop has seen
+	judged  int // rows seen by the stop rule
 	end     int // rows of the table, if the rule has ended the study; else -1
 	err     error
 	begin   time.Time
 	ctx     context.Context
-	fresh   int           // runs that ended now, not earlier
+	fresh   int           // runs that ended in this execution
 	spent   time.Duration // on them
 	wait    sync.WaitGroup
 }
@@ -97,7 +98,7 @@ func NewRunner(p *Plan, opt RunOptions) *Runner {
 	return r
 }
 
-// workersOf returns the number of workers that is meant.
+// workersOf returns the number of workers, by default one per core.
 func workersOf(n int) int {
 	if n <= 0 {
 		n = runtime.GOMAXPROCS(0)
@@ -105,8 +106,8 @@ func workersOf(n int) int {
 	return min(n, MaxWorkers)
 }
 
-// Run carries out the plan and returns the table of the runs that have ended, even if ctx ends, or keeping them fails;
-// then with that error. A run that fails is a row with a reason, and no error.
+// Run carries out the plan and returns the table of the runs that have ended, even if ctx ends or storing them fails,
+// then with that error. A failed run is a row with a reason, not an error.
 func (r *Runner) Run(ctx context.Context) (*Table, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -167,7 +168,7 @@ func (r *Runner) batch(ctx context.Context, n int) {
 	}
 }
 
-// dispatch starts what workers are free for; it reports whether there is anything left to wait for.
+// dispatch starts runs on free workers; it reports whether any runs remain to wait for.
 func (r *Runner) dispatch(ctx context.Context) bool {
 	if r.err != nil || ctx.Err() != nil || r.end >= 0 {
 		return false
@@ -245,7 +246,7 @@ func (r *Runner) hold(ctx context.Context, e *execution) {
 	}
 }
 
-// finish takes the row of a run, unless the run was killed or lost meanwhile, or the study has ended.
+// finish accepts the row of a run, unless the run was killed or lost meanwhile, or the study has ended.
 func (r *Runner) finish(ctx context.Context, e *execution, row Row, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -254,7 +255,7 @@ func (r *Runner) finish(ctx context.Context, e *execution, row Row, err error) {
 	}
 	delete(r.live, e.run)
 	r.queue.end(e.assignment, r.now())
-	// The worker gets its next run here: to wake Run for each would cost more than a short simulation.
+	// The worker gets its next run here: waking Run for each would cost more than a short simulation.
 	defer func() {
 		if !r.dispatch(ctx) {
 			r.changed.Broadcast()
@@ -295,7 +296,7 @@ func (r *Runner) tell(row *Row) {
 // ended reports whether a run is in the table.
 func ended(s Status) bool { return s >= Done }
 
-// judge shows the stop rule the runs that have ended, in order of their index.
+// judge passes ended runs to the stop rule, in order of index.
 func (r *Runner) judge() {
 	for ; r.end < 0 && r.judged < len(r.rows) && ended(r.rows[r.judged].Status); r.judged++ {
 		if r.stop.add(&r.rows[r.judged]) {
@@ -305,7 +306,7 @@ func (r *Runner) judge() {
 	}
 }
 
-// complete reports whether all runs of the batches so far, those of this process, have ended.
+// complete reports whether all runs of this process in the batches so far have ended.
 func (r *Runner) complete() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -365,7 +366,7 @@ func (r *Runner) Progress() (p Progress) {
 	return p
 }
 
-// change calls f with the lock, and lets Run and held runs look again.
+// change calls f with the lock held, and wakes Run and held runs.
 func (r *Runner) change(f func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -373,11 +374,11 @@ func (r *Runner) change(f func()) {
 	r.changed.Broadcast()
 }
 
-// Pause suspends the study: no run is started, and those that run stand still, keeping their workers. Continue resumes
+// Pause suspends the study: no run is started, and running ones are stopped but keep their workers. Continue resumes
 // it.
 func (r *Runner) Pause() { r.change(func() { r.queue.paused = true }) }
 
-// Continue resumes a study that was paused, but for the runs that are suspended.
+// Continue resumes a paused study, except for suspended runs.
 func (r *Runner) Continue() { r.change(func() { r.queue.paused = false }) }
 
 // LiveRun is a run on a worker.
@@ -406,7 +407,7 @@ func (r *Runner) Hold(run int) {
 	})
 }
 
-// Kill ends a run that runs or waits: its worker is free at once, and its row says so.
+// Kill ends a running or pending run: its worker is free immediately, and its row has status Killed.
 func (r *Runner) Kill(run int) {
 	r.change(func() {
 		if run < 0 || run >= len(r.rows) || ended(r.rows[run].Status) || r.end >= 0 {
@@ -428,7 +429,7 @@ func (r *Runner) Kill(run int) {
 	})
 }
 
-// Restart queues a run that was killed or has failed again, with the same inputs.
+// Restart queues a killed or failed run again, with the same inputs.
 func (r *Runner) Restart(run int) {
 	r.change(func() {
 		if run < 0 || run >= len(r.rows) || r.rows[run].Status < Failed || r.end >= 0 {
@@ -439,8 +440,7 @@ func (r *Runner) Restart(run int) {
 	})
 }
 
-// SetWorkers changes the number of concurrent runs; 0: one per core. The runs of workers that go are started again by
-// others.
+// SetWorkers changes the number of concurrent runs; 0: one per core. Runs of removed workers are restarted by others.
 func (r *Runner) SetWorkers(n int) {
 	n = workersOf(n)
 	r.change(func() {

@@ -2,10 +2,10 @@ package study
 
 // Samples: the numbers in (0, 1) from which the variables of each run are drawn.
 //
-// The stream of a run is derived from the seed of the study and the index of the run, and that of a variable from the
-// run's: so the table is the same with any number of workers, hosts or restarts, and another variable does not change
-// the values of the others. What a run draws may also depend on the number of runs (Latin hypercube, correlations),
-// never on another run.
+// The stream of a run is derived from the seed of the study and the index of the run, and the stream of a variable from
+// the run's: so the table is the same with any number of workers, hosts or restarts, and an additional variable does
+// not change the values of the others. A run's draws may also depend on the number of runs (Latin hypercube,
+// correlations), never on another run.
 
 import (
 	"errors"
@@ -52,11 +52,11 @@ func SamplingByName(name string) (Sampling, error) {
 // Draw is the sample of a run.
 type Draw struct {
 	Inputs []float64 // by variable
-	// Redraws counts the values outside of the physical range of their quantity, which were drawn again.
+	// Redraws counts the values outside of the physical range of their quantity, which were redrawn.
 	Redraws int
 }
 
-// mix returns a step of SplitMix64: near seeds give unrelated streams.
+// mix returns a step of SplitMix64: nearby seeds give unrelated streams.
 func mix(a, b uint64) uint64 {
 	z := a + (b+1)*0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -156,7 +156,7 @@ func latin(seed uint64, n, variables int) func(run, variable int, r *rand.Rand) 
 	}
 }
 
-// shuffled returns a permutation of 0..n-1 that belongs to a variable of the whole study.
+// shuffled returns a permutation of 0..n-1 for a variable of the whole study.
 func shuffled(seed uint64, n, variable int) []uint32 {
 	r := rand.New(rand.NewPCG(mix(seed, 1), mix(seed, uint64(variable)+2)))
 	list := make([]uint32, n)
@@ -167,11 +167,11 @@ func shuffled(seed uint64, n, variable int) []uint32 {
 	return list
 }
 
-// ErrCorrelation reports a matrix that is no correlation matrix.
+// ErrCorrelation reports a matrix that is not a correlation matrix.
 var ErrCorrelation = errors.New("this is not a correlation matrix: it must be positive definite; the correlations " +
 	"contradict each other")
 
-// Correlations makes the matrix of the rank correlations of variables from those of pairs, A:B=0.8.
+// Correlations makes the matrix of rank correlations of variables from pairs, A:B=0.8.
 func Correlations(variables []Variable, pairs []string) (*mat.SymDense, error) {
 	if len(pairs) == 0 {
 		return nil, nil
@@ -214,8 +214,8 @@ func parsePair(variables []Variable, text string) (a, b int, rho float64, err er
 }
 
 // correlate reorders the numbers of each variable among the runs, which keeps its density, so that the ranks have about
-// the given correlations (Iman and Conover, Communications in Statistics B 11, 1982): scores with exactly these
-// correlations are made, and the numbers take their ranks.
+// the given correlations (Iman and Conover, Communications in Statistics B 11, 1982): it makes scores with exactly
+// these correlations, and orders the numbers by their ranks.
 func (s *Sample) correlate(target *mat.SymDense) error {
 	k := len(s.Variables)
 	if s.n <= k {
@@ -237,7 +237,7 @@ func (s *Sample) correlate(target *mat.SymDense) error {
 	if !q.Factorize(&have) {
 		return errors.New("too few runs for correlated variables")
 	}
-	// scores * inverse(Q)' * P' has the correlations P P', where Q Q' are those that the scores have by chance.
+	// scores * inverse(Q)' * P' has the correlations P P', where Q Q' are the scores' own.
 	var pu, qu mat.TriDense
 	p.UTo(&pu)
 	q.UTo(&qu)
@@ -264,7 +264,7 @@ func (s *Sample) correlate(target *mat.SymDense) error {
 		}
 	}
 	s.place = func(run, variable int, r *rand.Rand) float64 {
-		r.Uint64() // a redraw takes the numbers after the first
+		r.Uint64() // redraws use the numbers after the first
 		return numbers[variable][run]
 	}
 	return nil

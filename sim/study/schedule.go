@@ -1,10 +1,10 @@
 package study
 
 // The order of runs (thesis, section 5.3): first come, first served. Whenever a worker is free, the first pending run
-// goes to it; of several free workers it goes to the one with the shortest response time so far, since that says best
-// how fast and how loaded a worker is. No run is bound to a worker in advance.
+// goes to it; among several free workers the one with the shortest response time so far gets it, since that is the best
+// measure of a worker's speed and load. No run is bound to a worker in advance.
 //
-// This file has no clock and starts nothing: Runner tells it what has happened and carries out what it assigns.
+// This file has no clock and starts nothing: Runner reports events to it and executes its assignments.
 
 import (
 	"math"
@@ -12,17 +12,17 @@ import (
 	"time"
 )
 
-// worker executes runs, slots at once.
+// worker executes up to slots runs at once.
 type worker struct {
 	name  string
 	slots int
 	busy  int
 	ended int           // runs
 	spent time.Duration // by them
-	gone  bool          // takes no more runs
+	gone  bool          // takes no further runs
 }
 
-// response returns the mean response time; less than any other for a worker that has not ended a run yet, so that all
+// response returns the mean response time; for a worker that has not ended a run yet, less than any other, so that all
 // are tried.
 func (w *worker) response() float64 {
 	if w.ended == 0 {
@@ -48,7 +48,7 @@ type schedule struct {
 // add appends runs to the queue.
 func (s *schedule) add(runs ...int) { s.pending = append(s.pending, runs...) }
 
-// join adds a worker, which takes pending runs at once.
+// join adds a worker, which is immediately available.
 func (s *schedule) join(name string, slots int) {
 	s.workers = append(s.workers, worker{name: name, slots: slots})
 }
@@ -75,8 +75,8 @@ func (s *schedule) assign(now time.Duration) (started []assignment) {
 	return started
 }
 
-// end takes a run off its worker: it is done, failed or killed. It reports whether the worker was executing it: a run
-// that was lost with its worker, or killed, may still answer.
+// end takes a run off its worker: it is done, failed or killed. It reports whether the worker was executing it: a
+// killed run, or one lost with its worker, may still report.
 func (s *schedule) end(a assignment, now time.Duration) bool {
 	i := slices.Index(s.running, a)
 	if i < 0 {
@@ -99,7 +99,7 @@ func (s *schedule) find(run int) (assignment, bool) {
 	return s.running[i], true
 }
 
-// kill takes a run off its worker, whose slot is free at once, or out of the queue.
+// kill takes a run off its worker, whose slot is free immediately, or out of the queue.
 func (s *schedule) kill(run int) {
 	s.pending = slices.DeleteFunc(s.pending, func(r int) bool { return r == run })
 	if a, ok := s.find(run); ok {
@@ -108,7 +108,7 @@ func (s *schedule) kill(run int) {
 	}
 }
 
-// lose removes a worker: its runs are the next ones to be started elsewhere. It returns them.
+// lose removes a worker: its runs are started next elsewhere. It returns them.
 func (s *schedule) lose(worker int) (lost []int) {
 	s.workers[worker].gone, s.workers[worker].busy = true, 0
 	for _, a := range s.running {

@@ -1,6 +1,6 @@
 package study
 
-// Which parameter matters: a two-level factorial design (thesis, section 3.7.2; Jain, The Art of Computer Systems
+// The parameters that matter: a two-level factorial design (thesis, section 3.7.2; Jain, The Art of Computer Systems
 // Performance Analysis, chapters 17 and 18). Each of k factors takes a low and a high value; the time of the run at all
 // 2^k combinations is written as
 //
@@ -29,8 +29,8 @@ type Factor struct {
 	Low, High Value
 }
 
-// ParseFactor reads a factor: NAME of a parameter, which is varied around its value on the machine by the share (0.1:
-// 0.9 to 1.1 times), TYPE:VALUE of a block of the program, whose speed is varied around 1, or NAME=LOW,HIGH.
+// ParseFactor reads a factor: NAME of a parameter, varied around its value on the machine by a share (0.1: 0.9 to 1.1
+// times), TYPE:VALUE of a block of the program, with its speed varied around 1, or NAME=LOW,HIGH.
 func ParseFactor(text string, m *sim.Machine, by float64) (Factor, error) {
 	if strings.Contains(text, "=") {
 		a, err := ParseAxis(text)
@@ -74,11 +74,11 @@ func parseBlock(text string) (typ uint32, value int64, ok bool) {
 	return typ, value, err == nil && n == 2 && text == fmt.Sprintf("%d:%d", typ, value)
 }
 
-// Effect is a coefficient of the fit: of one factor, or an interaction. Factors has their bits, 0 for the mean.
+// Effect is a coefficient of the fit: of one factor, or an interaction. Factors is a bit set, 0 for the mean.
 type Effect struct {
 	Factors uint
 	Q       float64
-	Share   float64 // of the variation; 0 of the mean
+	Share   float64 // of the variation; 0 for the mean
 }
 
 // Effects returns the effects of 2^k times: bit i of an index is the level of factor i. The mean is the first; the
@@ -87,7 +87,7 @@ func Effects(y []float64) ([]Effect, error) {
 	if n := len(y); n < 2 || bits.OnesCount(uint(n)) != 1 {
 		return nil, fmt.Errorf("%d times are not those of a design of two levels", len(y))
 	}
-	// A fast Walsh-Hadamard transform: sums and differences along one factor after the other.
+	// A fast Walsh-Hadamard transform: sums and differences factor by factor.
 	q := append([]float64(nil), y...)
 	for step := 1; step < len(q); step *= 2 {
 		for i := range q {

@@ -1,7 +1,7 @@
 package study
 
-// Programs that share processors: the slowdown of each, fairness, and the gain over running one after the other. The
-// thesis uses the word slowdown for three things in the three studies of chapter 8; here each has a name of its own.
+// Programs that share processors: the slowdown of each, fairness, and the gain over running them sequentially. The
+// thesis uses the word slowdown for three things in the three studies of chapter 8; here each has its own name.
 
 import (
 	"errors"
@@ -15,21 +15,21 @@ import (
 
 // Sharing are the indices of programs that share processors, from their times alone and shared. Lists are by program.
 type Sharing struct {
-	// Slowdowns are shared over alone, >= 1; SlowdownRatio is the greatest over the least: 1 is fair (section 8.1: S
-	// and SR).
+	// Slowdowns are shared / alone, >= 1; SlowdownRatio is the largest / the smallest: 1 is fair (section 8.1: S and
+	// SR).
 	Slowdowns     []float64
 	SlowdownRatio float64
-	// Speeds are alone over shared: the relative speed, up to 1 (sections 8.2 and 8.3: S_i). Gain is their sum: above 1
+	// Speeds are alone / shared: the relative speed, up to 1 (sections 8.2 and 8.3: S_i). Gain is their sum: above 1
 	// sharing beats sequential runs (8.2: S).
 	Speeds []float64
 	Gain   float64
 	// Sequential is the sequential time of the work done until the slowest program ends: the others are repeated until
-	// then, Repeats times. Over the slowest's time this is Gain again (8.2: T_sec, N_i).
+	// then, Repeats times. Divided by the slowest's time it equals Gain (8.2: T_sec, N_i).
 	Sequential float64
 	Repeats    []float64
 	// Unfairness is the sample standard deviation of the speeds: 0 is fair (8.2: fairness).
 	Unfairness float64
-	// Fair: no program has less than its part of the processors, 1/n of its speed alone (8.3).
+	// Fair: no program has less than its share of the processors, 1/n of its speed alone (8.3).
 	Fair bool
 	// Batch and Shared are throughputs, programs completed per unit of time, sequential and shared (8.3: Th_d, Th_s).
 	Batch, Shared float64

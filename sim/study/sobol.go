@@ -1,8 +1,8 @@
 package study
 
-// Sobol' sequences: points that fill a cube evenly, any number of them. Direction numbers are those of S. Joe and F.
-// Kuo (SIAM J. Sci. Comput. 30, 2008: new-joe-kuo-6.21201, BSD licence). A digital shift by the seed makes different
-// samples of different seeds, and keeps the first point away from 0.
+// Sobol' sequences: any number of points that fill a cube evenly. Direction numbers are by S. Joe and F. Kuo (SIAM J.
+// Sci. Comput. 30, 2008: new-joe-kuo-6.21201, BSD licence). A digital shift by the seed makes samples of different
+// seeds differ, and keeps the first point away from 0.
 
 import (
 	"math/bits"
@@ -73,7 +73,7 @@ func sobol(seed uint64, variables int) func(run, variable int, r *rand.Rand) flo
 		v[k], shift[k] = direction(k), uint32(mix(mix(seed, 4), uint64(k))>>32)
 	}
 	return func(run, variable int, r *rand.Rand) float64 {
-		r.Uint64() // a redraw takes the numbers after the first
+		r.Uint64() // redraws use the numbers after the first
 		x := shift[variable]
 		for gray := uint32(run) ^ uint32(run)>>1; gray != 0; gray &= gray - 1 {
 			x ^= v[variable][bits.TrailingZeros32(gray)]

@@ -10,8 +10,8 @@ import (
 )
 
 // StopRule ends a study when, for every output, half the width of the 95 % confidence interval of the mean is at most
-// Tolerance times the mean. It looks after each run from run Least on, and wants Checks successes in a row: with Least
-// 20 and Checks 3, constant inputs end at run 22.
+// Tolerance times the mean. It checks after each run from run Least, and requires Checks consecutive successes: with
+// Least 20 and Checks 3, constant inputs end at run 22.
 type StopRule struct {
 	Tolerance float64
 	Least     int
@@ -38,7 +38,7 @@ type Moments struct {
 	m2   float64
 }
 
-// Add takes a value; one that is not a number does not count.
+// Add adds a value; NaN does not count.
 func (m *Moments) Add(x float64) {
 	if math.IsNaN(x) {
 		return
@@ -57,8 +57,8 @@ func (m *Moments) SD() float64 {
 	return math.Sqrt(m.m2 / float64(m.N-1))
 }
 
-// HalfWidth is half the width of the 95 % confidence interval of the mean (Student's t); infinite for less than two
-// values.
+// HalfWidth returns half the width of the 95 % confidence interval of the mean (Student's t); infinite for fewer than
+// two values.
 func (m *Moments) HalfWidth() float64 {
 	if m.N < 2 {
 		return math.Inf(1)
@@ -75,7 +75,7 @@ type stopper struct {
 	success int
 }
 
-// add takes the next run and reports whether the study ends with it.
+// add adds the next run and reports whether the study ends with it.
 func (s *stopper) add(r *Row) bool {
 	for i := range s.outputs {
 		s.outputs[i].Add(output(r, i))

@@ -1,7 +1,7 @@
 // Package study answers questions that take many simulations: what if a parameter were different (sweeps), which of
-// several parameters matters (sensitivity), which part of the program is worth making faster (blocks), how a run
-// scatters when parameters do (Monte Carlo), which parameters reproduce measured times (fit), which machine reaches a
-// target (improve).
+// several parameters matter (sensitivity), which part of the program is worth speeding up (blocks), how a run scatters
+// when parameters do (Monte Carlo), which parameters reproduce measured times (fit), which machine reaches a target
+// (improve).
 //
 //	definition --Plan()--> Plan --Runner--> rows --> Table --> Summary, Ranking, ranges, ...
 //	  (variables, axes)     (draws, cases)     `--> Keeper (package store)
@@ -22,12 +22,12 @@ import (
 	"pview/sim"
 )
 
-// Options say how a study is carried out.
+// Options say how to execute a study.
 type Options struct {
 	RunOptions
-	// Kind names the study that Run is for; "": cases.
+	// Kind is the kind of study; "": cases.
 	Kind string
-	// Carry carries out the plan, say with a store; nil: rows are kept in memory only.
+	// Carry executes the plan, for example with a store; nil: rows are kept in memory only.
 	Carry func(ctx context.Context, p *Plan) (*Table, error)
 	// Progress is called, by one goroutine at a time, with the simulations done and the total.
 	Progress func(done, total int64)
@@ -42,13 +42,12 @@ type Outcome struct {
 // Figures are the totals of a run (thesis, table 11). Times are nanoseconds.
 type Figures struct {
 	Total int64
-	// Computing is the utilisation of a sim.Result, in which latency does not count. Occupied counts all use of a CPU:
-	// also latency, context switches and busy waits, as in the thesis' table 19.
+	// Computing is the utilisation of a sim.Result, excluding latency. Occupied counts all use of a CPU, including
+	// latency, context switches and busy waits, as in the thesis' table 19.
 	Computing, Occupied float64
 	Threads             int
 	Messages, Bytes     int64
-	// Speedup is that of a sim.Result, and Nodes the share of the time of their CPUs that the nodes with tasks compute;
-	// of cases alone.
+	// Speedup is sim.Result's, and Nodes the share of CPU time in which the nodes with tasks compute; only for cases.
 	Speedup float64
 	Nodes   struct{ Mean, Highest, Lowest float64 }
 }
@@ -73,11 +72,11 @@ func figuresOf(p *sim.Program, r *sim.Result) Figures {
 	return f
 }
 
-// Slowdown returns the time of the baseline over the time of a case (thesis, table 11: 1 where the case is as fast,
-// less where it is slower); 0 without a time.
+// Slowdown returns the time of the baseline / the time of a case (thesis, table 11: 1 if the case is as fast, less if
+// it is slower); 0 without a time.
 func Slowdown(baseline, total int64) float64 { return quotient(baseline, total) }
 
-// Speedup returns the time of few tasks over the time of more on the same machine (thesis, table 11); 0 without a time.
+// Speedup returns the time of few tasks / the time of more on the same machine (thesis, table 11); 0 without a time.
 func Speedup(few, many int64) float64 { return quotient(few, many) }
 
 func quotient(a, b int64) float64 {
@@ -87,7 +86,7 @@ func quotient(a, b int64) float64 {
 	return float64(a) / float64(b)
 }
 
-// carry carries out a plan.
+// carry executes a plan.
 func carry(ctx context.Context, p *Plan, opt Options) (*Table, error) {
 	if opt.Carry != nil {
 		return opt.Carry(ctx, p)
@@ -110,7 +109,7 @@ func carry(ctx context.Context, p *Plan, opt Options) (*Table, error) {
 var outcomeOutputs = []Output{*OutputByName("total"), *OutputByName("utilisation"), *OutputByName("occupied"),
 	*OutputByName("messages"), *OutputByName("bytes")}
 
-// caseOutputs are what the outcome of a case has beside these.
+// caseOutputs are the additional outputs of cases.
 var caseOutputs = []Output{
 	figure("scaled-speedup", "", "", func(_ *Case, r *sim.Result) float64 { return r.Speedup }),
 	ofNodes("nodes-busy", func(list []sim.NodeUse) (sum float64) {
@@ -125,7 +124,7 @@ var caseOutputs = []Output{
 
 func byShare(x, y sim.NodeUse) int { return cmp.Compare(x.Share, y.Share) }
 
-// ofNodes makes an output of the use of the nodes.
+// ofNodes makes an output from the use of the nodes.
 func ofNodes(name string, of func(list []sim.NodeUse) float64) Output {
 	return Output{Column: Column{Name: name, Unit: "share"},
 		Of: func(_ context.Context, c *Case, r *sim.Result) (float64, error) {
@@ -137,7 +136,7 @@ func ofNodes(name string, of func(list []sim.NodeUse) float64) Output {
 		}}
 }
 
-// outcome returns the outcome of a row with the outputs of an outcome, and those of a case where there are any.
+// outcome returns the outcome of a row with outcomeOutputs, and possibly caseOutputs.
 func outcome(r *Row, p *sim.Program) Outcome {
 	if r.Status != Done {
 		return Outcome{Err: errors.New(r.Reason)}
@@ -151,8 +150,8 @@ func outcome(r *Row, p *sim.Program) Outcome {
 	return o
 }
 
-// Run simulates cases; outcomes are in their order. A failed simulation does not stop the others; the error is that of
-// ctx.
+// Run simulates cases; outcomes are in the order of cases. A failed simulation does not stop the others; The only error
+// is ctx's.
 func Run(ctx context.Context, cases []Case, opt Options) ([]Outcome, error) {
 	in := programs(cases)
 	p, err := newPlan(cmp.Or(opt.Kind, "cases"), 0, &Case{Machine: &sim.Machine{}}, []Input{in},

@@ -110,13 +110,13 @@ func (t *Table) Exceeding(name string, limit float64) (p, err float64, ok bool) 
 type Influence struct {
 	Input string
 	// Linear and Rank are the correlations of the values and of their ranks. Standard is the standardised coefficient
-	// of the regression on all inputs: the standard deviations that the output changes by with one of the input, the
-	// others being as they are.
+	// of the regression on all inputs: the change of the output, in standard deviations, per standard deviation of the
+	// input, with the others constant.
 	Linear, Rank, Standard float64
 }
 
 // Ranking lists the inputs that are numbers and vary, by their influence on an output: the rank correlation. r2 is the
-// share of the output's variance that the linear regression on all of them explains; NaN without one.
+// share of the output's variance explained by the linear regression on all of them; NaN without one.
 func (t *Table) Ranking(name string) (list []Influence, r2 float64) {
 	_, of, ok := t.Column(name)
 	if !ok {
@@ -154,8 +154,8 @@ func (t *Table) Ranking(name string) (list []Influence, r2 float64) {
 	return list, r2
 }
 
-// regression returns the standardised coefficients of the linear regression of y on x; nil and NaN where the values are
-// too few or too alike.
+// regression returns the standardised coefficients of the linear regression of y on x; nil and NaN if values are too
+// few or too similar.
 func regression(x [][]float64, y []float64) (coefficients []float64, r2 float64) {
 	if len(x) == 0 || len(y) < len(x)+2 || slices.Max(y) == slices.Min(y) {
 		return nil, math.NaN()
@@ -186,14 +186,14 @@ func regression(x [][]float64, y []float64) (coefficients []float64, r2 float64)
 	return b.RawVector().Data, 1 - rest/float64(len(goal)-1)
 }
 
-// numbers are those of a reason that differ from run to run: times, threads.
+// numbers matches the numbers in a reason, which differ from run to run: times, threads.
 var numbers = regexp.MustCompile(`[0-9][0-9.]*`)
 
 // mostReasons bounds the reasons that are listed.
 const mostReasons = 10
 
-// Reasons lists why runs failed: reasons that differ in numbers only are one, as the first run has it, with the number
-// of runs.
+// Reasons lists why runs failed: reasons that differ only in numbers count as one, in the first run's words, with the
+// number of runs.
 func (t *Table) Reasons() (list []string) {
 	type reason struct {
 		n     int
@@ -240,10 +240,10 @@ func ranks(values []float64) []float64 {
 	return out
 }
 
-// RankCorrelation is Spearman's: the correlation of the ranks; 0 where either list is constant.
+// RankCorrelation returns Spearman's correlation, of the ranks; 0 if either list is constant.
 func RankCorrelation(x, y []float64) float64 { return correlation(ranks(x), ranks(y)) }
 
-// correlation is Pearson's; 0 where either list is constant.
+// correlation returns Pearson's correlation; 0 if either list is constant.
 func correlation(x, y []float64) float64 {
 	if len(x) < 2 || slices.Max(x) == slices.Min(x) || slices.Max(y) == slices.Min(y) {
 		return 0

@@ -15,7 +15,7 @@ import (
 type Axis struct {
 	Name   string
 	Unit   string // of the numbers: "ns", "MB/s", "B", "" for none
-	Names  bool   // the values are names, not numbers
+	Names  bool   // values are names, not numbers
 	Values []Value
 	first  bool
 	get    func(c *Case) (float64, bool) // Quantity.Get
@@ -28,7 +28,7 @@ type Value struct {
 	Apply  func(c *Case)
 }
 
-// Input returns the axis as an input; its values are the indices of Values where they are names.
+// Input returns the axis as an input; its values are the indices of Values if they are names.
 func (a *Axis) Input() Input {
 	in := Input{Column: Column{Name: a.Name, Unit: a.Unit}, First: a.first, get: a.get}
 	byNumber := map[float64]int{}
@@ -53,8 +53,8 @@ func (a *Axis) at(i int) float64 {
 // maxValues bounds the values of an axis, and the points of a sweep.
 const maxValues = 1 << 16
 
-// ParseAxis reads NAME=VALUES: a quantity and a list (0,25us,1ms), a range with a step (0..100us+10us) or a
-// range with a factor (1us..10ms*10), or several of these in a row.
+// ParseAxis reads NAME=VALUES: a quantity and a list (0,25us,1ms), a range with a step (0..100us+10us) or a range with
+// a factor (1us..10ms*10), or a sequence of these.
 func ParseAxis(text string) (Axis, error) {
 	name, list, ok := strings.Cut(text, "=")
 	if !ok || strings.TrimSpace(list) == "" {
@@ -76,7 +76,7 @@ func ParseAxis(text string) (Axis, error) {
 	return a, nil
 }
 
-// ParseSetting reads NAME=VALUE: a quantity and one value, which may have commas. The value has no number.
+// ParseSetting reads NAME=VALUE: a quantity and one value, which may contain commas. The value has no number.
 func ParseSetting(text string) (Value, error) {
 	name, value, ok := strings.Cut(text, "=")
 	if value = strings.TrimSpace(value); !ok || value == "" {
@@ -162,7 +162,7 @@ type Point struct {
 	Subject int
 	At      []int // by axis: index of the value
 	Outcome
-	// Slowdown is relative to the subject's baseline, Speedup to the first subject at the same values; 0 where there is
+	// Slowdown is relative to the subject's baseline, Speedup to the first subject at the same values; 0 if there is
 	// none.
 	Slowdown, Speedup float64
 }

@@ -1,6 +1,6 @@
 package topology
 
-// Graphs given by their links. Distances come from a breadth-first search, from each target when it is first asked for.
+// Graphs given by their links. Distances come from a breadth-first search, from each target on first use.
 
 import (
 	"bufio"
@@ -23,8 +23,8 @@ type Graph struct {
 	rows  rows
 }
 
-// rows are the distances to a target, by vertex. At most keep of them are kept, so that there is never a table of all
-// pairs of a large graph.
+// rows are the distances to a target, by vertex. At most keep of them are cached, to avoid a table of all pairs of a
+// large graph.
 type rows struct {
 	sync.Mutex
 	by    map[int][]int32
@@ -95,7 +95,7 @@ func ReadGraph(name string, r io.Reader) (*Graph, error) {
 	return g, nil
 }
 
-// String is "custom" and the name of the file.
+// String returns "custom" and the name of the file.
 func (g *Graph) String() string { return "custom " + g.Name }
 
 // Vertices returns the number of processors.
@@ -104,7 +104,7 @@ func (g *Graph) Vertices() int { return len(g.Out) }
 // Hosts returns the number of processors.
 func (g *Graph) Hosts() int { return len(g.Out) }
 
-// Host is n.
+// Host returns n.
 func (g *Graph) Host(n int) int { return n }
 
 // Ports returns the largest number of links out of a processor.
@@ -118,7 +118,7 @@ func (g *Graph) Neighbours(v int, list []int) []int {
 	return list
 }
 
-// Distance is found by a search from b, which is kept.
+// Distance searches from b, and caches the result.
 func (g *Graph) Distance(a, b int) int { return int(g.to(b)[a]) }
 
 // Next returns the first link, in the order of the file, that leads nearer.
@@ -132,7 +132,7 @@ func (g *Graph) Next(at, to int) (port, vertex int) {
 	return 0, to
 }
 
-// Diameter returns the longest distance between processors with a way between them.
+// Diameter returns the longest distance between processors with a route between them.
 func (g *Graph) Diameter() int {
 	longest := int32(0)
 	for b := range g.Out {
@@ -157,7 +157,7 @@ func (g *Graph) to(b int) []int32 {
 	return row
 }
 
-// search finds the distances of all processors to b; -1: there is no way.
+// search finds the distances of all processors to b; -1: no route.
 func (g *Graph) search(b int) []int32 {
 	row := make([]int32, len(g.Out))
 	for i := range row {

@@ -1,11 +1,11 @@
 package topology
 
-// Grids: meshes and tori of any dimension, and what is one of them: lines, rings and hypercubes.
+// Grids: meshes and tori of any dimension, and their special cases: lines, rings and hypercubes.
 
 import "fmt"
 
-// grid is a mesh or a torus. The last axis counts fastest, and is travelled first. Vertices have two ports for each
-// axis, the last axis first: towards greater and towards smaller coordinates; on a mesh those beyond the border lead
+// grid is a mesh or a torus. The last axis varies fastest, and is travelled first. Vertices have two ports for each
+// axis, the last axis first: towards larger and towards smaller coordinates; on a mesh, ports at the border lead
 // nowhere.
 type grid struct {
 	named

@@ -4,9 +4,9 @@ package topology
 
 // fatTree is a k-ary n-tree (F. Petrini, M. Vanneschi: k-ary n-trees, IPPS 1997). Processor p has n digits to base k,
 // the first the most significant; switch <w, l> of level l, 0 at the top, has n-1. <w, l> and <w', l+1> are joined if w
-// and w' agree but for digit l; processor p and <w, n-1> if w is p without its last digit. So the crossing between
-// levels l and l+1 can change digit l, and a way is a walk over levels that makes every crossing at which the
-// ends differ.
+// and w' agree except in digit l; processor p and <w, n-1> if w is p without its last digit. So the crossing between
+// levels l and l+1 can change digit l, and a route is a walk over levels that makes every crossing at which the ends
+// differ.
 type fatTree struct {
 	named
 	k, n     int
@@ -29,10 +29,10 @@ func newFatTree(a []int) (Topology, error) {
 }
 
 func (f *fatTree) Hosts() int    { return f.hosts }
-func (f *fatTree) Diameter() int { return 2 * f.n } // k = 1: fewer, but then it is a row
+func (f *fatTree) Diameter() int { return 2 * f.n } // k = 1: fewer, but that is a row
 func (f *fatTree) Ports() int    { return 2 * f.k }
 
-// at returns the level of a vertex, n for processors, and its digits as those of a processor, the last one 0 for a
+// at returns the level of a vertex, n for processors, and its digits as for a processor, with the last one 0 for a
 // switch.
 func (f *fatTree) at(v int) (level, digits int) {
 	if v < f.hosts {
@@ -80,7 +80,7 @@ func (f *fatTree) Distance(a, b int) int {
 	return max(la, lb) - min(la, lb) + 2*(min(la, lb)-top) + 2*(bottom-max(la, lb))
 }
 
-// Neighbours returns those above, by the digit that changes, then those below.
+// Neighbours returns the upper neighbours, by the changed digit, then the lower ones.
 func (f *fatTree) Neighbours(v int, list []int) []int {
 	level, x := f.at(v)
 	if level == f.n {
@@ -101,8 +101,8 @@ func (f *fatTree) crossing(list []int, level, digit, x int) []int {
 	return list
 }
 
-// Next goes up as far as the ways part, with the digits of the target: all messages to a processor come down the same
-// way.
+// Next goes up to where the routes part, taking the target's digits: all messages to a processor come down the same
+// route.
 func (f *fatTree) Next(at, to int) (port, vertex int) {
 	la, lb, top, bottom := f.span(at, to)
 	_, x := f.at(at)
@@ -121,7 +121,7 @@ func (f *fatTree) Next(at, to int) (port, vertex int) {
 	return f.toward(la+1, la, x, y, one(la > 0)*f.k)
 }
 
-// toward crosses to a level, and sets the digit to that of the target.
+// toward crosses to a level, and sets the digit to the target's.
 func (f *fatTree) toward(level, digit, x, y, firstPort int) (port, vertex int) {
 	c := y / f.weight[digit] % f.k
 	x += (c - x/f.weight[digit]%f.k) * f.weight[digit]
@@ -152,7 +152,7 @@ func (d *dragonfly) Ports() int { return d.p + d.a - 1 + d.h }
 
 func (d *dragonfly) Diameter() int {
 	longest := 0
-	for r := range d.a { // all groups are alike
+	for r := range d.a { // all groups are the same
 		for q := range d.a * d.groups {
 			longest = max(longest, d.routers(r, q))
 		}
@@ -168,7 +168,7 @@ func (d *dragonfly) router(v int) (router, distance int) {
 	return v - d.hosts, 0
 }
 
-// level is 0 of routers, 1 of processors.
+// level returns 0 for routers, 1 for processors.
 func (d *dragonfly) level(v int) int {
 	_, level := d.router(v)
 	return level
@@ -190,7 +190,7 @@ func (d *dragonfly) gateway(i, j int) int {
 }
 
 // routers returns the distance of two routers: at most a link within the group, one between groups and one within the
-// other group; two links between groups replace that where they meet.
+// other group; or two links between groups if these meet at a router.
 func (d *dragonfly) routers(ra, rb int) int {
 	i, j := ra/d.a, rb/d.a
 	if i == j {

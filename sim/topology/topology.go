@@ -1,10 +1,10 @@
 // Package topology has the shapes of direct networks: which processors a link joins, how far two processors are from
-// each other, and the way of a message between them.
+// each other, and the route of a message between them.
 //
 // A network is a connected graph. Its vertices are processors, or relays that run no process (inner nodes of a tree,
 // switches of a fat tree, routers of a dragonfly); an edge is a pair of links, one in each direction. Distances of the
-// built-in shapes have a closed form, so that no table of all pairs is needed; the tests compare it with a
-// breadth-first search.
+// built-in shapes have a closed form, so no table of all pairs is needed; tests compare them with a breadth-first
+// search.
 package topology
 
 import (
@@ -14,27 +14,27 @@ import (
 	"strings"
 )
 
-// Topology is a network. Vertices are numbered from 0, processors before relays unless the shape says otherwise. It
-// never changes, and may be used concurrently.
+// Topology is a network. Vertices are numbered from 0, processors before relays unless the shape says otherwise. It is
+// immutable, and safe for concurrent use.
 type Topology interface {
 	// String is the text that Parse reads.
 	String() string
 	// Vertices is the number of processors and relays.
 	Vertices() int
-	// Distance is the number of links on a shortest way; -1: there is none.
+	// Distance is the number of links on a shortest route; -1: none.
 	Distance(a, b int) int
 	// Neighbours appends the other ends of the links out of a vertex, in the order of its ports.
 	Neighbours(v int, list []int) []int
 	// Ports is the largest number of links out of a vertex.
 	Ports() int
-	// Next is the first link of the way from a vertex to another one: a port, and the vertex behind it. Ways are
-	// shortest, and the same each time: dimension by dimension on meshes and tori.
+	// Next is the first link of the route from a vertex to another one: a port, and the vertex behind it. Routes are
+	// shortest and fixed: dimension by dimension on meshes and tori.
 	Next(at, to int) (port, vertex int)
 	// Diameter is the longest distance.
 	Diameter() int
 	// Host is the vertex of the n-th processor that can run processes.
 	Host(n int) int
-	// Hosts is their number.
+	// Hosts is the number of processors that can run processes.
 	Hosts() int
 }
 
@@ -50,7 +50,7 @@ func Ends(t Topology, link int) (from, to int) {
 	return from, t.Neighbours(from, nil)[link%t.Ports()]
 }
 
-// Route appends the links of the way from a to b.
+// Route appends the links of the route from a to b.
 func Route(t Topology, a, b int, list []int) []int {
 	for a != b {
 		port, next := t.Next(a, b)
@@ -63,7 +63,7 @@ func Route(t Topology, a, b int, list []int) []int {
 // Shape is an entry of Shapes.
 type Shape struct {
 	Name string
-	// Args names its numbers; "..." after the last: as many as are given.
+	// Args names its numbers; "..." after the last: any number.
 	Args []string
 	Doc  string
 	// Distance is the closed form, for the documentation.
@@ -112,7 +112,7 @@ var shapes = []Shape{
 		}},
 }
 
-// Fitting lists shapes with room for n processors: all meshes and tori of two axes with just that many, and the most
+// Fitting lists shapes with room for n processors: all meshes and tori of two axes with exactly that many, and the most
 // even one of each shape.
 func Fitting(n int) (list []string) {
 	add := func(t Topology, err error) {
@@ -230,7 +230,7 @@ func (s *Shape) parse(words []string, n int) (Topology, error) {
 
 const maxAxes = 20
 
-// power is base^m, or Limit+1 if that is greater than Limit.
+// power returns base^m, or limit+1 if that exceeds limit.
 func power(base, m int) int {
 	n := 1
 	for range m {
@@ -354,7 +354,7 @@ func (s *star) Next(at, to int) (port, vertex int) {
 	return to - 1, to
 }
 
-// tree is a complete k-ary tree. Port 0 of all but the root leads up.
+// tree is a complete k-ary tree. Port 0 of every vertex except the root leads up.
 type tree struct {
 	named
 	k, levels int
@@ -372,7 +372,7 @@ func newTree(n []int) (Topology, error) {
 
 func (t *tree) Distance(a, b int) int {
 	d := 0
-	for a != b { // in breadth-first order the greater one is not the higher one
+	for a != b { // in breadth-first order the larger number is never higher up
 		if a < b {
 			a, b = b, a
 		}

@@ -6,8 +6,8 @@ import (
 	"math/bits"
 )
 
-// Timer is a future event. Events of the same time happen in the order in which they were
-// scheduled: this decides who gets a CPU, a link or a bus.
+// Timer is a future event. Events at the same time happen in the order in which they were scheduled, which decides who
+// gets a CPU, a link or a bus.
 type Timer struct {
 	at   float64
 	Seq  uint64
@@ -18,27 +18,26 @@ type Timer struct {
 // Happening is the event at a timer.
 type Happening uint8
 
-// What happens, and to whom.
+// The events, and whom they concern.
 const (
 	CPUDone        Happening = iota // who: thread
-	PolicyTick                      // of a policy that acts periodically
+	PolicyTick                      // for a policy that acts periodically
 	MayPreempt                      // who: node, where a thread has completed its minimum run
 	TransferDone                    // who: transfer
 	Arrival                         // who: transfer whose resources are free already
 	CollectiveDone                  // who: instance
-	LinkPassed                      // who: transfer on a direct network, that asks for its next link
+	LinkPassed                      // who: transfer on a direct network that asks for its next link
 	MailDue                         // who: task with wildcards
 	WorkShared                      // who: node whose CPUs are shared
-	NothingShared                   // who: thread that has nothing to compute there
+	NothingShared                   // who: thread with nothing to compute there
 )
 
-// Timers holds the future events. Most of them happen at the present instant (an empty
-// burst orders the actions of a thread at one time); since they were scheduled after
-// everything that the heap holds for that time, a queue is enough for them. The earliest of
-// the others often has just been scheduled: it stands before the heap, and never enters it if
-// nothing earlier comes.
+// Timers holds the future events. Most of them happen at the present instant (an empty burst orders the actions of a
+// thread at one time); since they were scheduled after everything in the heap for that time, a queue is enough for
+// them. The earliest of the others has often just been scheduled: it is kept in front of the heap, and never enters it
+// unless something earlier comes.
 type Timers struct {
-	early     Timer   // not later than any in the heap, where waiting is set
+	early     Timer   // not later than any in the heap; valid if waiting is set
 	waiting   bool    // there is an early one
 	heap      []Timer // 4-ary
 	soon      []Timer // ring of the events of this instant
@@ -47,16 +46,16 @@ type Timers struct {
 	Seq       uint64 // of the last timer
 	Now       float64
 
-	First uint64 // of the last one of scheduleFirst
+	First uint64 // of the last timer of ScheduleFirst
 }
 
 func NewTimers() Timers { return Timers{soon: make([]Timer, 64), Seq: Ordinary} }
 
-// Ordinary is the number of the first timer of schedule; those of scheduleFirst are below, so that they come before
-// all others of their time.
+// Ordinary is the number of the first timer of Schedule; timers of ScheduleFirst have lower numbers, so they come
+// before all others of their time.
 const Ordinary = 1 << 63
 
-// ScheduleFirst is schedule for the end of a quantum, which must be in the future.
+// ScheduleFirst is Schedule for the end of a quantum, which must be in the future.
 func (q *Timers) ScheduleFirst(at float64, what Happening, who int32) uint64 {
 	q.First++
 	q.later(Timer{at, q.First, what, who})
@@ -148,8 +147,8 @@ func (q *Timers) Next() (t Timer, ok bool) {
 	return t, true
 }
 
-// sink puts t in the place of the first. Most of the last ones of a heap belong near its end:
-// the least children move up, down to the end, and t comes up from there.
+// sink replaces the first timer by t. The last timers of a heap mostly belong near its end, so the least children move
+// up along the whole path, and t rises from the end.
 func (q *Timers) sink(t *Timer) {
 	h := q.heap
 	i := 0
@@ -181,8 +180,8 @@ func (q *Timers) sink(t *Timer) {
 	h[i] = *t
 }
 
-// before returns 1 if a timer comes before another, else 0. It has no branches, since none could
-// predict which comes first. Times are >= 0, so that their bits are in their order.
+// before returns 1 if a timer comes before another, else 0. It has no branches, since none could predict which comes
+// first. Times are >= 0, so their bits sort like them.
 func (t *Timer) before(o *Timer) int {
 	_, less := bits.Sub64(t.Seq, o.Seq, 0)
 	_, less = bits.Sub64(math.Float64bits(t.at), math.Float64bits(o.at), less)

@@ -2,12 +2,11 @@ package network
 
 // The network of Dimemas: links and buses, acquired in turn.
 //
-// A message between nodes takes an output link of its source, then an input link of its
-// destination, then a bus of the network; it holds what it has while it waits for the rest,
-// and all of it for the time of the transfer: size/bandwidth. The same holds within a node,
-// with links of each task and the node's own buses, and between clusters, with links of each
-// cluster and no bus. Bandwidth is not shared: messages wait or go. Queues are first come,
-// first served, with two exceptions that decide times, and so must be as in Dimemas:
+// A message between nodes takes an output link of its source, then an input link of its destination, then a bus of the
+// network; it holds its resources while waiting for the rest, and all of them during the transfer: size/bandwidth. The
+// same holds within a node, with links of each task and the node's own buses, and between clusters, with links of each
+// cluster and no bus. Bandwidth is not shared: a message waits or moves at full speed. Queues are first come, first
+// served, with two exceptions that affect times, and so must match Dimemas:
 //
 //   - A message that holds an output link but waits for its input link may be robbed
 //     of the output link by one that finds its own input link free; the robbed one
@@ -15,14 +14,14 @@ package network
 //   - Links are freed, and those who wait for them retry, before the bus is: a message
 //     that gets its links at that moment finds no bus, and joins the end of its queue.
 //
-// What collective operations take is in Occupy, and over several clusters in wide.go.
+// Occupy has the needs of collective operations, wide.go those over several clusters.
 
 // linksAndBuses is the network of Dimemas.
 type linksAndBuses struct {
 	wiring
 	missing map[int32]int         // buses that a collective operation within a cluster waits for
 	wide    map[int32]*occupation // of operations over several clusters
-	over    []*occupation         // to be used again
+	over    []*occupation         // for reuse
 }
 
 func (w *linksAndBuses) Request(tr int32) {
@@ -79,7 +78,7 @@ func (w *linksAndBuses) try(tr int32) {
 	w.depart(tr, t)
 }
 
-// countWait adds up a completed wait for a link.
+// countWait counts a completed wait for a link.
 func (w *linksAndBuses) countWait(t *Transfer) {
 	w.Waits[t.From].Links += w.Now - t.requested
 	t.requested = w.Now
@@ -148,8 +147,8 @@ func (p *port) takeFree(tr int32, first, n int, free *int) int32 {
 	panic("sim: a free link that is not there")
 }
 
-// lendable returns the output link whose holder waits for its input link, the one that has not been free for longest if
-// there are several; or -1.
+// lendable returns the output link whose holder waits for its input link, the one taken longest ago if there are
+// several; or -1.
 func (w *linksAndBuses) lendable(p *port) int {
 	link := -1
 	for i, h := range p.holder[:min(p.out, len(p.holder))] {
@@ -172,7 +171,7 @@ func (w *linksAndBuses) rob(p *port, link int) {
 }
 
 func (w *linksAndBuses) Release(tr int32) {
-	t := &w.List[tr] // stays where it is: nothing that is released makes a new one
+	t := &w.List[tr] // stays valid: releasing makes no new transfer
 	if t.outLink >= 0 {
 		w.releaseOut(&w.ports[t.outPort], t.outLink)
 	}
@@ -187,7 +186,7 @@ func (w *linksAndBuses) Release(tr int32) {
 	}
 }
 
-// releaseOut frees an output link, which serves both directions where links are half duplex.
+// releaseOut frees an output link, which serves both directions if links are half duplex.
 func (w *linksAndBuses) releaseOut(p *port, link int32) {
 	p.holder[link] = 0
 	p.freeOut++
@@ -234,7 +233,7 @@ func (w *linksAndBuses) wakeIn(p *port) {
 	w.try(who)
 }
 
-// serve grants free buses to those who wait for them.
+// serve grants free buses to waiting transfers and operations.
 func (w *linksAndBuses) serve(p *pool) {
 	for p.free > 0 && p.queue.N > 0 {
 		who := p.queue.Front()
@@ -284,7 +283,7 @@ func (w *linksAndBuses) Vacate(in int32) {
 	}
 }
 
-// collectiveGetsBus grants an operation one bus that it waited for.
+// collectiveGetsBus grants an operation one of the buses that it waits for.
 func (w *linksAndBuses) collectiveGetsBus(in int32, p *pool) {
 	if w.wide[in] != nil {
 		w.wideGetsBus(in, p)

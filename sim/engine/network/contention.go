@@ -2,8 +2,8 @@ package network
 
 // Messages that compete for the links of a direct network.
 //
-// A message takes the links of its way (dimension by dimension on grids, else a shortest way), each of which carries
-// one message at a time, first come first served. What it holds depends on the switching:
+// A message takes the links of its route (dimension by dimension on grids, else a shortest route), each of which
+// carries one message at a time, first come first served. The links that it holds depend on the switching:
 //
 //   - packet: a link at a time, each for t(s), after it has arrived whole. Processors on the way store it.
 //   - cut-through: a link at a time. The header is over it after t0, and asks for the next; the link is free after t0 +
@@ -14,7 +14,7 @@ package network
 //     there is no deadlock.
 //
 // Because links serve in the order of requests, and requests come in the order of time, the time at which a link will
-// be free is known when it is asked for: links have no queues. Without competitors the times are those of the network
+// be free is known when it is requested: links have no queues. Without competitors the times are those of the network
 // "direct".
 
 import (
@@ -26,18 +26,18 @@ import (
 // contention is the network with contention.
 type contention struct {
 	fabrics
-	links [1 + 16]*linkTable // by Handling.Routine; operations without a network of their own share that of messages
+	links [1 + 16]*linkTable // by Handling.Routine; operations without their own network share the one for messages
 }
 
 // linkState is a link.
 type linkState struct {
-	free     float64 // when it is free
+	free     float64 // when it becomes free
 	busy     float64 // how long it has been held
 	messages int64
 	bytes    int64
 }
 
-// linkTable has the links in pages, since of a large complete graph few are used.
+// linkTable has the links in pages, since a large complete graph uses few of them.
 type linkTable struct {
 	ports int
 	pages [][]linkState
@@ -72,7 +72,7 @@ func newContention(h Host) (Network, error) {
 	return n, nil
 }
 
-// Plan: outPort and inPort are the vertices where the message is and where it goes.
+// Plan: outPort and inPort are the vertices the current position and the destination of the message.
 func (n *contention) Plan(t *Transfer, _ *sim.Message) {
 	f := n.of[t.Routine]
 	t.outLink, t.inLink, t.pool = linkless, linkless, noPool
@@ -99,7 +99,7 @@ func (n *contention) Request(tr int32) {
 	}
 }
 
-// holdAll reserves the whole way, from when its last link is free.
+// holdAll reserves the whole route, starting when its last link becomes free.
 func (n *contention) holdAll(tr int32, t *Transfer, f *fabric) {
 	links := n.links[t.Routine]
 	start := n.Now
@@ -149,7 +149,7 @@ func (n *contention) Hop(tr int32) {
 	n.Schedule(start+ahead, clock.LinkPassed, tr)
 }
 
-// Loads returns those of the links that were used, in the order of networks, processors and ports.
+// Loads returns the loads of the used links, sorted by network, processor and port.
 func (n *contention) Loads() (list []sim.LinkLoad) {
 	for r, table := range n.links {
 		if r > 0 && table == n.links[0] {

@@ -1,6 +1,6 @@
 package network
 
-// The network of PUPPET: a message takes the time of its way, as if it were alone. Senders pay nothing on their CPUs.
+// The network of PUPPET: a message takes the time of its route, as if it were alone. Senders pay nothing on their CPUs.
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ func newFabric(c *sim.Interconnect, node []int32, nodes int) (*fabric, error) {
 	return f, f.connected()
 }
 
-// connected reports two tasks between which there is no way: on a graph every one of them must reach the first, and be
+// connected reports two tasks without a route between them: on a graph, every task must reach the first one, and be
 // reached by it.
 func (f *fabric) connected() error {
 	if f.Graph == nil {
@@ -47,7 +47,7 @@ func (f *fabric) distance(from, to int32) int {
 	return f.Topology.Distance(int(f.at[from]), int(f.at[to]))
 }
 
-// fabrics are the networks of a direct machine: that of messages, and those of collective operations.
+// fabrics are the networks of a direct machine: one for messages, and those for collective operations.
 type fabrics struct {
 	Host
 	of [1 + 16]*fabric // by Handling.Routine

@@ -1,12 +1,12 @@
 package network
 
-// Collective operations that occupy a whole network (thesis, 3.5.2): the operation waits until the messages
-// that were ready before it have arrived; messages that become ready later wait until it is over. So it acts as
-// a gate between them, independent of the network behind it.
+// Collective operations that occupy a whole network (thesis, 3.5.2): the operation waits until the messages that were
+// ready before it have arrived; messages that become ready later wait until it is over. So it acts as a gate,
+// independent of the network behind it.
 
 import "pview/sim/engine/clock"
 
-// gate lets messages and collective operations into a network.
+// gate admits messages and collective operations to a network.
 type gate struct {
 	Network
 	Host

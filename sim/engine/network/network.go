@@ -1,4 +1,4 @@
-// Package network has the messages in flight, and the networks that give them their routes, links and buses.
+// Package network has the messages in flight, and the networks that give them routes, links and buses.
 package network
 
 import (
@@ -6,14 +6,14 @@ import (
 	"pview/sim/engine/clock"
 )
 
-// Network moves messages, and alone decides their way: what a message needs, and how long it takes. The engine shows it
-// each message when that is sent, and requests the message's resources when it is ready to go (by rendezvous, later);
-// the network calls Transfers.depart when it has granted them, and gets them back when the transfer is over. Collective
-// operations request the whole network.
+// Network moves messages, and alone decides their routes, resources and times. The engine shows it each message when it
+// is sent, and requests the message's resources when it is ready to go (later, by rendezvous); the network calls
+// Transfers.depart when it has granted them, and gets them back when the transfer is over. Collective operations
+// request the whole network.
 type Network interface {
 	// Startup returns how long a message between two tasks keeps a CPU before it goes, ns.
 	Startup(from, to int32, m *sim.Message) float64
-	// Plan decides the way of a message: it sets what the network needs in the transfer, its duration and its flight.
+	// Plan decides the route of a message: it sets the transfer's fields for the network, its duration and its flight.
 	Plan(t *Transfer, m *sim.Message)
 	// Request requests the resources of a transfer.
 	Request(tr int32)
@@ -22,7 +22,7 @@ type Network interface {
 	// Occupy requests the resources of a collective operation. It returns true if they are
 	// free; otherwise Operations.Begin is called when they are.
 	Occupy(instance int32) bool
-	// Vacate returns them.
+	// Vacate returns the resources of a collective operation.
 	Vacate(instance int32)
 	// Hop is called when a transfer has passed a link, and needs the next one.
 	Hop(tr int32)
@@ -30,9 +30,9 @@ type Network interface {
 	Loads() []sim.LinkLoad
 }
 
-// Operations are the collective operations, as networks see them.
+// Operations are the collective operations, as seen by networks.
 type Operations interface {
-	// Clusters returns those that an operation spans.
+	// Clusters returns the clusters that an operation spans.
 	Clusters(instance int32) []int32
 	// WithinNode reports whether all tasks of an operation are on one node.
 	WithinNode(instance int32) bool
@@ -52,7 +52,7 @@ type Host struct {
 	LocalPerByte, NetPerByte []float64 // by node, by cluster: ns
 }
 
-// newNetworks make the networks, by their names in the table Networks.
+// newNetworks has the constructors of networks, by their names in the table Networks.
 var newNetworks = map[string]func(Host) (Network, error){
 	"buses": func(h Host) (Network, error) {
 		return &linksAndBuses{wiring: newWiring(h), missing: map[int32]int{}, wide: map[int32]*occupation{}}, nil
@@ -62,8 +62,8 @@ var newNetworks = map[string]func(Host) (Network, error){
 	"direct-contention": newContention,
 }
 
-// newNetwork creates the network of the machine; the default of the model if it names none. direct: its processors are
-// joined by links, on which messages may overtake each other.
+// New creates the network of the machine, or the model's default if it names none. direct: links join the processors,
+// and messages may overtake each other.
 func New(h Host) (n Network, direct bool, err error) {
 	name := h.Machine.Network
 	if name == "" {
@@ -87,8 +87,8 @@ type port struct {
 	out, in         int // number of links; half duplex: out, for both directions
 	half, unlimited bool
 	freeOut, freeIn int
-	holder          []int32 // transfer by link: outputs, then inputs; 0: free; nil before the first
-	taken           []int64 // by link: when it was taken last, as the number of those before; robbing does not count
+	holder          []int32 // transfer by link: outputs, then inputs; 0: free; nil until first used
+	taken           []int64 // by link: when it was last taken, as a sequence number; robbing does not count
 	takings         int64
 	waitOut, waitIn clock.Deque // of transfers
 }
@@ -105,20 +105,20 @@ func newPort(l sim.Links) port {
 // pool is the set of buses of a network.
 type pool struct {
 	buses, free int
-	queue       clock.Deque // transfers, and a collective as -1-instance, once for each bus that it waits for
+	queue       clock.Deque // transfers, and a collective as -1-instance, once for each awaited bus
 	closed      bool        // a collective waits for it: network together
 }
 
 // Values of a transfer's link other than a link.
 const (
 	noLink         = -1 // not taken yet
-	linkless       = -2 // none is needed
+	linkless       = -2 // none needed
 	noPort, noPool = -1, -1
 )
 
 // Ports are in the order: nodes, tasks, clusters, connections (two each); pools: clusters, nodes.
 
-// wiring is the links and buses of a machine, and the ways of messages over them.
+// wiring has the links and buses of a machine, and the routes of messages over them.
 type wiring struct {
 	Host
 	at    []site // by task

@@ -1,11 +1,11 @@
 package network
 
 // The network of the thesis (3.1.1): one queue, in the order in which messages became ready; each takes all its
-// resources together. When something becomes free the queue is scanned from its front, and every message that finds all
-// its resources goes; so a message may overtake an earlier one that waits for something else, but never takes what an
-// earlier one could have used.
+// resources together. When a resource becomes free the queue is scanned from its front, and every message that finds
+// all its resources goes. So a message may overtake an earlier one that waits for something else, but never takes a
+// resource that the earlier one could have used.
 
-// takenTogether is a network of links and buses that are acquired all together.
+// takenTogether is a network of links and buses that are acquired together.
 type takenTogether struct {
 	wiring
 	waiting []int32 // transfers, and collective instances as -1-instance, oldest first
@@ -52,7 +52,7 @@ func (w *takenTogether) start(tr int32) bool {
 	return true
 }
 
-// freeForInput returns the number of further messages that can come in.
+// freeForInput returns the number of further messages that can enter.
 func (p *port) freeForInput() int {
 	if p.half {
 		return p.freeOut
@@ -80,7 +80,7 @@ func (w *takenTogether) Release(tr int32) {
 	w.serve()
 }
 
-// serve starts, in order, those who wait and find all their resources.
+// serve starts, in order, all waiting transfers and operations that find all their resources.
 func (w *takenTogether) serve() {
 	if len(w.waiting) == 0 {
 		return
@@ -101,8 +101,7 @@ func (w *takenTogether) serve() {
 	w.waiting = left
 }
 
-// Occupy takes the buses of the networks of a collective operation when all are free; until then no later request
-// gets one.
+// Occupy takes the buses of a collective operation's networks when all are free; until then no later request gets one.
 func (w *takenTogether) Occupy(in int32) bool {
 	if w.take(in) {
 		return true

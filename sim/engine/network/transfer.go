@@ -24,7 +24,7 @@ type Transfer struct {
 	Routine               uint8    // see Handling
 
 	Blocks  bool // its sender is blocked until it may go
-	Noted   bool // logicalRecv is known: an immediate receive was there first
+	Noted   bool // logicalRecv is known: an immediate receive was posted first
 	borrows bool // it may rob, and be robbed of, output links
 	inFirst bool // it takes the input link first
 	waitsIn bool // it waits for its input link
@@ -50,7 +50,7 @@ type Transfers struct {
 	Hops, ByteHops         int64 // see sim.Result
 }
 
-// netWait is the time that the messages of a task have waited for links and buses, ns.
+// Wait is the time that a task's messages have waited for links and buses, ns.
 type Wait struct{ Links, Buses float64 }
 
 func (ts *Transfers) Add() int32 {
@@ -60,7 +60,7 @@ func (ts *Transfers) Add() int32 {
 		ts.List[tr] = Transfer{}
 		return tr
 	}
-	if len(ts.List) == cap(ts.List) { // append copies large slices five times as often
+	if len(ts.List) == cap(ts.List) { // append would copy large slices five times as often
 		ts.List = slices.Grow(ts.List, len(ts.List))
 	}
 	ts.List = append(ts.List, Transfer{})

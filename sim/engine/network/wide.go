@@ -1,8 +1,9 @@
 package network
 
-// Collective operations over several clusters. As in Dimemas, one takes all buses of each cluster, then an output link
-// of each to the wide area network, each when it has the cluster's buses; when it has them all, an input link of each.
-// It waits for them in the queues of messages, and holds all to its end. Of half-duplex links the first is enough.
+// Collective operations over several clusters. As in Dimemas, an operation takes all buses of each cluster, then, when
+// it has a cluster's buses, an output link from it to the wide area network; when it has all of these, an input link of
+// each cluster. It waits for them in the queues of messages, and holds all until its end. One half-duplex link serves
+// as both.
 
 import "slices"
 
@@ -11,8 +12,8 @@ type occupation struct {
 	clusters  []int32 // ascending
 	missing   []int   // by cluster: buses
 	out, in   []int32 // by cluster: links
-	outs, ins int     // clusters that have theirs
-	asking    bool    // the operation is about to begin if it gets everything
+	outs, ins int     // number of clusters that have theirs
+	asking    bool    // the operation begins directly if it gets everything
 }
 
 func (w *linksAndBuses) occupyWide(in int32, clusters []int32) bool {
@@ -63,7 +64,7 @@ func (w *linksAndBuses) wantOut(in, cluster int32) {
 	w.getOut(in, p)
 }
 
-// getOut takes a free output link, the last of which lets the operation ask for input links.
+// getOut takes a free output link, and after the last one asks for input links.
 func (w *linksAndBuses) getOut(in int32, p *port) {
 	o := w.wide[in]
 	if !p.unlimited {
@@ -82,7 +83,7 @@ func (w *linksAndBuses) getOut(in int32, p *port) {
 	}
 }
 
-// getIn takes a free input link, the last of which lets the operation begin.
+// getIn takes a free input link, and after the last one begins the operation.
 func (w *linksAndBuses) getIn(in int32, p *port) {
 	o := w.wide[in]
 	if !p.unlimited && !p.half {
@@ -98,7 +99,7 @@ func (w *linksAndBuses) clusterOf(o *occupation, p *port) int {
 	return slices.IndexFunc(o.clusters, func(c int32) bool { return &w.ports[w.clusterPort(int(c))] == p })
 }
 
-// vacateWide frees what the operation has, cluster by cluster.
+// vacateWide frees the operation's resources, cluster by cluster.
 func (w *linksAndBuses) vacateWide(in int32) {
 	o := w.wide[in]
 	delete(w.wide, in)

@@ -1,5 +1,5 @@
-// Package thesis has the programs on which PUPPET was validated, as far as their text in the thesis tells what they
-// compute and send, and the published figures that can be recomputed with them (E. Demaine, Efficient Simulation of
+// Package thesis has the programs on which PUPPET was validated, as far as the thesis describes their computation and
+// messages, and the published figures that can be recomputed with them (E. Demaine, Efficient Simulation of
 // Message-Passing in Distributed-Memory Architectures, Waterloo 1996, chapter 5 and appendix A).
 package thesis
 
@@ -17,7 +17,7 @@ const (
 	Update    = 1300 // a multiply and an add of Cholesky: order 1000 on 2 processors 216 s
 )
 
-// itemBytes and numberBytes are the sizes of an item that is sorted, and of an element of a matrix.
+// itemBytes and numberBytes are the sizes of a sorted item, and of a matrix element.
 const itemBytes, numberBytes = 4, 8
 
 func newProgram(name string, ranks int) *sim.Program {
@@ -29,8 +29,8 @@ func newProgram(name string, ranks int) *sim.Program {
 	return p
 }
 
-// MergeSort returns the program of section 8.8: ranks sort n/P items each, then half of those that are left send their
-// run to the other half, which merges, until rank 0 has all. The number of ranks is a power of 2.
+// MergeSort returns the program of section 8.8: ranks sort n/P items each, then half of the remaining ranks send their
+// run to the other half, which merges, until rank 0 has everything. The number of ranks is a power of 2.
 func MergeSort(ranks, items int) (*sim.Program, error) {
 	p := newProgram("merge-sort", ranks)
 	for r := range ranks {
@@ -54,7 +54,7 @@ func MergeSort(ranks, items int) (*sim.Program, error) {
 }
 
 // FanIn returns the Cholesky factorisation of section 8.8: for each column every rank that owns earlier columns sends
-// one combined update to the owner, which applies what arrives, and normalises. Columns are dealt round.
+// one combined update to the owner, which applies the updates, and normalises. Columns are distributed round-robin.
 func FanIn(ranks, order int) (*sim.Program, error) {
 	p := newProgram("Cholesky fan-in", ranks)
 	for j := range order {
@@ -79,7 +79,7 @@ func FanIn(ranks, order int) (*sim.Program, error) {
 	return p, p.Link()
 }
 
-// Ethernet returns the machine of eight workstations, as a model: links of a shape with the speed that was measured.
+// Ethernet returns the machine of eight workstations, as a model: links of a shape with the measured speed.
 func Ethernet(shape string, processors int) (*sim.Machine, error) {
 	m, err := puppet.ReadModel("ethernet.model",
 		strings.NewReader("network "+shape+

@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// Start starts a command that prints to two writers. wait returns when the command has ended, and all that it printed
-// is written. Whoever it leaves behind is not waited for. The writers must not fail.
+// Start starts a command that prints to two writers. wait returns when the command has ended, and all its output is
+// written. It does not wait for processes left behind. The writers must not fail.
 //
-// Package exec would wait for such processes for some time (exec.Cmd.WaitDelay), and a machine that stands still for as
-// long would lose what the command printed.
+// Package exec would wait for such processes for some time (exec.Cmd.WaitDelay), and a machine suspended for as long
+// would lose the command's output.
 func Start(cmd *exec.Cmd, stdout, stderr io.Writer) (wait func() error, err error) {
 	var pipes []*pipe
 	finish := func() {
@@ -46,7 +46,7 @@ func Start(cmd *exec.Cmd, stdout, stderr io.Writer) (wait func() error, err erro
 	}, nil
 }
 
-// pipe takes what a command prints to a writer.
+// pipe copies a command's output to a writer.
 type pipe struct {
 	from  *os.File
 	to    io.Writer
@@ -65,11 +65,11 @@ func follow(from *os.File, to io.Writer) *pipe {
 // mostInPipe is the capacity of a pipe.
 const mostInPipe = 1 << 20
 
-// finish drains the pipe and closes it: a command that has ended prints no more, but others may have its
-// end of the pipe.
+// finish drains the pipe and closes it: a command that has ended prints no more, but other processes may hold its end
+// of the pipe.
 func (p *pipe) finish() {
 	defer p.from.Close()
-	p.from.SetReadDeadline(time.Unix(1, 0)) // a read that waits ends
+	p.from.SetReadDeadline(time.Unix(1, 0)) // ends a blocked read
 	<-p.ended
 	p.from.SetReadDeadline(time.Time{})
 	conn, err := p.from.SyscallConn()

@@ -1,6 +1,6 @@
 // Package external makes a command the solver of a study: any program that reads a file of parameters and prints
-// figures (thesis, section 5.4). Each run has a directory of its own, in which the template is written with the values
-// of the run, the command is run, and the outputs are extracted from what it printed or wrote.
+// figures (thesis, section 5.4). Each run has its own directory, with the template filled in with the run's values; the
+// command runs there, and the outputs are extracted from its output or files.
 package external
 
 import (
@@ -27,10 +27,10 @@ import (
 // Solver is an external command.
 type Solver struct {
 	Command   string   // for the shell; it runs in the directory of the run
-	Inputs    []string // files, such as the program, that each run gets a copy of
+	Inputs    []string // files, such as the program, copied for each run
 	Templates []Template
 	Extracts  []Extract
-	Env       []string // more variables of the environment, NAME=VALUE
+	Env       []string // additional environment variables, NAME=VALUE
 }
 
 // Template is a file in which @NAME@ is replaced by the value of an input.
@@ -55,7 +55,7 @@ func ReadTemplate(spec string) (t Template, err error) {
 // Extract finds an output.
 type Extract struct {
 	study.Column
-	File    string // in the directory of the run; "" for what the command prints
+	File    string // in the directory of the run; "": the command's output
 	Pattern *regexp.Regexp
 }
 
@@ -74,7 +74,7 @@ func ParseExtract(spec string) (e Extract, err error) {
 	return e, nil
 }
 
-// columns returns those of the outputs.
+// columns returns the columns of the outputs.
 func (s *Solver) columns() (list []study.Column) {
 	for i := range s.Extracts {
 		list = append(list, s.Extracts[i].Column)
@@ -135,7 +135,7 @@ func copyInto(dir, name string) error {
 	return errors.Join(copyTo(out, name), out.Close())
 }
 
-// lookEvery is the time between two looks at a running command, to suspend it.
+// lookEvery is the interval at which a running command is checked for suspension.
 const lookEvery = 20 * time.Millisecond
 
 // solve makes a run.
@@ -174,8 +174,8 @@ func (s *Solver) solve(ctx context.Context, inputs []study.Column, r *study.Row,
 	return list, nil
 }
 
-// execute runs the command in a group of processes of its own, which stands still while hold blocks. The command holds
-// the folder: it may go on when pview is killed.
+// execute runs the command in its own process group, which is stopped while hold blocks. The command holds the folder's
+// lock, since it may outlive a killed pview.
 func (s *Solver) execute(ctx context.Context, line string, folder *prv.TempFolder, hold func()) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", line)
 	var out, problems bytes.Buffer

@@ -7,7 +7,7 @@ import (
 	"os/exec"
 )
 
-// grouped does nothing: there are no groups of processes.
+// grouped does nothing: there are no process groups.
 func grouped(*exec.Cmd, *os.File) {}
 
 // suspended waits; the command itself keeps running.

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// grouped puts a command into a group of processes of its own, which is killed as a whole. All of them hold the lock.
+// grouped puts a command into its own process group, which is killed as a whole. All its processes hold the lock.
 func grouped(cmd *exec.Cmd, lock *os.File) {
 	cmd.ExtraFiles = []*os.File{lock}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -26,7 +26,7 @@ func suspended(cmd *exec.Cmd, hold func()) {
 	select {
 	case <-free:
 		return
-	case <-time.After(lookEvery): // hold returns at once unless the run is suspended
+	case <-time.After(lookEvery): // hold returns immediately unless the run is suspended
 	}
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGSTOP)
 	<-free

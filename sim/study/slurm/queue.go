@@ -6,18 +6,17 @@ import (
 	"strings"
 )
 
-// phase is the state of an element in the queue, as far as it matters here.
+// phase is the state of an element in the queue, simplified.
 type phase uint8
 
 const (
 	gone phase = iota // ended, or no longer known to Slurm
 	pending
 	running
-	cancelled // by somebody
+	cancelled // by a user or operator
 )
 
-// phases are the states of squeue; those that are not listed have ended. A suspended, stopped or requeued element goes
-// on some time.
+// phases are the states of squeue; unlisted states mean ended. A suspended, stopped or requeued element will continue.
 var phases = map[string]phase{
 	"PENDING": pending, "REQUEUED": pending, "REQUEUE_HOLD": pending, "REQUEUE_FED": pending, "SPECIAL_EXIT": pending,
 	"RESV_DEL_HOLD": pending,
@@ -27,10 +26,10 @@ var phases = map[string]phase{
 	"CANCELLED": cancelled, "REVOKED": cancelled,
 }
 
-// queue asks Slurm for the elements of a job array. Elements that it does not list any more are gone.
+// queue asks Slurm for the elements of a job array. Elements no longer listed are gone.
 func (a *Array) queue(ctx context.Context, job string) (map[int]phase, error) {
 	out, err := a.call(ctx, "squeue", "--noheader", "--array", "--states=all", "--jobs="+job, "--format=%K|%T")
-	if err != nil && strings.Contains(err.Error(), "Invalid job id") { // forgotten, some minutes after its end
+	if err != nil && strings.Contains(err.Error(), "Invalid job id") { // forgotten, minutes after its end
 		return nil, nil
 	}
 	if err != nil {

@@ -9,28 +9,29 @@ import (
 	"time"
 )
 
-// errCancelled says that somebody has cancelled the whole array.
+// errCancelled reports that the whole array was cancelled from outside.
 var errCancelled = errors.New("the job array was cancelled")
 
 const (
-	// tries is the number of times that a shard is submitted in a row without a new run before the array is given up.
+	// tries is the number of times a shard is submitted in a row without a new run before the array gives up.
 	tries = 3
-	// patience is the number of looks at the queue that may fail in a row: a busy controller is no reason to give up.
+	// patience is the number of consecutive queries of the queue that may fail: a busy controller is no reason to give
+	// up.
 	patience = 30
 )
 
 // element is a shard that runs as an element of a job array.
 type element struct {
-	job    string // that it was submitted in last; "" for none
+	job    string // of its last submission; "" if none
 	phase  phase
-	left   int // runs
-	before int // runs that were left when it was submitted
-	vain   int // submissions in a row without a new run
-	ended  int // looks at the queue since its end: what it wrote last may come late over a network
+	left   int // runs left
+	before int // runs left when it was submitted
+	vain   int // consecutive submissions without a new run
+	ended  int // queries of the queue since its end: its last output may arrive late over a network
 }
 
-// over reports whether the element has ended with runs missing. One that was cancelled is given more time: when the
-// whole array was, its elements do not end at once.
+// over reports whether the element has ended with runs missing. A cancelled element gets more time: the elements of a
+// cancelled array do not all end at the same time.
 func (e *element) over() bool {
 	looks := 2
 	if e.phase == cancelled {
@@ -39,17 +40,17 @@ func (e *element) over() bool {
 	return e.left > 0 && e.ended >= looks
 }
 
-// session is an array that runs.
+// session is a running array.
 type session struct {
 	*Array
 	elements    []element
 	jobs        []string
 	resubmitted int
-	silent      int // looks at the queue in a row that failed
+	silent      int // consecutive failed queries of the queue
 }
 
-// Run submits the array and waits until no run is left. Shards whose runs are all there are not submitted. On an error,
-// and when ctx ends, queued elements are cancelled.
+// Run submits the array and waits until no runs remain. Complete shards are not submitted. On an error, and when ctx
+// ends, queued elements are cancelled.
 func (a *Array) Run(ctx context.Context) (err error) {
 	s := &session{Array: a, elements: make([]element, a.Shards)}
 	if a.call == nil {
@@ -84,7 +85,7 @@ func (a *Array) Run(ctx context.Context) (err error) {
 	}
 }
 
-// read brings what the shards lack up to date.
+// read updates the number of runs that shards lack.
 func (s *session) read() error {
 	left, err := s.Left()
 	if err != nil {
@@ -96,7 +97,7 @@ func (s *session) read() error {
 	return nil
 }
 
-// submitWhere submits the shards that a condition holds for.
+// submitWhere submits the shards that meet a condition.
 func (s *session) submitWhere(ctx context.Context, wanted func(e *element) bool) error {
 	var list []int
 	for i := range s.elements {
@@ -119,8 +120,8 @@ func (s *session) submitWhere(ctx context.Context, wanted func(e *element) bool)
 	return nil
 }
 
-// look asks the queue and the stores, in this order: what has ended has written all that it will. It submits lost
-// elements again.
+// look reads the queue, then the stores: elements that have ended by then have written everything. It resubmits lost
+// elements.
 func (s *session) look(ctx context.Context) error {
 	if err := s.ask(ctx); err != nil {
 		if s.silent++; s.silent >= patience || ctx.Err() != nil {
@@ -151,7 +152,7 @@ func (s *session) look(ctx context.Context) error {
 	return nil
 }
 
-// ask asks the queue for the phases of all elements that have not ended.
+// ask queries the queue for the phases of all elements that have not ended.
 func (s *session) ask(ctx context.Context) error {
 	known := map[string]map[int]phase{}
 	for i := range s.elements {
@@ -174,8 +175,8 @@ func (s *session) ask(ctx context.Context) error {
 	return nil
 }
 
-// cancelledByUser reports whether every element that lacks runs was cancelled. Where others go on, one that was
-// cancelled is lost.
+// cancelledByUser reports whether every element that lacks runs was cancelled. If others continue, a cancelled one
+// counts as lost.
 func (s *session) cancelledByUser() bool {
 	some := false
 	for i := range s.elements {
@@ -188,7 +189,7 @@ func (s *session) cancelledByUser() bool {
 	return some
 }
 
-// lose counts a lost element. One that is lost again and again without a run gives its reason.
+// lose counts a lost element. One that is lost repeatedly without a new run becomes an error with its reason.
 func (s *session) lose(i int) error {
 	e := &s.elements[i]
 	if e.vain++; e.left < e.before {
@@ -201,7 +202,7 @@ func (s *session) lose(i int) error {
 	return nil
 }
 
-// lastLine returns the last line that an element has printed.
+// lastLine returns the last line printed by an element.
 func (s *session) lastLine(i int) string {
 	text, err := os.ReadFile(s.output(i))
 	if err != nil {
@@ -232,11 +233,11 @@ func (s *session) status() Status {
 	return st
 }
 
-// cancel removes queued elements, also after ctx has ended.
+// cancel removes queued elements, even after ctx has ended.
 func (s *session) cancel(ctx context.Context) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer stop()
 	if len(s.jobs) > 0 {
-		_, _ = s.call(ctx, "scancel", s.jobs...) // there is nothing to do about a failure
+		_, _ = s.call(ctx, "scancel", s.jobs...) // a failure cannot be handled
 	}
 }

@@ -1,9 +1,9 @@
-// Package slurm runs a study as one job array of Slurm: each element computes a shard of the runs into a store of its
-// own, on a file system that all hosts share. What is done is read from these stores, never from Slurm: an element that
-// has ended with runs missing was lost, whatever became of it (a failed node, its time limit, a kill), and is submitted
-// again. It resumes where its store ends.
+// Package slurm runs a study as one job array of Slurm: each element computes a shard of the runs into its own store,
+// on a file system shared by all hosts. Progress is read from these stores, never from Slurm: an element that ended
+// with runs missing was lost, for whatever reason (a failed node, its time limit, a kill), and is resubmitted. It
+// resumes where its store ends.
 //
-// The package knows nothing of simulations: a command, and how many runs each shard still lacks, are all that it needs.
+// The package knows nothing of simulations: it only needs a command, and the number of runs that each shard lacks.
 package slurm
 
 import (
@@ -26,16 +26,16 @@ import (
 // Array is a job array.
 type Array struct {
 	Name string
-	// Command computes a shard; --shard=K/N is added, where K counts from 0.
+	// Command computes a shard; --shard=K/N is added, with K from 0.
 	Command []string
 	Shards  int
 	Options []string // for sbatch, such as -p short
-	Dir     string   // for the script and what the elements print; all hosts see it under this name
-	// Left returns how many runs each shard still lacks. It is called again and again while they run.
+	Dir     string   // for the script and the elements' output; same path on all hosts
+	// Left returns the number of runs that each shard lacks. It is called repeatedly while they run.
 	Left func() ([]int, error)
-	// Progress is called after every look at the queue; nil for none.
+	// Progress is called after every query of the queue; nil: not called.
 	Progress func(Status)
-	// Every is the time between two looks at the queue; 0 for two seconds.
+	// Every is the time between two queries of the queue; 0: two seconds.
 	Every time.Duration
 
 	call caller // nil: a process
@@ -47,8 +47,8 @@ type caller func(ctx context.Context, program string, args ...string) (string, e
 // Status counts the elements of an array.
 type Status struct {
 	Pending, Running, Done int
-	Resubmitted            int // elements, each as often as it was
-	Left                   int // runs
+	Resubmitted            int // resubmissions of elements
+	Left                   int // missing runs
 }
 
 func (s Status) String() string {
@@ -59,7 +59,7 @@ func (s Status) String() string {
 	return text
 }
 
-// Available reports in one line what job arrays lack here; nil if nothing.
+// Available reports in one line what prevents job arrays here; nil if nothing.
 func Available() error {
 	for _, tool := range []string{"sbatch", "squeue", "scancel"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -108,7 +108,7 @@ func (a *Array) script() string {
 		a.Shards)
 }
 
-// output returns the file that shard i prints to.
+// output returns the file with the output of shard i.
 func (a *Array) output(i int) string { return filepath.Join(a.Dir, fmt.Sprintf("shard-%d.out", i)) }
 
 // submit submits some shards as one job array and returns its number.

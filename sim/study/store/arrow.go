@@ -34,8 +34,7 @@ var (
 		{Name: "wall_ns", Type: arrow.PrimitiveTypes.Int64}}
 )
 
-// schemaOf returns the schema of the rows of a study; withHosts: with the columns that differ from one execution to
-// another.
+// schemaOf returns the schema of the rows of a study; withHosts: including the columns that differ between executions.
 func schemaOf(info Info, withHosts bool) *arrow.Schema {
 	fields := slices.Clone(before)
 	for i, list := range [][]study.Column{info.Inputs, info.Outputs} {
@@ -114,7 +113,7 @@ type segment struct {
 	out   *ipc.Writer
 }
 
-// chunk collects what arrow-go writes of a record, so that it reaches the file in one write.
+// chunk collects arrow-go's output for a record, so that it reaches the file in one write.
 type chunk struct{ b []byte }
 
 // Write implements io.Writer.
@@ -143,7 +142,7 @@ func newSegment(dir string, info Info) (*segment, error) {
 	return s, nil
 }
 
-// append writes a row. What a failed write leaves behind is cut off.
+// append writes a row. It truncates the remains of a failed write.
 func (s *segment) append(r *study.Row) error {
 	s.build.add(r)
 	record := s.build.build.NewRecordBatch()
@@ -174,7 +173,7 @@ func (s *segment) close() error {
 	return errors.Join(err, s.flush(), s.file.Sync(), s.file.Close())
 }
 
-// readSegment reads the rows of a process; a record that was cut off ends them.
+// readSegment reads the rows of a process; a truncated record ends them.
 func readSegment(name string, info Info, take func(study.Row)) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -184,7 +183,7 @@ func readSegment(name string, info Info, take func(study.Row)) error {
 	return decode.Guard(name, func() error {
 		r, err := ipc.NewReader(f)
 		if err != nil {
-			return nil // not even the schema is complete: the process ended before its first row
+			return nil // an incomplete schema: the process ended before its first row
 		}
 		defer r.Release()
 		if !r.Schema().Equal(schemaOf(info, true)) {
@@ -192,7 +191,7 @@ func readSegment(name string, info Info, take func(study.Row)) error {
 		}
 		for {
 			record, err := r.Read()
-			if err != nil { // io.EOF, or cut off
+			if err != nil { // io.EOF, or truncated
 				return nil
 			}
 			if err := rowsOf(record, info, true, take); err != nil {

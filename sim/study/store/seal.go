@@ -1,8 +1,8 @@
 package store
 
-// Seals of finished tables. The Arrow library believes the numbers of a file: one wrong bit in a footer can ask for
-// hundreds of gigabytes, which ends the process. So a digest is checked before the library sees a table. It stands
-// between the end of the stream and the footer, where no reader of Arrow files looks.
+// Seals of finished tables. The Arrow library trusts the numbers in a file: one wrong bit in a footer can request
+// hundreds of gigabytes, which ends the process. So a digest is checked before the library sees a table. It is between
+// the end of the stream and the footer, where no reader of Arrow files looks.
 
 import (
 	"bytes"
@@ -16,21 +16,21 @@ import (
 )
 
 const (
-	sealMark = "PVSHA256" // 8 bytes, as all that stands there keeps its alignment; the SHA-256 of the rest follows
+	sealMark = "PVSHA256" // 8 bytes, to keep the alignment; the SHA-256 of the rest follows
 	sealSize = int64(len(sealMark) + sha256.Size)
 	tailSize = 4 + len("ARROW1") // the size of the footer, and the end mark
 )
 
 var errBroken = errors.New("the file is damaged: its digest is another")
 
-// sealer writes an Arrow file with a seal. It keeps the last write, in which the library puts the end of a file.
+// sealer writes an Arrow file with a seal. It keeps the last write, which contains the end of the file.
 type sealer struct {
 	to   io.Writer
 	sum  hash.Hash
-	kept []byte // the end of what was written: the footer is in it
+	kept []byte // the end of the output, including the footer
 }
 
-// mostFooter bounds what is kept: a footer has 24 bytes for each record of rowsPerRecord rows, and the schema.
+// mostFooter bounds kept: a footer has 24 bytes for each record of rowsPerRecord rows, and the schema.
 const mostFooter = 1 << 20
 
 // Write implements io.Writer.
@@ -66,7 +66,7 @@ func (s *sealer) close() error {
 	return err
 }
 
-// footerAt returns where the footer of a file begins of which the end is given; -1 if that cannot be.
+// footerAt returns the start of a file's footer, given the end of the file; -1 if impossible.
 func footerAt(end []byte, size int64) int64 {
 	if len(end) < tailSize {
 		return -1
@@ -78,7 +78,7 @@ func footerAt(end []byte, size int64) int64 {
 	return size - footer
 }
 
-// checkSeal returns an error when a file is not what was written; must: a file without a seal is none.
+// checkSeal returns an error if a file differs from what was written; must: the seal is required.
 func checkSeal(f *os.File, must bool) error {
 	info, err := f.Stat()
 	if err != nil {

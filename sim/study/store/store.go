@@ -1,13 +1,13 @@
-// Package store keeps the runs of a study on disk, as they come.
+// Package store writes the runs of a study to disk as they end.
 //
 //	DIR/study.json            what study this is: kind, key, columns
 //	DIR/runs-HOST-PID-N.arrows   the runs of one process: an Arrow IPC stream, a record batch per run
 //	DIR/runs.arrow            the finished table: an Arrow IPC file, runs by index
 //	DIR/hosts.arrow           where each run was made, and how long it took
 //
-// A run is one write at the end of a file, so whatever ends a process, the runs that ended before are there; a record
-// that was cut off is left out. Nothing is ever written to the file of another process: any number of them may fill one
-// store. runs.arrow has only what depends on the study alone: an interrupted and resumed study ends with the same bytes
+// A run is one write at the end of a file, so however a process ends, all earlier runs are complete; a truncated record
+// is skipped. A process never writes to the file of another one, so any number of processes may fill one store.
+// runs.arrow only has data that depends on the study alone: an interrupted and resumed study ends with the same bytes
 // as an undisturbed one.
 //
 // pandas, polars and DuckDB read all of these files: texts, such as names of files, are kept as UTF-8 (see prv.UTF8).
@@ -38,7 +38,7 @@ const (
 	segments  = "runs-*.arrows"
 )
 
-// Info says what study a store holds.
+// Info identifies the study in a store.
 type Info struct {
 	Kind    string         `json:"kind"`
 	Title   string         `json:"title"`
@@ -46,13 +46,13 @@ type Info struct {
 	Seed    uint64         `json:"seed,string"`
 	Inputs  []study.Column `json:"inputs"`
 	Outputs []study.Column `json:"outputs"`
-	// Sealed is set where each finished table must have a seal; older stores have none.
+	// Sealed is set if each finished table must have a seal; older stores have none.
 	Sealed bool `json:"sealed,omitempty"`
-	// Measured is the run that the subject was made from; stores of before have none.
+	// Measured is the run from which the subject was made; older stores have none.
 	Measured *measured `json:"measured,omitempty"`
 }
 
-// measured has the inputs and outputs of a run by column; nil where a value is not known.
+// measured has the inputs and outputs of a run by column; nil if a value is unknown.
 type measured struct {
 	Inputs  []*float64 `json:"inputs"`
 	Outputs []*float64 `json:"outputs"`
@@ -66,7 +66,7 @@ func infoOf(p *study.Plan) Info {
 	return info
 }
 
-// columnsOf returns columns with their texts as they are kept.
+// columnsOf returns columns with their texts as stored.
 func columnsOf(columns []study.Column) []study.Column {
 	list := slices.Clone(columns)
 	for i := range list {
@@ -79,7 +79,7 @@ func columnsOf(columns []study.Column) []study.Column {
 	return list
 }
 
-// known returns the values that JSON has numbers for, nil for the others.
+// known returns the values that JSON can represent, nil for others.
 func known(values []float64) []*float64 {
 	list := make([]*float64, len(values))
 	for i, v := range values {
@@ -90,7 +90,7 @@ func known(values []float64) []*float64 {
 	return list
 }
 
-// row returns the measured run as in a plan; nil if the store has none, or none with a value for each column.
+// row returns the measured run as in a plan; nil if the store has none, or not one with a value for each column.
 func (m *measured) row(info Info) *study.Row {
 	if m == nil || len(m.Inputs) != len(info.Inputs) || len(m.Outputs) != len(info.Outputs) {
 		return nil
@@ -112,8 +112,8 @@ type Store struct {
 	Dir  string
 	Info Info
 	rows []study.Row
-	// table are the runs of the table that was there: a study of fewer runs, or one that its rule ends earlier, does
-	// not drop them.
+	// table has the runs of the existing table: a study with fewer runs, or one stopped earlier by its rule, does not
+	// drop them.
 	table []study.Row
 	out   *segment // nil before the first row
 }
@@ -121,7 +121,7 @@ type Store struct {
 // ErrNone reports a folder without a store.
 var ErrNone = errors.New("there is no study")
 
-// ErrOther reports the store of another study.
+// ErrOther reports that the store belongs to another study.
 type ErrOther struct {
 	Dir  string
 	Have Info
@@ -184,7 +184,7 @@ func (s *Store) create() error {
 	})
 }
 
-// writable reports that rows could not be kept, before the first is computed.
+// writable reports, before the first row is computed, if rows cannot be stored.
 func (s *Store) writable() error {
 	f, err := os.CreateTemp(s.Dir, ".try-*")
 	if err != nil {
@@ -194,7 +194,7 @@ func (s *Store) writable() error {
 	return os.Remove(f.Name())
 }
 
-// Read reads a store: what study it is, and the runs that have ended so far, by index.
+// Read reads a store: its study, and the runs that have ended so far, by index.
 func Read(dir string) (Info, *study.Table, error) {
 	info, err := readInfo(dir)
 	if err != nil {
@@ -223,7 +223,7 @@ func readInfo(dir string) (info Info, err error) {
 // readRows reads the finished table and the runs of all processes; the later of two rows of a run counts.
 func readRows(dir string, info Info) ([]study.Row, error) {
 	found := map[int]study.Row{}
-	take := func(r study.Row) { // a run that failed and was made again has two
+	take := func(r study.Row) { // a failed and repeated run has two
 		if found[r.Index].Status != study.Done {
 			found[r.Index] = r
 		}
@@ -248,7 +248,7 @@ func readRows(dir string, info Info) ([]study.Row, error) {
 	return rows, nil
 }
 
-// Rows returns the runs that were there when the store was opened.
+// Rows returns the runs that the store had when it was opened.
 func (s *Store) Rows() []study.Row { return s.rows }
 
 // Append keeps a run.
@@ -276,7 +276,7 @@ func (s *Store) Close() error {
 	return out.close()
 }
 
-// whole returns the runs of a table, and the others of the table that was there before.
+// whole returns the runs of a table, plus the other runs of the previous table.
 func (s *Store) whole(t *study.Table) []study.Row {
 	rows := slices.Clone(t.Rows)
 	for _, r := range s.table {
@@ -309,7 +309,7 @@ func (s *Store) Finish(t *study.Table) error {
 		err = files.Add(filepath.Join(s.Dir, runsFile), func(w io.Writer) error { return writeRuns(w, s.Info, rows) })
 	}
 	if err == nil {
-		err = files.Commit() // hosts.arrow first: a table that is there is complete
+		err = files.Commit() // hosts.arrow first, so that an existing table is complete
 	}
 	if err != nil {
 		return fmt.Errorf("the store of the study: %w; the runs are kept", err)
@@ -322,7 +322,7 @@ func (s *Store) Finish(t *study.Table) error {
 	return nil
 }
 
-// Remove removes a store, and nothing else that is in its folder.
+// Remove removes a store, but nothing else in its folder.
 func Remove(dir string) error {
 	names, err := filepath.Glob(filepath.Join(dir, segments))
 	if err != nil {
@@ -335,7 +335,7 @@ func Remove(dir string) error {
 		}
 	}
 	switch err := os.Remove(dir); {
-	// other files are none of ours
+	// other files are not ours
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTEMPTY), errors.Is(err, fs.ErrExist):
 		return nil
 	default:
