@@ -10,10 +10,9 @@ import (
 	"pview/prv/format"
 )
 
-// ahead is a trace that is read before the viewer asks for it. A file that is not a
-// trace is usually known within a millisecond; the viewer is then not started at
-// all. Started and stopped at once it would query the terminal and leave the
-// answers to the shell, as if they had been typed.
+// ahead is a trace that is read before the viewer asks for it. A file that is not a trace is usually known within a
+// millisecond; then the viewer is not started at all. A viewer that stops immediately would query the terminal and
+// leave the answers to the shell, as if they had been typed.
 type ahead struct {
 	path   string
 	cancel context.CancelFunc
@@ -26,7 +25,7 @@ type ahead struct {
 	newest  *prv.Part   // until there is a watcher
 }
 
-// patience is the longest delay of the viewer by the check that the file is a trace.
+// patience is how long the viewer may be delayed by the check that the file is a trace.
 const patience = 50 * time.Millisecond
 
 // openAhead starts reading a trace.
@@ -80,7 +79,7 @@ func (h *ahead) watch(w prv.Watcher) {
 	h.newest = nil
 }
 
-// wait returns the trace when it is read.
+// wait returns the trace once it is read.
 func (h *ahead) wait(ctx context.Context, w prv.Watcher) (*prv.Trace, error) {
 	h.watch(w)
 	select {
@@ -92,8 +91,8 @@ func (h *ahead) wait(ctx context.Context, w prv.Watcher) (*prv.Trace, error) {
 	}
 }
 
-// firstOf starts reading the first path that can be opened, as far as that shows
-// within patience. If none can, the error has the reason for each.
+// firstOf starts reading the first path that can be opened, judging by what happens within patience. If none can, the
+// error has the reason for each.
 func firstOf(ctx context.Context, paths []string, opener *prv.Opener) (*ahead, error) {
 	var failures []error
 	for _, path := range paths {

@@ -23,14 +23,13 @@ import (
 	"pview/tui/screen"
 )
 
-// grace is the time that a command has to end after a signal: to restore the terminal and remove half-written
-// files. One that is blocked in the system, on a FIFO or a terminal that nobody reads, gets no more.
+// grace is the time that a command has to end after a signal: to restore the terminal and remove half-written files. A
+// command blocked in the system, on a FIFO or a terminal that nobody reads, gets no more.
 const grace = 3 * time.Second
 
-// Main runs the command line of the process and returns its exit status. On a
-// signal that would end the process the command is cancelled, has a moment to end, and the process then
-// dies of the signal; a second signal does not wait for that. A signal that is
-// ignored when the process starts (nohup, a background job of a script) stays ignored.
+// Main runs the command line of the process and returns its exit status. On a signal that would end the process the
+// command is cancelled, has a moment to end, and the process then dies of the signal; a second signal does not wait for
+// that. Signals ignored at the start of the process (nohup, a background job of a script) stay ignored.
 func Main() int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -56,7 +55,7 @@ func Main() int {
 		prv.RemoveUnfinished()
 		os.Exit(dieOf(s))
 	}()
-	// A file that may not grow any further is an error like others, and not a reason to die.
+	// A file that may not grow any further is an ordinary error, not a reason to die.
 	ignoreFileLimit()
 	status := Run(ctx, os.Args[1:], command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 	close(ended)
@@ -67,8 +66,8 @@ func Main() int {
 	return status
 }
 
-// dieOf sends the process a signal that it no longer catches. Where that does not
-// end it, it returns the status that shells give a process that died of the signal.
+// dieOf sends the process a signal that it no longer catches. If that does not end it, it returns the status that
+// shells give a process killed by the signal.
 func dieOf(s os.Signal) int {
 	signal.Reset(s)
 	if self, err := os.FindProcess(os.Getpid()); err == nil && self.Signal(s) == nil {
@@ -88,7 +87,7 @@ func Run(ctx context.Context, args []string, s command.Streams) int {
 	a := newCommandLine(s)
 	err := a.run(ctx, args)
 	if out.Err != nil && ctx.Err() == nil {
-		err = out.Err // of help, say, whose writers do not look
+		err = out.Err // for example of help, whose writers do not check
 	}
 	if broken := a.Broken(); broken != nil && ctx.Err() == nil {
 		if out.Used {
@@ -114,7 +113,7 @@ func (a *commandLine) run(ctx context.Context, args []string) (err error) {
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
 	defer func() {
-		// Broken files may lead to other panics than faults: they read as zeros after the first one.
+		// Broken files may cause panics other than faults: after the first one they read as zeros.
 		if r := recover(); r != nil {
 			if err = a.Broken(); err == nil {
 				panic(r)

@@ -23,8 +23,8 @@ import (
 	"pview/tui/action"
 )
 
-// The configuration file has defaults of a user: those of the flags that all commands share, what simulations begin
-// with, what the viewer begins with, and its keys. A flag on the command line goes before it.
+// The configuration file has a user's defaults: for the flags shared by all commands, the initial settings of
+// simulations and of the viewer, and the viewer's keys. Flags on the command line override it.
 
 // configVariable names the environment variable with another path of the file.
 const configVariable = "PVIEW_CONFIG"
@@ -33,7 +33,7 @@ const configVariable = "PVIEW_CONFIG"
 var configured = []string{"ascii", "color", "index-limit", "memory", "no-index", "renderer", "sizes", "sort-states",
 	"strict", "theme", "units"}
 
-// machineSetting and keysSetting are the settings that are no flags.
+// The settings that are not flags.
 const machineSetting, keysSetting, presetSetting, viewSetting, drawSetting = "machine", "keys", "preset", "view", "draw"
 
 // configPath returns the path of the file, which need not exist.
@@ -66,7 +66,7 @@ func (a *commandLine) configureBy(root *cobra.Command, path, text string) error 
 	inOrder := slices.SortedFunc(maps.Keys(values), func(x, y string) int {
 		return cmp.Or(cmp.Compare(lineOf(text, x), lineOf(text, y)), cmp.Compare(x, y))
 	})
-	for _, key := range inOrder { // of several errors the first is told
+	for _, key := range inOrder { // report the first of several errors
 		at := fmt.Sprintf("%s:%d", path, lineOf(text, key))
 		if err := a.set(root, key, values[key], text, path); err != nil {
 			return fmt.Errorf("%s: %s: %w", at, key, err)
@@ -112,7 +112,7 @@ func settings() []string {
 		drawSetting)))
 }
 
-// oneOf takes a name that the viewer knows, or auto, in upper or lower case.
+// oneOf sets a name known to the viewer, or auto, in upper or lower case.
 func oneOf(to *string, v any, known []string) error {
 	known = append([]string{tui.Auto}, known...)
 	name, _ := v.(string)
@@ -124,8 +124,8 @@ func oneOf(to *string, v any, known []string) error {
 	return nil
 }
 
-// setKeys takes the name of a preset, or the table of keys: the name of an action, and its keys. With a
-// preset in it they start from that.
+// setKeys takes the name of a preset, or the table of keys: the name of an action, and its keys. A preset in the table
+// is the starting point.
 func (a *commandLine) setKeys(v any, text, path string) error {
 	a.keys = map[string][]string{}
 	if name, ok := v.(string); ok {
@@ -167,7 +167,7 @@ func (a *commandLine) setKeys(v any, text, path string) error {
 	return nil
 }
 
-// takePreset makes the keys those of a preset.
+// takePreset sets the keys to a preset's.
 func (a *commandLine) takePreset(name string) error {
 	var names []string
 	for _, p := range tui.Presets {
@@ -180,7 +180,7 @@ func (a *commandLine) takePreset(name string) error {
 	return fmt.Errorf("no preset %q; known: %s", name, strings.Join(names, ", "))
 }
 
-// lineOf returns the line on which a key or table of the file stands.
+// lineOf returns the line of a key or table in the file.
 func lineOf(text, key string) int {
 	k := regexp.QuoteMeta(key)
 	at := regexp.MustCompile(`(?m)^\s*(\[\s*` + k + `\s*\]|"?` + k + `"?\s*=)`).FindStringIndex(text)
@@ -198,7 +198,7 @@ func rootFlag(root *cobra.Command, name string) *pflag.Flag {
 	return root.Flags().Lookup(name)
 }
 
-// config prints the settings in effect, and where each comes from.
+// config prints the settings in effect, and the source of each.
 func (a *commandLine) config() *cobra.Command {
 	return &cobra.Command{
 		Use:   "config",

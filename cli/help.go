@@ -25,7 +25,7 @@ func (a *commandLine) help(cmd *cobra.Command, _ []string) {
 	io.WriteString(a.Styled(a.Out), helpText(cmd, width))
 }
 
-// helpOn returns the command "help", the same as --help.
+// helpOn returns the command "help", equivalent to --help.
 func (a *commandLine) helpOn() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",

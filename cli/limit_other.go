@@ -2,5 +2,5 @@
 
 package cli
 
-// ignoreFileLimit has nothing to do here.
+// ignoreFileLimit does nothing on this system.
 func ignoreFileLimit() {}

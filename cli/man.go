@@ -33,7 +33,7 @@ var environment = [][2]string{
 	{"LC_ALL, LC_CTYPE, LANG", "character set of the terminal: UTF-8, or ASCII only"},
 }
 
-// manPage writes the commands and flags in the language of man(7).
+// manPage writes the commands and flags in man(7) format.
 func manPage(root *cobra.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH PVIEW 1 \"\" %s\n", roffQuoted("pview "+version()))
@@ -99,8 +99,8 @@ func roffItem(word, meaning string) string {
 	return fmt.Sprintf(".TP\n.B %s\n%s\n", roff(word), roff(meaning))
 }
 
-// roff escapes what man(7) would read as a request: backslashes, and dots and quotes
-// at the start of a line. A blank line is a new paragraph.
+// roff escapes anything that man(7) would read as a request: backslashes, and dots and quotes at the start of a line. A
+// blank line is a new paragraph.
 func roff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "`", `\(ga`, "\n\n", "\n.PP\n").Replace(s)
 	lines := strings.Split(s, "\n")

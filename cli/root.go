@@ -14,7 +14,7 @@ import (
 	"pview/tui/screen"
 )
 
-// root returns the tree of commands. Without a command it is the viewer.
+// root returns the tree of commands. Without a command, it opens the viewer.
 func (a *commandLine) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pview [TRACE...] [CFG...]",
@@ -105,7 +105,7 @@ func (a *commandLine) root() *cobra.Command {
 	return root
 }
 
-// joinRuns makes every command take the files of the ranks of one run for one trace, but those that compare.
+// joinRuns makes every command treat the files of one run's ranks as one trace, except commands that compare.
 func (a *commandLine) joinRuns(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		a.joinRuns(c)
@@ -125,8 +125,7 @@ func (a *commandLine) joinRuns(cmd *cobra.Command) {
 // Command returns the tree of commands, to be described rather than run.
 func Command() *cobra.Command { return newCommandLine(command.Streams{}).root() }
 
-// nameCompletion rewords cobra's command for shells, and makes it an error
-// to call it without one.
+// nameCompletion rewords cobra's command for shells, and makes it an error without a shell.
 func nameCompletion(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {

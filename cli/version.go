@@ -16,7 +16,7 @@ import (
 //	go build -ldflags "-X pview/cli.release=1.2.3"
 var release string
 
-// version prints what --version does: bug reports and module files ask for it as a command.
+// version prints the same as --version: bug reports and module files want a command.
 func (a *commandLine) version() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
@@ -32,8 +32,8 @@ func (a *commandLine) version() *cobra.Command {
 	}
 }
 
-// version is as exact as the binary allows: the release, the commit it was
-// built from and its time, the compiler.
+// version returns the version as exactly as the binary allows: the release, the commit it was built from and its time,
+// the compiler.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -117,12 +117,11 @@ func misspelt(cmd *cobra.Command, paths []string) error {
 	return nil
 }
 
-// viewing opens traces for the viewer and collects the remarks on them. The
-// viewer may call it from several goroutines.
+// viewing opens traces for the viewer and collects the remarks on them. It is safe for concurrent use.
 type viewing struct {
 	opener *prv.Opener
 	mu     sync.Mutex
-	first  *ahead // nil when it has been taken
+	first  *ahead // nil once taken
 	lines  []string
 }
 

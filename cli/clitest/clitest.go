@@ -19,7 +19,7 @@ const (
 	SimKit = "../../testdata/oracle/dimemas" // predictions of Dimemas 5.5.0
 )
 
-// runCommand runs a command line and returns its standard output, its standard error and its exit status.
+// Run runs a command line and returns its standard output, its standard error and its exit status.
 func Run(t *testing.T, args ...string) (out, problems string, status int) {
 	t.Helper()
 	var o, p bytes.Buffer

@@ -16,13 +16,13 @@ import (
 // Programs is the folder of MPI programs, from the directory of a package of commands.
 const Programs = "../../testdata/record"
 
-// MPILibraries are the MPI libraries of the tests, as Debian installs them beside each other.
+// MPILibraries are the MPI libraries of the tests, as Debian installs them side by side.
 var MPILibraries = []string{"openmpi", "mpich"}
 
 // WithMPI runs a test with each MPI library of the machine.
 func WithMPI(t *testing.T, test func(t *testing.T, library string)) { withMPI(t, MPILibraries, test) }
 
-// WithOneMPI runs a test that is the same with any MPI library with one that the machine has.
+// WithOneMPI runs a test, which must not depend on the MPI library, with one that the machine has.
 func WithOneMPI(t *testing.T, test func(t *testing.T, library string)) {
 	list := slices.DeleteFunc(slices.Clone(MPILibraries), func(library string) bool { return !installed(library) })
 	if len(list) == 0 {
@@ -54,17 +54,17 @@ func withMPI(t *testing.T, libraries []string, test func(t *testing.T, library s
 	}
 }
 
-// OnSlurm skips a test where there is no Slurm; .ci/slurm starts one.
+// OnSlurm skips a test if there is no Slurm; .ci/slurm starts one.
 func OnSlurm(t *testing.T) {
 	t.Helper()
-	os.Getenv("SLURM_CONF") // asked for, so that go test keeps no result of another Slurm, or of none
+	os.Getenv("SLURM_CONF") // read, so that go test does not cache results across Slurms
 	if exec.CommandContext(t.Context(), "sinfo", "-h").Run() != nil {
 		t.Skip("there is no Slurm here")
 	}
 }
 
-// otherNode starts a command on this machine as on the node that rsh names: node2 has a name and a clock of its own,
-// which is 7 s ahead.
+// otherNode starts a command on this machine as if on the node given to rsh: node2 has its own name and a clock that is
+// 7 s ahead.
 const otherNode = `#!/bin/sh
 while [ "${1#-}" != "$1" ]; do shift; done
 host=$1
@@ -104,13 +104,13 @@ func Compiled(t *testing.T, library, source string, flags ...string) string {
 	return program
 }
 
-// Patient returns the path of a library to preload with which ranks sleep while they wait in MPI_Recv and MPI_Ssend.
+// Patient returns the path of a preload library that makes ranks sleep while they wait in MPI_Recv and MPI_Ssend.
 func Patient(t *testing.T, library string) string {
 	t.Helper()
 	return Compiled(t, library, "patient.c", "-shared", "-fPIC", "-Wl,--as-needed")
 }
 
-// WithOMPT returns the flags with which Compiled links a program with LLVM's OpenMP runtime, and skips a test where
+// WithOMPT returns the flags with which Compiled links a program with LLVM's OpenMP runtime, and skips the test if
 // there is none.
 func WithOMPT(t *testing.T) []string {
 	t.Helper()

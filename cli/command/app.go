@@ -1,5 +1,5 @@
-// Package command holds the shared parts of commands: one invocation with its streams and flags, the opening of
-// traces and programs, the flags that several commands have, progress, tables, and errors with an exit status.
+// Package command holds the shared parts of commands: one invocation with its streams and flags, the opening of traces
+// and programs, the flags shared by several commands, progress, tables, and errors with an exit status.
 package command
 
 import (
@@ -17,8 +17,7 @@ import (
 	"pview/prv"
 )
 
-// The exit statuses. A program that a signal ends dies of that signal, after it
-// has cleaned up, as shells expect.
+// The exit statuses. On a fatal signal the program cleans up and dies of the signal, as shells expect.
 const (
 	StatusDone    = 0
 	StatusFailed  = 1 // one line on standard error says why
@@ -26,7 +25,7 @@ const (
 	StatusNothing = 3 // done, but nothing was found
 )
 
-// Statuses says the same to users.
+// Statuses describes the exit statuses to users.
 var Statuses = []struct {
 	Status int
 	Doc    string
@@ -44,7 +43,7 @@ type Streams struct {
 	Err io.Writer
 }
 
-// NewApp returns an invocation with flags as they are by default.
+// NewApp returns an invocation with default flags.
 func NewApp(s Streams) *App { return &App{Streams: s, Format: FormatFlag(), Color: ColorFlag()} }
 
 // Broken returns why the result may be wrong: index files of a trace have changed since it was opened.
@@ -64,7 +63,7 @@ type Outlet struct {
 	Err  error // the first
 }
 
-// Write writes.
+// Write implements io.Writer.
 func (o *Outlet) Write(b []byte) (int, error) {
 	o.Used = o.Used || len(b) > 0
 	n, err := o.Writer.Write(b)
@@ -74,7 +73,7 @@ func (o *Outlet) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// FileOf returns the file that a stream is.
+// FileOf returns the file of a stream, if it is one.
 func FileOf(stream any) (*os.File, bool) {
 	if o, ok := stream.(*Outlet); ok {
 		stream = o.Writer
@@ -86,7 +85,7 @@ func FileOf(stream any) (*os.File, bool) {
 // App is one invocation: its streams, and the flags that all commands share.
 type App struct {
 	Streams
-	Command *cobra.Command // that runs
+	Command *cobra.Command // the running command
 	Format  Choice
 	Color   Choice
 	Units   Choice // of times
@@ -94,13 +93,13 @@ type App struct {
 	Strict  bool
 	// SortStates reads states in the order of time.
 	SortStates bool
-	Separate   bool                // files of one run are traces of their own
+	Separate   bool                // files of one run are separate traces
 	runs       map[string][]string // see prv.Opener
 
 	Memory, IndexLimit string // as given
 	MemoryBytes        int64
 	NoIndex            bool
-	NoIndexNow         bool         // whatever the flags say
+	NoIndexNow         bool         // overrides the flags
 	Opener             *prv.Opener  // nil until the command runs
 	opened             []*prv.Trace // the traces behind the result
 
@@ -144,12 +143,12 @@ func (a *App) Say(format string, args ...any) {
 	fmt.Fprintf(a.Err, "pview: %s\n", prv.Clean(strings.Join(lines, "; ")))
 }
 
-// usageError is a command line that cannot be carried out.
+// usageError is a command line that cannot be executed.
 type usageError struct{ error }
 
 func Usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// ProgramStatus is the exit status of a program that pview has run, and pview's own then.
+// ProgramStatus is the exit status of a program run by pview, which becomes pview's own.
 type ProgramStatus int
 
 func (s ProgramStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
@@ -157,5 +156,5 @@ func (s ProgramStatus) Error() string { return fmt.Sprintf("exit status %d", int
 // ErrNothing marks, by errors.Is, that a command did its work and found nothing.
 var ErrNothing = errors.New("nothing found")
 
-// ErrElsewhere ends, with success, a command whose process makes only a part of the runs.
+// ErrElsewhere ends a command successfully if its process makes only part of the runs.
 var ErrElsewhere = errors.New("a part of the runs is made")

@@ -21,7 +21,7 @@ func NewChoice(of ...string) Choice { return Choice{of[0], of} }
 // FormatFlag returns the choice of formats of an answer.
 func FormatFlag() Choice { return NewChoice(document.Formats...) }
 
-// String, Set and Type make a choice a flag's value.
+// String, Set and Type make a choice a flag value.
 func (c *Choice) String() string { return c.Value }
 
 // Set takes one of the words.

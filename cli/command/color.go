@@ -10,9 +10,8 @@ import (
 
 func ColorFlag() Choice { return NewChoice("auto", "always", "never", "16", "256", "truecolor") }
 
-// Profile returns the colours that output to a stream may use, by --color and,
-// where that is auto, by what the stream is and the environment says (NO_COLOR,
-// TERM, COLORTERM, CLICOLOR_FORCE).
+// Profile returns the colours that output to a stream may use, by --color or, if that is auto, by the kind of stream
+// and the environment (NO_COLOR, TERM, COLORTERM, CLICOLOR_FORCE).
 func (a *App) Profile(stream io.Writer) colorprofile.Profile {
 	switch a.Color.Value {
 	case "never":
@@ -34,14 +33,13 @@ func (a *App) Profile(stream io.Writer) colorprofile.Profile {
 	return p
 }
 
-// Styled returns a writer to a stream that takes styled text and leaves of the
-// styles what the stream can show.
+// Styled returns a writer for styled text that reduces the styles to those that the stream can show.
 func (a *App) Styled(stream io.Writer) io.Writer {
 	return &styledWriter{colorprofile.Writer{Forward: stream, Profile: a.Profile(stream)}}
 }
 
-// styledWriter is a colorprofile.Writer, which looks for the styles of each character, that takes a shorter way with
-// text that has none: long tables are such text.
+// styledWriter is a colorprofile.Writer, which checks each character for styles, with a short cut for text without any,
+// such as long tables.
 type styledWriter struct{ colorprofile.Writer }
 
 func (w *styledWriter) Write(b []byte) (int, error) {

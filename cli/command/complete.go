@@ -29,7 +29,7 @@ func CompletePrograms(_ *cobra.Command, _ []string, typed string) ([]string, cob
 }
 
 // completeFiles completes names of files that fit, and of directories. (The shells' own completion by file name
-// extension would be less to write, but it cannot stand beside the names of commands.)
+// extension would be less code, but cannot be combined with names of commands.)
 func completeFiles(typed string, fits func(name string) bool) ([]string, cobra.ShellCompDirective) {
 	dir, prefix := filepath.Split(typed)
 	entries, err := os.ReadDir(filepath.Join(".", dir))

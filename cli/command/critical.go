@@ -28,7 +28,7 @@ func (c *CriticalFlags) Options(timing criticalpath.Timing) (criticalpath.Option
 	return criticalpath.Options{Timing: timing, Blocks: types}, err
 }
 
-// CriticalPath finds the path, and shows the progress.
+// CriticalPath finds the path and shows progress.
 func (a *App) CriticalPath(ctx context.Context, t *prv.Trace, opt criticalpath.Options,
 	path string) (*criticalpath.Path, error) {
 	bar := NewProgress(a.Err, "critical path of "+path)

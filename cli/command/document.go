@@ -14,7 +14,7 @@ import (
 // Bold styles a heading.
 func Bold(s string) string { return lipgloss.NewStyle().Bold(true).Render(s) }
 
-// PrintDocument prints a document in the format that is asked for.
+// PrintDocument prints a document in the requested format.
 func (a *App) PrintDocument(d *report.Document) error {
 	out := a.Out
 	if a.Format.Value == "table" {

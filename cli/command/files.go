@@ -20,7 +20,7 @@ func SameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// CheckTraceName checks the name and place of a trace to write; an empty one writes none.
+// CheckTraceName checks the name and place of a trace to write; "": none.
 func CheckTraceName(out, in string) error {
 	switch {
 	case out == "":
@@ -32,8 +32,7 @@ func CheckTraceName(out, in string) error {
 	return CheckOutputs(out)
 }
 
-// CheckOutputs returns the error of writing files where they cannot be, before the work for them. An empty name writes
-// none.
+// CheckOutputs returns an error, before any work is done, if files cannot be written at these paths. "": no file.
 func CheckOutputs(files ...string) error {
 	for _, file := range files {
 		check := prv.Replaceable

@@ -1,6 +1,6 @@
 package command
 
-// EventTypes returns those of a flag, or the defaults.
+// EventTypes returns the event types of a flag, or the defaults.
 func EventTypes(named []uint, usual []uint32) ([]uint32, error) {
 	if len(named) == 0 {
 		return usual, nil

@@ -22,8 +22,8 @@ type Listing struct {
 	Keys []string
 	// Decimals of numbers; negative: as many as needed.
 	Decimals int
-	// Rows calls yield for each row of a part, from 0; it stops at its error, or has one of its own. yield
-	// does not keep the cells. Parts are made in parallel; 0 is 1.
+	// Rows calls yield for each row of a part, from 0; it returns yield's error or its own. yield does not keep the
+	// cells. Parts are made in parallel; 0 means 1.
 	Parts int
 	Rows  func(part int, yield func(cells []Datum) error) error
 }
@@ -38,7 +38,7 @@ type Datum struct {
 func Textual(s string) Datum  { return Datum{text: s} }
 func Numeric(v float64) Datum { return Datum{number: v, isNumber: true} }
 
-// NumericOrNone returns a number, or NaN where there is none.
+// NumericOrNone returns a number, or NaN if there is none.
 func NumericOrNone(v float64, ok bool) Datum {
 	if !ok {
 		v = math.NaN()
@@ -97,7 +97,7 @@ func (l *Listing) writeLines(out *bufio.Writer, separator byte, safe func(string
 	})
 }
 
-// write writes the rows in the form that add gives them.
+// write writes the rows as formatted by add.
 func (l *Listing) write(out io.Writer, add func(text []byte, cells []Datum) ([]byte, error)) error {
 	return WriteParts(context.Background(), out, max(l.Parts, 1), func(i int, p *parallel.Part) error {
 		return l.Rows(i, func(cells []Datum) (err error) {
@@ -120,7 +120,7 @@ func WriteParts(ctx context.Context, w io.Writer, parts int, print func(i int, p
 	return cmp.Or(err, o.Err())
 }
 
-// appendNumber writes a number as Paraver does, "nan" where there is none.
+// appendNumber writes a number as Paraver does, "nan" if there is none.
 func (l *Listing) appendNumber(to []byte, v float64) []byte {
 	if math.IsNaN(v) {
 		return append(to, "nan"...)
@@ -128,7 +128,7 @@ func (l *Listing) appendNumber(to []byte, v float64) []byte {
 	return quantity.AppendFixed(to, v, l.Decimals)
 }
 
-// writeJSON writes a list of objects; a number that is none is null.
+// writeJSON writes a list of objects; NaN becomes null.
 func (l *Listing) writeJSON(out *bufio.Writer) error {
 	keys := make([]string, len(l.Keys))
 	for i, key := range l.Keys {
@@ -169,7 +169,7 @@ func (l *Listing) writeJSON(out *bufio.Writer) error {
 	return err
 }
 
-// listWriter leaves out the comma before the first of a list.
+// listWriter writes commas between the elements of a list.
 type listWriter struct {
 	w     io.Writer
 	begun bool

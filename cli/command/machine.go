@@ -19,7 +19,7 @@ func CompleteMachine(cmd *cobra.Command) {
 				return values(typed)
 			})
 		if err != nil {
-			panic(err) // there is no such flag
+			panic(err) // no such flag
 		}
 	}
 	for i := range parameter.All {
@@ -58,7 +58,7 @@ func CompleteMachineName(cmd *cobra.Command) {
 			return append(names, files...), directive
 		})
 	if err != nil {
-		panic(err) // there is no such flag
+		panic(err) // no such flag
 	}
 }
 
@@ -83,7 +83,7 @@ type TextFlag struct {
 	Take func(string)
 }
 
-// String, Set and Type make it a flag's value.
+// String, Set and Type make it a flag value.
 func (t *TextFlag) String() string { return "" }
 
 // Set takes the text.
@@ -95,14 +95,14 @@ func (t *TextFlag) Set(v string) error {
 // Type names the value, for the help.
 func (t *TextFlag) Type() string { return t.Kind }
 
-// MachineFor returns the machine of a name or a file, for a program; room says that it is a class of machines, with as
-// many nodes as the program needs.
+// MachineFor returns the machine of a name or a file, for a program; room: it is a class of machines, with as many
+// nodes as the program needs.
 func MachineFor(name string) (machine func(*sim.Program) *sim.Machine, room bool, err error) {
 	machine, room, err = scenario.MachineByName(name)
 	return machine, room, MachineError(name, err)
 }
 
-// MachineError returns the error for a machine that cannot be opened: an unknown name is one of the command line.
+// MachineError returns the error for a machine that cannot be opened: an unknown name is a command-line error.
 func MachineError(name string, err error) error {
 	if err = scenario.NotAMachine(name, err); errors.As(err, new(scenario.UnknownMachine)) {
 		return Usagef("%w", err)

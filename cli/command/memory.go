@@ -1,7 +1,7 @@
 package command
 
-// The memory that pview may use: --memory, or a fair part of what the machine, the
-// cgroup of the process (a batch job has one) and ulimit leave.
+// The memory that pview may use: --memory, or a fair share of the memory available by the machine, the process's cgroup
+// (a batch job has one) and ulimit.
 
 import (
 	"io/fs"
@@ -15,8 +15,8 @@ import (
 	"pview/prv/quantity"
 )
 
-// A login node is shared: by default pview takes half of the available memory, and no more than
-// it needs to be fast. The rest lies in mapped files that the system may write out.
+// A login node is shared: by default pview takes half of the available memory, and no more than it needs to be fast.
+// The rest is in mapped files, which the system may write out.
 const (
 	memoryShare = 2
 	mostMemory  = 16 << 30
@@ -29,7 +29,7 @@ const SeriesShare = 8
 // HistogramShare is the divisor of the memory for a histogram.
 const HistogramShare = 4
 
-// setMemory reads --memory and tells Go's garbage collector.
+// setMemory reads --memory and sets the limit of Go's garbage collector.
 func (a *App) setMemory() error {
 	there := memoryThere(os.DirFS("/"))
 	a.MemoryBytes = max(leastMemory, min(there/memoryShare, mostMemory))
@@ -65,8 +65,8 @@ func SizeOf(text string, whole int64) (int64, error) {
 	return int64(v), nil
 }
 
-// memoryThere returns the memory that a process can use: what is free of the machine's, but not
-// more than its cgroups and limits allow. Where nothing is known it is 8 GB.
+// memoryThere returns the memory that a process can use: the machine's available memory, within the limits of its
+// cgroups and ulimit; 8 GB if unknown.
 func memoryThere(root fs.FS) int64 {
 	least := int64(math.MaxInt64)
 	for _, n := range []int64{machineMemory(root), cgroupMemory(root), limitedMemory(root)} {
@@ -91,7 +91,7 @@ func machineMemory(root fs.FS) int64 {
 	return 0
 }
 
-// limitedMemory returns the least of the limits that ulimit -d, -m and -v set.
+// limitedMemory returns the smallest limit set by ulimit -d, -m and -v.
 func limitedMemory(root fs.FS) (least int64) {
 	text, _ := fs.ReadFile(root, "proc/self/limits")
 	for line := range strings.Lines(string(text)) {
@@ -106,8 +106,8 @@ func limitedMemory(root fs.FS) (least int64) {
 	return least
 }
 
-// cgroupMemory returns the least limit of the cgroups that the process is in, of version 1
-// or 2; a limit holds for the groups within it as well.
+// cgroupMemory returns the smallest limit of the process's cgroups, version 1 or 2; a limit also applies to nested
+// groups.
 func cgroupMemory(root fs.FS) (least int64) {
 	text, _ := fs.ReadFile(root, "proc/self/cgroup")
 	for line := range strings.Lines(string(text)) {
@@ -134,7 +134,7 @@ func cgroupMemory(root fs.FS) (least int64) {
 	return least
 }
 
-// lesser returns the smaller of two limits, of which 0 is none.
+// lesser returns the smaller of two limits, where 0 means none.
 func lesser(a, b int64) int64 {
 	if a == 0 || b != 0 && b < a {
 		return b

@@ -14,7 +14,7 @@ import (
 	"pview/semantic/cfg"
 )
 
-// OpenerOf makes the opener of traces for all commands and the viewer, as the flags say.
+// OpenerOf makes the opener of traces for all commands and the viewer, by the flags.
 func (a *App) OpenerOf() (*prv.Opener, error) {
 	o := &prv.Opener{Strict: a.Strict, SortStates: a.SortStates, Memory: a.MemoryBytes, NoIndex: a.NoIndex ||
 		a.NoIndexNow, Tell: a.later, Runs: a.runs}
@@ -29,8 +29,8 @@ func (a *App) OpenerOf() (*prv.Opener, error) {
 	return o, nil
 }
 
-// JoinRuns replaces files of the ranks of one run, where they are next to each other among the arguments, by the first
-// of them, which opens all. The last keep arguments are outputs.
+// JoinRuns replaces files of the ranks of one run, if they are adjacent arguments, by the first of them, which opens
+// all. The last keep arguments are outputs.
 func (a *App) JoinRuns(args []string, keep int) (joined []string) {
 	if keep = len(args) - keep; a.Separate || keep < 2 {
 		return args
@@ -112,8 +112,8 @@ func (a *App) Open(ctx context.Context, path string) (*prv.Trace, error) {
 	return t, nil
 }
 
-// OpenNamed is Open for commands that speak of MPI calls: where the .pcf does not name them it takes Extrae's names,
-// and says so.
+// OpenNamed is Open for commands that name MPI calls: if the .pcf does not name them, it uses Extrae's names, and says
+// so.
 func (a *App) OpenNamed(ctx context.Context, path string) (*prv.Trace, error) {
 	t, err := a.Open(ctx, path)
 	if err != nil {
@@ -125,8 +125,8 @@ func (a *App) OpenNamed(ctx context.Context, path string) (*prv.Trace, error) {
 	return t, nil
 }
 
-// Remarks report what was not read of a trace, a line for each kind: bad records,
-// the missing end of the file, bad lines of the .pcf or .row.
+// Remarks reports the parts of a trace that were not read, a line for each kind: bad records, the missing end of the
+// file, bad lines of the .pcf or .row.
 func Remarks(t *prv.Trace) (lines []string) {
 	if n := t.Skipped.Total(); n > 0 {
 		first := t.Skipped.First

@@ -1,6 +1,6 @@
 package command
 
-// --plot: the picture that a command draws beside its answer.
+// --plot: the picture that a command draws in addition to its answer.
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 	"pview/render/picture"
 )
 
-// PlotFlags name the file of the plots; its ending is the format.
+// PlotFlags name the file of the plots; its extension is the format.
 type PlotFlags struct{ file string }
 
 func (p *PlotFlags) Flags(f *pflag.FlagSet, what string) {
@@ -32,7 +32,7 @@ func (p *PlotFlags) Check() error {
 	return CheckOutputs(p.file)
 }
 
-// PictureFormat returns the format that the ending of a file's name tells.
+// PictureFormat returns the format for the extension of a file's name.
 func PictureFormat(file string) (*picture.Format, error) {
 	f := picture.FormatOf(file)
 	if f == nil {

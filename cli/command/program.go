@@ -35,7 +35,7 @@ func (t *TranslationFlags) Check() error {
 	return nil
 }
 
-// LaterOf returns the longer of two measured durations; nil if one is not known.
+// LaterOf returns the longer of two measured durations; nil if one is unknown.
 func LaterOf(a, b any) any {
 	x, ok1 := a.(int64)
 	y, ok2 := b.(int64)
@@ -50,8 +50,8 @@ type Source struct {
 	Path     string
 	Program  *sim.Program
 	Trace    *prv.Trace // the measured trace; nil for a .dim
-	Baseline any        // the time that it tells of, ns; nil for a .dim
-	Remarks  []string   // with which the prediction should be read
+	Baseline any        // the time of the run, ns; nil for a .dim
+	Remarks  []string   // reservations about the prediction
 }
 
 // OpenProgram reads a .dim, or a Paraver trace and makes a program from it.
@@ -91,7 +91,7 @@ func (a *App) openLog(path string) (*Source, error) {
 	return src, nil
 }
 
-// Remark says what a prediction should be read with, and keeps it for the answer.
+// Remark prints reservations about a prediction, and keeps them for the answer.
 func (a *App) Remark(src *Source, lines ...string) {
 	for _, line := range lines {
 		a.Say("%s: %s", src.Path, line)

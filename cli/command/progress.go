@@ -23,7 +23,7 @@ type Progress struct {
 	start time.Time
 	last  time.Time
 	shown bool
-	timer *time.Timer // draws what is done where nothing is reported for a while
+	timer *time.Timer // redraws if nothing is reported for a while
 	Plain bool        // units are not bytes: only the percentage is meaningful
 }
 
@@ -52,26 +52,25 @@ func (p *Progress) begin() {
 	}
 }
 
-// Report draws the line: done of total bytes. It may be called from several
-// goroutines.
+// Report draws the line: done of total bytes. Safe for concurrent use.
 func (p *Progress) Report(done, total int64) {
 	p.draw(done, total, func(n int64) string { return quantity.Bytes.Format(float64(n)) })
 }
 
-// Stage draws the line of a task that has stages. It may be called from several goroutines.
+// Stage draws the line of a task that has stages. Safe for concurrent use.
 func (p *Progress) Stage(what string, done, total int64) {
 	p.Task(what)
 	p.Report(done, total)
 }
 
-// Task names what goes on now.
+// Task names the current task.
 func (p *Progress) Task(what string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.what = what
 }
 
-// Rows draws the line: done of total rows. It may be called from several goroutines.
+// Rows draws the line: done of total rows. Safe for concurrent use.
 func (p *Progress) Rows(done, total int64) { p.draw(done, total, quantity.FormatCount) }
 
 func (p *Progress) draw(done, total int64, say func(int64) string) {

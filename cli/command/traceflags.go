@@ -53,7 +53,7 @@ type MomentFlag struct {
 	Text string
 }
 
-// String, Set and Type make it a flag's value.
+// String, Set and Type make it a flag value.
 func (m *MomentFlag) String() string { return m.Text }
 
 // Set takes a time.
@@ -75,7 +75,7 @@ type TypesFlag struct {
 	text  string
 }
 
-// String, Set and Type make it a flag's value.
+// String, Set and Type make it a flag value.
 func (t *TypesFlag) String() string { return t.text }
 
 // Set takes types.
@@ -94,7 +94,7 @@ func (t *TypesFlag) Type() string { return "TYPES" }
 // TasksFlag picks tasks.
 type TasksFlag struct{ Tasks *tools.Tasks }
 
-// String, Set and Type make it a flag's value.
+// String, Set and Type make it a flag value.
 func (t *TasksFlag) String() string { return t.Tasks.String() }
 
 // Set takes tasks.
@@ -112,7 +112,7 @@ type BytesFlag struct {
 	text string
 }
 
-// String, Set and Type make it a flag's value.
+// String, Set and Type make it a flag value.
 func (b *BytesFlag) String() string { return b.text }
 
 // Set takes a size.

@@ -182,7 +182,7 @@ func (q *compareQuestion) analyseAll(ctx context.Context, paths []string) (runs 
 	return runs, nil
 }
 
-// analyse accounts for a run; its trace is not kept but for a page.
+// analyse accounts for a run; its trace is only kept for a page.
 func (q *compareQuestion) analyse(ctx context.Context, path string) (*compare.Run, error) {
 	t, err := q.OpenNamed(ctx, path)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// Diagnose says what is wrong with a run.
+// Diagnose finds what is wrong with a run.
 func Diagnose(a *command.App) *cobra.Command {
 	q := &diagnosis{App: a, set: diagnose.Default}
 	cmd := &cobra.Command{
@@ -113,7 +113,7 @@ type diagnosis struct {
 	set       diagnose.Settings
 }
 
-// options returns those of the search for waits.
+// options returns the options of the search for waits.
 func (q *diagnosis) options() (opt waits.Options, err error) {
 	opt.NoIdleWorkers = q.noIdle
 	if q.eager != "" {
@@ -196,7 +196,7 @@ func (q *diagnosis) run(ctx context.Context, path string) error {
 	return nil
 }
 
-// check reports flags that exclude each other, and shares that are none.
+// check reports flags that exclude each other, and invalid shares.
 func (q *diagnosis) check() error {
 	switch {
 	case q.waits && (q.from != "" || q.to != ""):
@@ -212,7 +212,7 @@ func (q *diagnosis) check() error {
 	return command.CheckOutputs(q.out, q.html)
 }
 
-// verified returns the number of findings that are verified: none where none are printed.
+// verified returns the number of findings to verify: 0 if none are printed.
 func (q *diagnosis) verified() int {
 	if q.classes || q.runtimes || q.stages != "" || q.causal || len(q.repairs) > 0 {
 		return 0
@@ -220,7 +220,7 @@ func (q *diagnosis) verified() int {
 	return q.verify
 }
 
-// answers counts the answers that are asked for.
+// answers counts the requested answers.
 func (q *diagnosis) answers() (n int) {
 	for _, asked := range []bool{q.waits, q.classes, q.runtimes, q.stages != "", q.html != "",
 		q.causal, len(q.repairs) > 0} {

@@ -120,7 +120,7 @@ func (q *efficiencyQuestion) answer(ctx context.Context, paths []string) error {
 			efficiency.FewestPoints, n)
 	}
 	var runs []*efficiency.Run
-	for _, path := range paths { // one at a time: only the figures of a trace are kept in memory
+	for _, path := range paths { // one at a time: keep only the figures of a trace in memory
 		run, err := q.measure(ctx, path, opt)
 		if err != nil {
 			return err

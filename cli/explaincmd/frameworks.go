@@ -1,7 +1,6 @@
 package explaincmd
 
-// pview frameworks: what a master/worker program or a pipeline could do with more workers, another distribution, or
-// replicas.
+// pview frameworks: a master/worker program or a pipeline with more workers, another distribution, or replicas.
 
 import (
 	"context"
@@ -262,7 +261,7 @@ func (q *framework) run(cmd *cobra.Command, path string) error {
 	return q.save(ctx, t, r)
 }
 
-// save writes the files that were asked for.
+// save writes the requested files.
 func (q *framework) save(ctx context.Context, t *prv.Trace, r *frameworks.Report) error {
 	if q.writeRoles != "" {
 		if err := prv.SaveFile(q.writeRoles, func(w io.Writer) error {

@@ -1,6 +1,6 @@
 package explaincmd
 
-// Repairs that the user writes, and the causal profile.
+// User-written repairs, and the causal profile.
 
 import (
 	"context"

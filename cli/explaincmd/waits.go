@@ -13,7 +13,7 @@ import (
 	"pview/prv/extrae/execution"
 )
 
-// printWaits prints the waits of a trace, and what the critical path costs.
+// printWaits prints the waits of a trace, and the cost of the critical path.
 func (q *diagnosis) printWaits(ctx context.Context, t *prv.Trace, opt waits.Options) error {
 	bar := command.NewProgress(q.Err, "waits of "+t.Path)
 	bar.Plain = true

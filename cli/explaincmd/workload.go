@@ -151,7 +151,7 @@ func ruleFlag() command.Choice {
 	return choiceOf(cluster.Rules, func(r cluster.Rule) string { return r.Name })
 }
 
-// settings returns those of a file, with those of flags on top.
+// settings returns the settings of a file, overridden by flags.
 func (q *workloadQuestion) settings(cmd *cobra.Command) (kind *workload.Kind, set workload.Settings, err error) {
 	kind, _ = workload.KindByName(q.component.Value)
 	switch {
@@ -183,7 +183,7 @@ func (q *workloadQuestion) settings(cmd *cobra.Command) (kind *workload.Kind, se
 	return kind, set, err
 }
 
-// override takes the flags that were given.
+// override applies the given flags.
 func (q *workloadQuestion) override(cmd *cobra.Command, set *workload.Settings) (err error) {
 	if len(q.parameters) > 0 {
 		if set.Parameters, err = workload.ParseParameters(strings.Join(q.parameters, ",")); err != nil {
@@ -203,7 +203,7 @@ func (q *workloadQuestion) override(cmd *cobra.Command, set *workload.Settings) 
 	return nil
 }
 
-// check looks at the names of the files to be written, before anything is read.
+// check checks the names of output files before anything is read.
 func (q *workloadQuestion) check(args []string) error {
 	if q.components != "" && tabular.FormatOf(q.components) == nil && !strings.HasSuffix(q.components, ".csv") &&
 		!strings.HasSuffix(q.components, ".tsv") {
@@ -273,7 +273,7 @@ func (q *workloadQuestion) answer(cmd *cobra.Command, args []string) error {
 	return q.print(ctx, r)
 }
 
-// print prints the view that was asked for.
+// print prints the requested view.
 func (q *workloadQuestion) print(ctx context.Context, r *workload.Result) error {
 	v := workload.ViewNamed(q.show.Value)
 	if v.Component != "" && v.Component != r.Set.Kind.Name {
@@ -291,7 +291,7 @@ func (q *workloadQuestion) print(ctx context.Context, r *workload.Result) error 
 	return q.PrintDocument(d)
 }
 
-// viewFlag chooses a view; its words are too many for a line of the help.
+// viewFlag chooses a view; its words do not fit on a line of the help.
 type viewFlag struct{ command.Choice }
 
 // Type names the value, for the help.
@@ -327,7 +327,7 @@ func (q *workloadQuestion) extract(ctx context.Context, path string, kind *workl
 	return workload.Extract(ctx, t, kind, opt)
 }
 
-// write writes the files that were asked for: all of them or, on a full disk, none.
+// write writes the requested files: all of them or, on a full disk, none.
 func (q *workloadQuestion) write(ctx context.Context, r *workload.Result) error {
 	var files prv.Files
 	defer files.Discard()
@@ -381,7 +381,7 @@ func (q *workloadQuestion) write(ctx context.Context, r *workload.Result) error 
 	return nil
 }
 
-// Endings of the tables of the clustering suite.
+// Extensions of the tables of the clustering suite.
 const (
 	infoEnding = ".clusters_info.csv"
 	dataEnding = ".DATA.csv"
@@ -401,7 +401,7 @@ func (q *workloadQuestion) writeSuite(ctx context.Context, r *workload.Result, f
 	return files.AddTrace(ctx, q.prefix+".prv", r.Stream(workload.StreamOptions{Only: q.only, Filtered: q.omit}))
 }
 
-// draw draws the picture of the view that is shown.
+// draw draws the picture of the shown view.
 func (q *workloadQuestion) draw(r *workload.Result) error {
 	i := max(0, slices.IndexFunc(plots.Figures, func(f plots.Figure) bool { return f.Name == q.show.Value }))
 	first, second, _ := strings.Cut(q.planes, ",")

@@ -1,4 +1,4 @@
-// Package listcmd has the command list, which prints the tables that users choose from.
+// Package listcmd has the command list, which prints the tables of choices for users.
 package listcmd
 
 import (
@@ -33,7 +33,7 @@ import (
 	"pview/tui/action"
 )
 
-// List prints the tables from which a user chooses.
+// List prints the tables of choices for users.
 func List(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list [FAMILY [TEXT]]",
@@ -67,15 +67,14 @@ func List(a *command.App) *cobra.Command {
 	}
 }
 
-// family is a set of things among which a user chooses.
+// family is a set of choices for users.
 type family struct {
 	Name string
 	Doc  string
 	List func() *report.Table
 }
 
-// Families are all of them, in the order of the data flow: reading, filters,
-// values, simulation, drawing, actions.
+// Families are all families, in the order of the data flow: reading, filters, values, simulation, drawing, actions.
 var Families = []family{
 	{"views", "ready views: the questions that are asked of every run", listViews},
 	{"levels", "levels of the object model, from whole to part", listLevels},
@@ -249,8 +248,7 @@ func listFunctions(of ...semantic.Family) *report.Table {
 	return t
 }
 
-// listVariables lists the variables of user functions by where these stand, and the
-// functions that expressions may call.
+// listVariables lists the variables of user functions by place of use, and the functions that expressions may call.
 func listVariables() *report.Table {
 	t := &report.Table{Columns: []report.Column{{Key: "name", Title: "Name"}, {Key: "of", Title: "In"},
 		{Key: "doc", Title: "Meaning"}}}
@@ -267,7 +265,7 @@ func listVariables() *report.Table {
 	return t
 }
 
-// parameters writes what a function takes, with the defaults: "list...=1, factor=1".
+// parameters writes a function's parameters with their defaults: "list...=1, factor=1".
 func parameters(params []semantic.Param) string {
 	var list []string
 	for _, p := range params {
@@ -430,7 +428,7 @@ func listActions() *report.Table {
 	return t
 }
 
-// keyLabels writes the keys of an action as people do: "← h".
+// keyLabels writes the keys of an action for people: "← h".
 func keyLabels(a *action.Action) string {
 	var labels []string
 	for _, k := range a.AllKeys() {

@@ -1,6 +1,6 @@
 package simcmd
 
-// The answer of sim: text, table, and object for programs.
+// The answer of sim: text, table, and JSON object.
 
 import (
 	"errors"
@@ -49,7 +49,7 @@ func (s *simulation) answer(src *simulated, r *sim.Result, path *criticalpath.Pa
 	return document.WriteTable(s.a.Out, t, s.a.Format.Value)
 }
 
-// answerDeadlock prints, for programs, what happened until the deadlock that an error is.
+// answerDeadlock prints, for programs, the run until a deadlock, if err is one.
 func (s *simulation) answerDeadlock(src *simulated, err error) error {
 	var dead *sim.Deadlock
 	if s.a.Format.Value != "json" || !errors.As(err, &dead) {
@@ -98,7 +98,7 @@ func simNumbers(src *simulated, r *sim.Result) report.Object {
 	}
 }
 
-// simObject returns the answer for programs. Keys may be added; none is renamed. What never ends has no end.
+// simObject returns the answer for programs. Keys may be added but not renamed. Endless threads have no end.
 func simObject(src *simulated, r *sim.Result, endless ...sim.Blocked) report.Object {
 	var tasks []report.Object
 	for i := range r.Tasks {
@@ -144,7 +144,7 @@ func simObject(src *simulated, r *sim.Result, endless ...sim.Blocked) report.Obj
 	return o
 }
 
-// nodeObjects has the nodes that run tasks, and the time for which their CPUs compute.
+// nodeObjects has the nodes that run tasks, and the computing time of their CPUs.
 func nodeObjects(src *simulated, r *sim.Result) (list []report.Object) {
 	for _, n := range r.NodeUses(src.machine, src.nodes) {
 		list = append(list, report.Object{{Key: "node", Value: int64(n.Node) + 1},
@@ -210,9 +210,9 @@ func simText(src *simulated, r *sim.Result) string {
 	return b.String()
 }
 
-// computingText returns the share of the threads' time that they compute. Dimemas counts idle blocks (a burst trace
-// between its bursts), writes of the tracer and its start as computation: where that makes a difference, both are told.
-// Time before threads exist and without tracing is no state of its own in a prediction.
+// computingText returns the share of computation in the threads' time. Dimemas counts idle blocks (a burst trace
+// between its bursts), the tracer's writes and its start as computation: if that makes a difference, it gives both.
+// Predictions have no separate state for time before threads exist or without tracing.
 func computingText(src *simulated, r *sim.Result) string {
 	threads := len(src.Program.Threads)
 	running, all := r.Utilisation(threads), sim.Share(r.Computation, float64(threads)*float64(r.Total))

@@ -16,7 +16,7 @@ import (
 // maxRepeat bounds --repeat.
 const maxRepeat = 1 << 20
 
-// repeated returns the closed workload that --repeat asks for.
+// repeated returns the closed workload requested by --repeat.
 func (s *simulation) repeated() sim.Repeat {
 	if s.repeat == 0 {
 		return sim.Repeat{}
@@ -24,7 +24,7 @@ func (s *simulation) repeated() sim.Repeat {
 	return sim.Repeat{What: sim.RepeatApplications, Runs: s.repeat}
 }
 
-// closedWorkload are applications that share a machine.
+// closedWorkload has applications that share a machine.
 type closedWorkload struct {
 	runs    *report.Table  // a line for each application
 	sharing *study.Sharing // nil if an application never ended
@@ -56,7 +56,7 @@ func (s *simulation) closed(ctx context.Context, src *command.Source, m *sim.Mac
 		w.runs.Add(row...)
 		alone, shared = append(alone, least/1e9), append(shared, mean/1e9)
 	}
-	w.sharing, _ = study.Share(alone, shared) // there are no indices without a run of each
+	w.sharing, _ = study.Share(alone, shared) // no indices without a run of each
 	return w, nil
 }
 
@@ -81,7 +81,7 @@ func (w *closedWorkload) figures() (list []closedFigure) {
 	return list
 }
 
-// closedFigure is a value with a name, and as a person reads it.
+// closedFigure is a named value, for programs and for people.
 type closedFigure struct {
 	key   string
 	value any

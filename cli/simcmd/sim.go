@@ -99,10 +99,10 @@ type machineChange struct {
 	apply func(m *sim.Machine) error
 }
 
-// simTime is a flag that takes a time, in ns if it has no unit, as the window of Dimemas.
+// simTime is a flag that takes a time, in ns if it has no unit, like the window of Dimemas.
 type simTime struct{ ns float64 }
 
-// String, Set and Type make it a flag's value.
+// String, Set and Type make it a flag value.
 func (t *simTime) String() string { return "" }
 
 // Set takes a time.
@@ -120,7 +120,7 @@ type parameterFlag struct {
 	p *parameter.Parameter
 }
 
-// String, Set and Type make it a flag's value.
+// String, Set and Type make it a flag value.
 func (f *parameterFlag) String() string { return "" }
 
 // Set notes the change.
@@ -160,7 +160,7 @@ func checkPlacers(f *pflag.FlagSet) error {
 	return nil
 }
 
-// machineFlags has a flag for each parameter of a machine, with the names of Dimemas where it has one.
+// machineFlags has a flag for each parameter of a machine, with Dimemas's names if it has them.
 func (s *simulation) machineFlags(f *pflag.FlagSet) {
 	for i := range parameter.All {
 		p := &parameter.All[i]
@@ -215,7 +215,7 @@ func (s *simulation) machineFlags(f *pflag.FlagSet) {
 	s.model.Flags(f)
 }
 
-// change notes what a flag does to the machine.
+// change notes a flag's change to the machine.
 func (s *simulation) change(flag string, apply func(*sim.Machine) error) {
 	s.changes = append(s.changes, machineChange{flag, apply})
 }
@@ -311,7 +311,7 @@ func (s *simulation) open(ctx context.Context, files []string) (*simulated, erro
 	return src, nil
 }
 
-// judge says on which machine the prediction is, and how well the one that is fitted to the run replays it.
+// judge says which machine the prediction uses, and how well the one fitted to the run replays it.
 func (s *simulation) judge(ctx context.Context, src *simulated, files int) (err error) {
 	names := scenario.BlockNames(&prv.Labels{})
 	if src.Trace != nil {
@@ -337,8 +337,8 @@ type simulated struct {
 	machine *sim.Machine
 	rules   sim.Rules
 	nodes   []int32           // of the tasks, on the machine
-	basis   *validation.Basis // nil if the simulation has no end
-	// counted: computation is that of a counter, not the time between calls.
+	basis   *validation.Basis // nil if the simulation does not end
+	// counted: computation comes from a counter, not from the time between calls.
 	counted bool
 }
 
@@ -367,7 +367,7 @@ func PredictTrace(ctx context.Context, a *command.App, path, machine string) (*p
 	return r.Trace, nil
 }
 
-// inputs returns the traces to simulate, once the flags of placement, window and output are found to be right.
+// inputs returns the traces to simulate, after checking the flags for placement, window and output.
 func (s *simulation) inputs(f *pflag.FlagSet, files []string) ([]string, error) {
 	if err := checkPlacers(f); err != nil {
 		return nil, err
@@ -387,12 +387,12 @@ func (s *simulation) inputs(f *pflag.FlagSet, files []string) ([]string, error) 
 	return files, nil
 }
 
-// isPICL reports whether the predicted trace is to be one of PICL.
+// isPICL reports whether the predicted trace is to be in PICL format.
 func (s *simulation) isPICL() bool {
 	return strings.HasSuffix(strings.TrimSuffix(s.out, ".gz"), ".trf")
 }
 
-// checkOutput refuses names that are not of a trace, and that of the input.
+// checkOutput rejects names that are not a trace's, and the input's own name.
 func (s *simulation) checkOutput(in string) error {
 	if s.isPICL() {
 		if command.SameFile(in, s.out) {
@@ -411,7 +411,7 @@ func (s *simulation) save(ctx context.Context, t *prv.Trace) error {
 }
 
 // openConfig reads the configuration, if the machine is one, and returns the traces: those of the command line, which
-// replace the first ones of the configuration, and the rest of these.
+// replace the configuration's first traces, then the remaining ones.
 func (s *simulation) openConfig(files []string) (_ []string, err error) {
 	if parameter.PresetByName(cmp.Or(s.machine, "ideal")) != nil {
 		return files, nil

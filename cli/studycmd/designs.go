@@ -1,6 +1,6 @@
 package studycmd
 
-// Studies that compare designs: candidates that scatter, a search for targets, blocks of the program made faster.
+// Studies that compare designs: scattering candidates, a search for targets, faster blocks of the program.
 
 import (
 	"context"

@@ -74,7 +74,7 @@ func (q *fit) answer(ctx context.Context, args []string) (*studies.Answer, error
 	return studies.Fit(f, t), nil
 }
 
-// parseVariant reads settings that are made together.
+// parseVariant reads settings that belong together.
 func parseVariant(text string) (v study.Variant, err error) {
 	var values []study.Value
 	for _, setting := range strings.Fields(text) {
@@ -138,7 +138,7 @@ func (q *fitNetwork) flags(f *pflag.FlagSet) {
 // sizeFlag is a flag that takes a number of bytes.
 type sizeFlag struct{ v float64 }
 
-// String, Set and Type make it a flag's value.
+// String, Set and Type make it a flag value.
 func (s *sizeFlag) String() string { return "" }
 
 // Set takes a size.
@@ -192,8 +192,8 @@ func (q *fitNetwork) answer(ctx context.Context, args []string) (*studies.Answer
 	return studies.Network(line, m), nil
 }
 
-// readMessages reads pairs of size and time, ns. Commas, semicolons and tabs separate like blanks; a heading and lines
-// that start with # are skipped.
+// readMessages reads pairs of size and time, ns. Commas, semicolons and tabs separate words like blanks; a heading and
+// lines that start with # are skipped.
 func readMessages(path string, in io.Reader) (sizes, times []float64, err error) {
 	s := bufio.NewScanner(in)
 	for n := 1; s.Scan(); n++ {

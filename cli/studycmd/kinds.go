@@ -15,11 +15,11 @@ import (
 // kind is a kind of study: a command below study.
 type kind struct {
 	name string
-	// args are the arguments, as the help names them. "..." at the end: one or more.
+	// args are the arguments, as named in the help. "..." at the end: one or more.
 	args        string
 	short, long string
 	examples    []string
-	shared      func(*studyFlags, *pflag.FlagSet) // adds the flags that it shares with other kinds; nil: none
+	shared      func(*studyFlags, *pflag.FlagSet) // adds the flags shared with other kinds; nil: none
 	question    func(*studyFlags) question
 }
 
@@ -29,7 +29,7 @@ type question interface {
 	answer(ctx context.Context, args []string) (*studies.Answer, error)
 }
 
-// checker is a question with a rule of its own for its arguments.
+// checker is a question with its own rule for arguments.
 type checker interface{ needs(args []string) error }
 
 // command makes the command of a kind.

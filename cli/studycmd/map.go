@@ -1,6 +1,6 @@
 package studycmd
 
-// pview study map: which task should run on which node.
+// pview study map: the best node for each task.
 
 import (
 	"cmp"
@@ -97,7 +97,7 @@ func (q *placements) answer(ctx context.Context, args []string) (*studies.Answer
 	return studies.Mappings(b, list, q.top), nil
 }
 
-// candidates returns the different mappings to be judged.
+// candidates returns the distinct mappings to judge.
 func (q *placements) candidates(ctx context.Context, b *mapping.Problem, sub *study.Case,
 	hosts mapping.Hosts) (list []studies.Candidate, err error) {
 	at, err := sub.Machine.Placement(sub.Program)
@@ -212,7 +212,7 @@ func (q *placements) judge(ctx context.Context, b *mapping.Problem, sub *study.C
 	return err
 }
 
-// save writes what --write asks for.
+// save writes the files requested by --write.
 func (q *placements) save(ctx context.Context, sub *study.Case, list []studies.Candidate, hosts mapping.Hosts) error {
 	if len(q.write) > 0 && q.row > len(list) {
 		return command.Usagef("--row %d: there are %d mappings", q.row, len(list))

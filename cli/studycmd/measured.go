@@ -1,6 +1,6 @@
 package studycmd
 
-// Studies of times that were measured.
+// Studies of measured times.
 
 import (
 	"context"
@@ -70,7 +70,7 @@ func (q *stability) answer(ctx context.Context, args []string) (*studies.Answer,
 	return a, nil
 }
 
-// parseTwo reads two times with a slash between them, in ns.
+// parseTwo reads two times separated by a slash, in ns.
 func parseTwo(text string) (x, y float64, ok bool) {
 	one, two, ok := strings.Cut(text, "/")
 	x, err1 := quantity.ParseTime(one, 1e9)
@@ -108,7 +108,7 @@ func (q *share) answer(ctx context.Context, args []string) (*studies.Answer, err
 	return studies.Sharing(s, names, alone, shared), nil
 }
 
-// nanosecondsOf returns times in seconds as those of a study.
+// nanosecondsOf converts times in seconds to a study's unit.
 func nanosecondsOf(seconds []float64) []float64 {
 	list := slices.Clone(seconds)
 	floats.Scale(1e9, list)

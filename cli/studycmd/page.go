@@ -1,6 +1,6 @@
 package studycmd
 
-// The plots of a study, as a picture; and its page, with the settings behind it.
+// The plots of a study, as a picture, and its page, with the settings behind it.
 
 import (
 	"context"
@@ -51,7 +51,7 @@ func (p *studyPlot) write(plan *study.Plan, t *study.Table) error {
 var notSettings = append([]string{"html", "save-run", "deadline", "shard", "top", "write", "row", "hosts", "color"},
 	notForElements...)
 
-// settingTable has the arguments of the command, and the flags that were given.
+// settingTable has the arguments of the command, and the given flags.
 func (s *studyFlags) settingTable() *report.Table {
 	out := &report.Table{Title: "Settings",
 		Columns: []report.Column{{Title: "Setting"}, {Title: "Value"}, {Title: "Meaning"}}}
@@ -73,7 +73,7 @@ func (s *studyFlags) settingTable() *report.Table {
 	return out
 }
 
-// valuesOf returns the values of a flag, each as its flag takes it.
+// valuesOf returns the values of a flag, each in the flag's notation.
 func valuesOf(f *pflag.Flag) []string {
 	if list, ok := f.Value.(pflag.SliceValue); ok {
 		return list.GetSlice()
@@ -94,7 +94,7 @@ func (s *studyFlags) blockNames() scenario.BlockName {
 	return scenario.BlockNames(&prv.Labels{})
 }
 
-// basis says what the predictions of a study rest on: the machine, and how well the fitted one replays the run.
+// basis returns the basis of a study's predictions: the machine, and how well the fitted one replays the run.
 func (s *studyFlags) basis(ctx context.Context) (*validation.Basis, error) {
 	if s.base == nil || len(s.base.Program.Threads) == 0 {
 		return nil, nil

@@ -1,6 +1,6 @@
 package studycmd
 
-// The runs in a store, whether their study has ended or not; and single runs as traces.
+// The runs in a store, even of an unfinished study, and single runs as traces.
 
 import (
 	"context"
@@ -55,7 +55,7 @@ func (q *show) answer(_ context.Context, args []string) (*studies.Answer, error)
 	return a, nil
 }
 
-// saveFlags name the runs to be written as traces.
+// saveFlags name the runs to write as traces.
 type saveFlags struct{ list []string }
 
 func (s *saveFlags) flags(f *pflag.FlagSet) {

@@ -1,7 +1,7 @@
 package studycmd
 
-// Studies on Slurm: the runs are shared out among the elements of a job array, each of which is this command with
-// --shard. They all fill the store of the study, where this process finds them.
+// Studies on Slurm: the runs are divided among the elements of a job array, each of which executes this command with
+// --shard. They all fill the study's store, from which this process reads them.
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 	"pview/sim/study/store"
 )
 
-// slurmFlags say where the runs of a study are made.
+// slurmFlags say where to execute the runs of a study.
 type slurmFlags struct {
 	on       command.Choice
 	options  string
@@ -31,7 +31,7 @@ type slurmFlags struct {
 // onSlurm is the word for a job array.
 const onSlurm = "slurm"
 
-// defaultElements is the size of a job array: enough for a lost element to be no great loss.
+// defaultElements is the size of a job array: large enough that losing an element costs little.
 const defaultElements = 32
 
 func (s *slurmFlags) flags(f *pflag.FlagSet) {
@@ -43,7 +43,7 @@ func (s *slurmFlags) flags(f *pflag.FlagSet) {
 	f.IntVar(&s.elements, "elements", defaultElements, "elements of the job array, at most one per run")
 }
 
-// check reports what is wrong with the flags, or missing on this host.
+// check reports invalid flags, or what is missing on this host.
 func (s *slurmFlags) check() error {
 	if s.on.Value != onSlurm {
 		return nil
@@ -60,8 +60,8 @@ func (s *slurmFlags) check() error {
 // arrayFolder is the folder of a study's job array, within the store.
 const arrayFolder = "slurm"
 
-// elsewhere makes the missing runs of a plan in a job array, and reads the store again. On an error it returns the
-// completed runs, too.
+// elsewhere makes the missing runs of a plan in a job array, and reads the store again. On an error it also returns the
+// completed runs.
 func (c *carrying) elsewhere(ctx context.Context, p *study.Plan) (*study.Table, error) {
 	if c.keep == nil {
 		return &study.Table{}, errors.New("--on slurm needs --store DIR, a folder that all hosts see")
@@ -142,10 +142,10 @@ func missing(dir string, runs, shards int) ([]int, error) {
 	return left, nil
 }
 
-// notForElements are the flags that an element has otherwise than this command, or not at all.
+// notForElements are the flags that an element gets with other values, or not at all.
 var notForElements = []string{"on", "sbatch", "elements", "store", "resume", "jobs", "format", "plot", "html"}
 
-// element returns the command of an element: that of this process, with the store.
+// element returns the command of an element: this process's, with the store.
 func (c *carrying) element(store string) ([]string, error) {
 	program, err := os.Executable()
 	if err != nil {

@@ -1,6 +1,6 @@
 package studycmd
 
-// How all kinds of study are carried out: store, interruption and resumption, shards, and reports of failed runs.
+// The execution of all kinds of study: store, interruption and resumption, shards, and reports of failed runs.
 
 import (
 	"context"
@@ -26,7 +26,7 @@ type storeFlags struct {
 	resume   bool
 	shard    string
 	deadline time.Duration
-	brief    bool // nothing is lost by an interruption: runs are kept only where --store says so
+	brief    bool // an interruption loses nothing: runs are kept only if --store is set
 }
 
 func (s *storeFlags) flags(f *pflag.FlagSet) {
@@ -40,7 +40,7 @@ func (s *storeFlags) flags(f *pflag.FlagSet) {
 	f.MarkHidden("shard")
 }
 
-// briefFlags are those of a study that simulates nothing.
+// briefFlags are the flags of a study that simulates nothing.
 func (s *storeFlags) briefFlags(f *pflag.FlagSet) {
 	s.brief = true
 	f.StringVar(&s.dir, "store", "", "keep what was measured, and what follows, in this folder, as Arrow files")
@@ -61,7 +61,7 @@ func (s *storeFlags) part() (part, of int, err error) {
 	return part, of, nil
 }
 
-// carrying carries a study out.
+// carrying executes a study.
 type carrying struct {
 	*studyFlags
 	opt  study.RunOptions
@@ -70,7 +70,7 @@ type carrying struct {
 	own  bool // the store is in the user's state folder
 }
 
-// spare is a store that was not asked for: a study continues without it.
+// spare is a store that was not requested: a study continues without it.
 type spare struct {
 	*store.Store
 	say    func(format string, args ...any)
@@ -89,8 +89,7 @@ func (s *spare) Append(r study.Row) error {
 	return nil
 }
 
-// carry carries out a plan, in its store, and keeps it with its runs. An error says what became of the runs that have
-// ended.
+// carry executes a plan, in its store, and keeps it with its runs. An error says what happened to the completed runs.
 func (s *studyFlags) carry(ctx context.Context, p *study.Plan, what string) (*study.Table, error) {
 	if p.Title == "" && s.base != nil { // a plan of several programs has no name
 		p.Title = s.base.Name
@@ -165,7 +164,7 @@ func (c *carrying) open(p *study.Plan) (err error) {
 	return err
 }
 
-// end closes the store, and turns what happened into an error.
+// end closes the store, and returns the outcome as an error.
 func (c *carrying) end(t *study.Table, p *study.Plan, err error) error {
 	if c.keep == nil {
 		return err
@@ -185,7 +184,7 @@ func (c *carrying) end(t *study.Table, p *study.Plan, err error) error {
 	case c.opt.Of > 0:
 		return errors.Join(c.keep.Close(), command.ErrElsewhere)
 	case c.own:
-		c.keep.Close() // it is removed
+		c.keep.Close() // it is removed afterwards
 		return store.Remove(c.keep.Dir)
 	}
 	return c.keep.Finish(t)

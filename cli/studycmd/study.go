@@ -66,7 +66,7 @@ type studyFlags struct {
 	base        *study.Case                 // the first subject
 }
 
-// carried is a plan that was carried out.
+// carried is an executed plan.
 type carried struct {
 	plan  *study.Plan
 	table *study.Table
@@ -94,13 +94,13 @@ func (s *studyFlags) briefFlags(f *pflag.FlagSet) {
 	s.plot.flags(f)
 }
 
-// options carry out the plans of a kind.
+// options returns the options for executing the plans of a kind.
 func (s *studyFlags) options(kind, what string) study.Options {
 	return study.Options{Kind: kind, RunOptions: study.RunOptions{Workers: s.workers},
 		Carry: func(ctx context.Context, p *study.Plan) (*study.Table, error) { return s.carry(ctx, p, what) }}
 }
 
-// made carries out a plan and reports failures.
+// made executes a plan and reports failures.
 func (s *studyFlags) made(ctx context.Context, p *study.Plan, what string) (*study.Table, error) {
 	t, err := s.carry(ctx, p, what)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *studyFlags) made(ctx context.Context, p *study.Plan, what string) (*stu
 	return t, s.failures(t)
 }
 
-// check reports what is wrong with the flags.
+// check reports invalid flags.
 func (s *studyFlags) check() error {
 	if s.workers < 0 || s.workers > study.MaxWorkers {
 		return command.Usagef("--jobs %d: must be from 0 to %d", s.workers, study.MaxWorkers)

@@ -39,7 +39,7 @@ func (q *sweep) answer(ctx context.Context, paths []string) (*studies.Answer, er
 		}
 		s.Axes = append(s.Axes, a)
 	}
-	// A machine comes first: the others change it.
+	// A machine comes first: the others modify it.
 	slices.SortStableFunc(s.Axes, func(a, b study.Axis) int {
 		return btoi(b.Name == "machine") - btoi(a.Name == "machine")
 	})

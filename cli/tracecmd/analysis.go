@@ -21,7 +21,7 @@ type analysis struct {
 	stat.Query
 	trace     *prv.Trace
 	functions []*stat.Function
-	user      *expr.Program // --sum; nil where there is none
+	user      *expr.Program // --sum; nil if none
 	answer    *stat.Analysis
 	sums      []float64 // of user, by row
 }
@@ -40,8 +40,8 @@ func (n *analysis) compute(ctx context.Context, progress func(done, total int)) 
 	return err
 }
 
-// figure returns a figure of a row by the position of its function, the user's
-// being the last; ok is false where there is none.
+// figure returns a figure of a row by the index of its function, the user's being the last; ok is false if there is
+// none.
 func (n *analysis) figure(row, function int) (v float64, ok bool) {
 	if function == len(n.functions) {
 		return n.sums[row], command.IsFinite(n.sums[row])
@@ -49,7 +49,7 @@ func (n *analysis) figure(row, function int) (v float64, ok bool) {
 	return n.answer.Value(row, n.functions[function])
 }
 
-// headings returns the names of the figures, as programs or as people read them.
+// headings returns the names of the figures, for programs or for people.
 func (n *analysis) headings(person bool) (list []string) {
 	for _, f := range n.functions {
 		name := strings.ToLower(strings.NewReplacer(" ", "_", ".", "").Replace(f.Name))

@@ -80,7 +80,7 @@ var programWriters = map[string]func(w io.Writer, p *sim.Program, name string) e
 	format.Puppet:  func(w io.Writer, p *sim.Program, _ string) error { return puppet.WriteLog(w, p) },
 }
 
-// convertToProgram writes the program of a trace, which may be a program already. A .dim is written while the trace is
+// convertToProgram writes the program of a trace, which may already be a program. A .dim is written while the trace is
 // translated.
 func convertToProgram(a *command.App, ctx context.Context, f *format.Format, in, out string,
 	opt dimemas.TranslateOptions) error {

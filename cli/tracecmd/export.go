@@ -85,8 +85,8 @@ type exporting struct {
 	format                    *picture.Format
 	width, height             float64
 	cache                     *series.Cache
-	first                     *screened.Trace // whose times --from and --to are
-	begin, end                int64           // of it
+	first                     *screened.Trace // to which --from and --to refer
+	begin, end                int64           // in first
 	limited                   bool
 	gen                       int
 }
@@ -154,7 +154,7 @@ func (x *exporting) run(ctx context.Context, args []string) error {
 	return prv.SaveFile(x.out, func(w io.Writer) error { return fig.Write(w, x.format) })
 }
 
-// openAll opens the traces and, with --machine, predicts those of another one.
+// openAll opens the traces and, with --machine, predicts their runs on another machine.
 func (x *exporting) openAll(ctx context.Context, paths []string) (list []*screened.Trace, err error) {
 	for _, path := range paths {
 		t, err := x.OpenNamed(ctx, path)
@@ -194,7 +194,7 @@ func (x *exporting) panels(ctx context.Context, t *screened.Trace, files []*cfg.
 			return nil, err
 		}
 		x.begin, x.end, x.limited = s.begin, s.end, s.limited
-		// the same times, whatever they are a percentage of
+		// the same times, even if given as percentages of another trace
 	} else if s.limited, s.end = x.limited, t.Data.Duration; s.limited {
 		s.begin, s.end = x.first.Convert(x.begin, t), x.first.Convert(x.end, t)
 	}
@@ -227,7 +227,7 @@ func (x *exporting) fromFlags(ctx context.Context, s *session, t *screened.Trace
 	return x.view(ctx, v, s.limited)
 }
 
-// fromCfg draws what pview stat would print of a configuration, or all of it.
+// fromCfg draws the part of a configuration that pview stat would print, or all of it.
 func (x *exporting) fromCfg(ctx context.Context, s *session, t *screened.Trace, f *cfg.File) (list []picture.Panel,
 	err error) {
 	bound, notes, err := f.Bind(t.Data, x.question.anyTypes)
@@ -274,7 +274,7 @@ func (x *exporting) fromCfg(ctx context.Context, s *session, t *screened.Trace, 
 
 func (x *exporting) next() int { x.gen++; return x.gen }
 
-// view draws a timeline; limited tells that its time is not that of the whole run.
+// view draws a timeline; limited: it does not show the whole run.
 func (x *exporting) view(ctx context.Context, v *screened.View, limited bool) (picture.Panel, error) {
 	v.Clamp(v.Trace.Data, max(v.Trace.Data.Duration, v.End, 1))
 	if x.curves {
@@ -294,7 +294,7 @@ func (x *exporting) view(ctx context.Context, v *screened.View, limited bool) (p
 	return p, nil
 }
 
-// align gives timelines of whole runs one time axis: that of the longest.
+// align gives timelines of whole runs the time axis of the longest.
 func (x *exporting) align(panels []picture.Panel) {
 	longest := int64(0)
 	for _, p := range panels {
@@ -309,7 +309,7 @@ func (x *exporting) align(panels []picture.Panel) {
 	}
 }
 
-// counted draws what has to be computed as a whole: a histogram, or figures; ok is false for a timeline.
+// counted draws answers that are computed as a whole, histograms and figures; ok is false for a timeline.
 func (x *exporting) counted(ctx context.Context, t *screened.Trace, answer printable) (p picture.Panel, ok bool,
 	err error) {
 	c, ok := answer.(computed)

@@ -76,7 +76,7 @@ func Filter(a *command.App) *cobra.Command {
 // notFlag is a switch that turns something off.
 type notFlag struct{ of *bool }
 
-// String, Set and Type make it a flag's value.
+// String, Set and Type make it a flag value.
 func (n *notFlag) String() string {
 	if n.of == nil || *n.of {
 		return "false"
@@ -100,7 +100,7 @@ type namesFlag struct {
 	text  string
 }
 
-// String, Set and Type make it a flag's value.
+// String, Set and Type make it a flag value.
 func (n *namesFlag) String() string { return n.text }
 
 // Set takes the names.

@@ -34,8 +34,8 @@ func (h *histogram) compute(ctx context.Context, progress func(done, total int))
 	return err
 }
 
-// lost says that some values are in no column, and what would help; "" if all are in one. Columns for whole numbers
-// of a time miss values between them.
+// lost says if some values are in no column, and how to fix that; "" if none are. Columns for whole numbers of a time
+// miss values in between.
 func (h *histogram) lost() string {
 	switch {
 	case !h.table.Dropped:
@@ -51,7 +51,7 @@ func (h *histogram) lost() string {
 func (h *histogram) listing(precision int) *command.Listing {
 	l := &command.Listing{Keys: []string{"plane", "row", "column", "value"}, Decimals: precision}
 	if precision > 0 {
-		precision-- // as Paraver's tool does
+		precision-- // like Paraver's tool
 	}
 	l.Rows = func(_ int, yield func([]command.Datum) error) error {
 		cells := make([]command.Datum, 4)
@@ -156,7 +156,7 @@ func (h *histogram) matrix(p, precision int) *report.Table {
 	return t
 }
 
-// finiteCell returns a cell of a table: blank where nothing is there to be shown.
+// finiteCell returns a cell of a table: blank if there is nothing to show.
 func finiteCell(v float64, ok bool) any {
 	if !ok || !command.IsFinite(v) {
 		return nil

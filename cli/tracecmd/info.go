@@ -55,10 +55,10 @@ func Info(a *command.App) *cobra.Command {
 	}
 }
 
-// typeObjectBytes is about what a type takes while JSON is written.
+// typeObjectBytes is the approximate memory per type while writing JSON.
 const typeObjectBytes = 1500
 
-// typePiece is the number of event types that are written at a time: a trace can have millions.
+// typePiece is the number of event types written at a time: a trace can have millions.
 const typePiece = 10_000
 
 // writeInfoTable writes the answer as lines of key and value.
@@ -79,7 +79,7 @@ func writeInfoTable(w io.Writer, format string, t *prv.Trace, s *prv.Summary) er
 	return nil
 }
 
-// infoObject returns the answer for programs. Keys may be added; none is renamed.
+// infoObject returns the answer for programs. Keys may be added but not renamed.
 func infoObject(t *prv.Trace, s *prv.Summary) report.Object {
 	skipped := report.Object{{Key: "total", Value: t.Skipped.Total()}}
 	for _, r := range prv.Reasons {
@@ -137,9 +137,9 @@ func infoNumbers(t *prv.Trace, s *prv.Summary) report.Object {
 	}
 }
 
-// infoTable returns the answer as lines of key and value, without the event types; the keys that stand for a list,
-// state_values and event_types, have a line for each entry, with its label, its
-// count, and its total time or the number of its different values; notes and comments have one for each text.
+// infoTable returns the answer as lines of key and value, without the event types; the list keys, state_values and
+// event_types, have a line for each entry, with its label, its count, and its total time or the number of its different
+// values; notes and comments have one line for each text.
 func infoTable(t *prv.Trace, s *prv.Summary) *report.Table {
 	out := &report.Table{Columns: []report.Column{{Key: "key"}, {Key: "value"}, {Key: "label"}, {Key: "count"},
 		{Key: "total"},
@@ -185,8 +185,7 @@ func stateTable(s *prv.Summary) *report.Table {
 	return out
 }
 
-// stateTableForPeople has times in one unit for all states, and the share of
-// the threads' time.
+// stateTableForPeople has the times of all states in one unit, and their shares of the threads' time.
 func stateTableForPeople(t *prv.Trace, s *prv.Summary) *report.Table {
 	out := stateTable(s)
 	longest := 0.0
@@ -208,8 +207,8 @@ func stateTableForPeople(t *prv.Trace, s *prv.Summary) *report.Table {
 	return out
 }
 
-// typeTable has a row for each event type that occurs and counts its different values. distinct_more is true where the
-// type probably has more of them.
+// typeTable has a row for each event type that occurs and counts its different values. distinct_more is true if the
+// type probably has more.
 func typeTable(types []prv.TypeSum) *report.Table {
 	out := &report.Table{Columns: []report.Column{
 		{Key: "type"}, {Key: "label"}, {Key: "count"}, {Key: "distinct"}, {Key: "distinct_more"},
@@ -258,7 +257,7 @@ func writeTypes(w io.Writer, types []prv.TypeSum, heading func(string) string) e
 	return out.Write(w, "  ", heading)
 }
 
-// orMore stands beside a number that is the least.
+// orMore marks a number that is a minimum.
 func orMore(more bool) string {
 	if more {
 		return "or more"
@@ -266,7 +265,7 @@ func orMore(more bool) string {
 	return ""
 }
 
-// infoLines returns the single facts as a person reads them.
+// infoLines returns the single facts for people.
 func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 	resources := "not in the trace"
 	if len(t.Nodes) > 0 {
@@ -328,7 +327,7 @@ func infoLines(t *prv.Trace, s *prv.Summary) [][2]string {
 	return append(append(rows, listLines("Remark", remarks)...), listLines("Comment", comments)...)
 }
 
-// listLines returns the first of some texts, a line each, and the number of the others.
+// listLines returns the first of some texts, a line each, and the number of remaining ones.
 func listLines(name string, texts []string) (rows [][2]string) {
 	for i, text := range texts {
 		if i == mostComments {
@@ -340,7 +339,7 @@ func listLines(name string, texts []string) (rows [][2]string) {
 	return rows
 }
 
-// mostComments bounds the remarks and comment lines of a trace that are printed.
+// mostComments bounds the printed remarks and comment lines of a trace.
 const mostComments = 10
 
 // skippedLine returns the number of skipped records, by reason.

@@ -32,7 +32,7 @@ type recorder struct {
 	keep          bool
 	archive       string // folder to write libpview.a to
 	settings      record.Settings
-	remove        func() // what the library was compiled into, if that is temporary
+	remove        func() // removes the folder of the compiled library, if temporary
 	watched       bool
 	steering      *steering // nil: the program is not steered
 	view          func(cmd *cobra.Command, path string) error
@@ -81,7 +81,7 @@ func Record(a *command.App, view func(cmd *cobra.Command, path string) error) *c
 		},
 	}
 	f := cmd.Flags()
-	f.SetInterspersed(false) // what follows COMMAND is the program's
+	f.SetInterspersed(false) // everything after COMMAND belongs to the program
 	f.SortFlags = false
 	r.outputFlags(f)
 	f.BoolVar(&r.settings.CPUTime, "cpu-time", false,
@@ -118,7 +118,7 @@ func (r *recorder) watchFlag(f *pflag.FlagSet) {
 		"show the run while it runs; what the program prints follows when the viewer is closed")
 }
 
-// writeLibrary writes what programs are compiled and linked with.
+// writeLibrary writes the files for compiling and linking programs.
 func (r *recorder) writeLibrary(ctx context.Context) error {
 	if why := record.Supported(); why != "" {
 		return errors.New(why)
@@ -138,7 +138,7 @@ func (r *recorder) writeLibrary(ctx context.Context) error {
 	return nil
 }
 
-// run records, and merges what was recorded.
+// run records, and merges the records.
 func (r *recorder) run(cmd *cobra.Command, args []string) (err error) {
 	ctx := cmd.Context()
 	if r.watched && !command.IsTerminal(r.Out) {
@@ -194,7 +194,7 @@ func (r *recorder) run(cmd *cobra.Command, args []string) (err error) {
 	return nil
 }
 
-// done says what is done to a program.
+// done returns the verb for what happens to the program.
 func (r *recorder) done() string {
 	if r.steering != nil {
 		return "steered or recorded"
@@ -226,7 +226,7 @@ func (r *recorder) prepare(ctx context.Context, args []string) error {
 	return err
 }
 
-// makeFolder makes the folder of the records, and chooses the name of the trace where none is given: one that is free.
+// makeFolder makes the folder of the records, and chooses an unused name for the trace if none is given.
 func (r *recorder) makeFolder(name string) error {
 	base := name
 	if r.out != "" {
@@ -266,7 +266,7 @@ func (r *recorder) start(cmd *cobra.Command, args []string) (int, error) {
 	if r.watched && r.settings.Library != "" {
 		return r.watch(cmd, program)
 	}
-	if _, file := r.Err.(*os.File); r.steering != nil && !file { // the program and pview write at once
+	if _, file := r.Err.(*os.File); r.steering != nil && !file { // the program and pview write concurrently
 		r.Err = &held{to: r.Err}
 	}
 	program.Stdin, program.Stdout, program.Stderr = r.In, r.Out, r.Err
@@ -283,10 +283,10 @@ func (r *recorder) start(cmd *cobra.Command, args []string) (int, error) {
 	return record.Wait(program)
 }
 
-// forward makes signals the program's, not pview's, until stop is called.
+// forward passes signals to the program instead of pview until stop is called.
 func (r *recorder) forward(program *exec.Cmd) (stop func()) {
 	all := []os.Signal{os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP}
-	signal.Ignore(all...) // those who waited for them no longer do
+	signal.Ignore(all...) // drop other handlers
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, all...)
 	ended := make(chan struct{})
@@ -294,7 +294,7 @@ func (r *recorder) forward(program *exec.Cmd) (stop func()) {
 		for {
 			select {
 			case s := <-signals:
-				// A terminal sends its own to the program as well.
+				// A terminal also sends its own signals to the program.
 				if own := s == os.Interrupt || s == syscall.SIGQUIT; !own || !command.IsTerminal(r.In) {
 					program.Process.Signal(s)
 				}
@@ -311,7 +311,7 @@ func (r *recorder) forward(program *exec.Cmd) (stop func()) {
 
 // merge makes the trace from the records of a command line.
 func (r *recorder) merge(ctx context.Context, args []string) error {
-	otherMPI := os.Remove(filepath.Join(r.settings.Folder, record.OtherMPI)) == nil // a rank has said so
+	otherMPI := os.Remove(filepath.Join(r.settings.Folder, record.OtherMPI)) == nil // a rank has reported it
 	entries, err := os.ReadDir(r.settings.Folder)
 	if err != nil {
 		return err
@@ -361,7 +361,7 @@ func relative(path string) string {
 	return path
 }
 
-// size returns the size of the file that was written, after a separator; "" if it is a folder.
+// size returns the size of the written file, after a separator; "" if it is a folder.
 func (r *recorder) size(separator string) string {
 	info, err := os.Stat(r.out)
 	if err != nil || !info.Mode().IsRegular() {
@@ -370,7 +370,7 @@ func (r *recorder) size(separator string) string {
 	return separator + quantity.Bytes.Round(float64(info.Size()), 3)
 }
 
-// summarize prints what was recorded, and what could not be.
+// summarize prints what was recorded, and what could not be recorded.
 func (r *recorder) summarize(t *prv.Trace) {
 	r.Say("%s: %s, %s, %s%s; open it with: pview %[1]s", r.out, quantity.CountOf(int64(len(t.Tasks)), "rank"),
 		quantity.FormatDuration(t.Duration, t.Unit), quantity.CountOf(int64(t.Comms.Len()), "message"), r.size(", "))
@@ -384,7 +384,7 @@ func (r *recorder) summarize(t *prv.Trace) {
 	r.summarizeOpenMP(t)
 	for i, n := range t.Notes {
 		own := strings.HasPrefix(n.Text, record.NotCounted) || strings.HasPrefix(n.Text, record.NotOpenMP)
-		if i > 0 && own { // the first note has been said
+		if i > 0 && own { // the first note has been printed
 			r.Say("%s", n.Text)
 		}
 	}
@@ -393,7 +393,7 @@ func (r *recorder) summarize(t *prv.Trace) {
 	}
 }
 
-// notBegun reports that the program ended before the part of it that was to be recorded; "" if it did not.
+// notBegun reports that the program ended before the part to be recorded; "" if it did not.
 func (r *recorder) notBegun(t *prv.Trace) string {
 	var options []string
 	if r.settings.After > 0 {
@@ -423,7 +423,7 @@ func (r *recorder) notBegun(t *prv.Trace) string {
 		strings.Join(options, " and ")
 }
 
-// summarizeOpenMP prints what was recorded of OpenMP, if there was any.
+// summarizeOpenMP prints the recorded parts of OpenMP, if any.
 func (r *recorder) summarizeOpenMP(t *prv.Trace) {
 	if _, some := t.Labels.Type(extrae.OpenMPParallel); !some {
 		return

@@ -78,7 +78,7 @@ type timesFlag struct {
 	text  string
 }
 
-// String, Set and Type make it a flag's value.
+// String, Set and Type make it a flag value.
 func (t *timesFlag) String() string { return t.text }
 
 // Set takes the times.

@@ -17,8 +17,7 @@ import (
 	"pview/semantic/stat"
 )
 
-// Decimals that numbers have in the answers of Paraver's command-line tool, as the
-// reference figures were made.
+// Decimals of numbers in the answers of Paraver's command-line tool, when it made the reference figures.
 const (
 	timelineDecimals  = 9
 	histogramDecimals = 10
@@ -116,7 +115,7 @@ type session struct {
 	question   *question
 	trace      *prv.Trace
 	begin, end int64 // --from and --to
-	limited    bool  // they were given
+	limited    bool  // they are set
 }
 
 // printable is a timeline, a histogram or an analysis.
@@ -151,7 +150,7 @@ func (s *session) file(f *cfg.File) (answers []printable, err error) {
 		}
 		var answer printable
 		if err := h.Refused(); err != nil {
-			// As Paraver's tool does.
+			// Like Paraver's tool.
 			s.Say("%s: %v; its last window instead", f.Name, err)
 			w := &bound.Windows[last]
 			answer, err = s.timeline(&w.Window.Window, w.Begin, w.End)
@@ -209,12 +208,12 @@ func (s *session) histogram(h stat.Histogram) printable {
 	return &histogram{Histogram: h, trace: s.trace, memory: s.MemoryBytes / command.HistogramShare}
 }
 
-// computed is a printable that has to be computed as a whole before it is printed.
+// computed is a printable computed as a whole before it is printed.
 type computed interface {
 	compute(ctx context.Context, progress func(done, total int)) error
 }
 
-// print computes and prints answers, one after the other.
+// print computes and prints answers one by one.
 func (s *session) print(ctx context.Context, answers []printable) error {
 	several := s.question.all || len(answers) > 1
 	if several && s.Format.Value == "json" {

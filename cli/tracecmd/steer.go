@@ -1,6 +1,6 @@
 package tracecmd
 
-// Steering: recording, with a loop beside the program that follows its records and changes its variables.
+// Steering: recording, plus a loop that follows the program's records and changes its variables.
 
 import (
 	"context"
@@ -25,11 +25,11 @@ type steering struct {
 	opt    steer.Options
 	loop   *steer.Loop
 	tuning *record.Tuning // nil: no variable yet
-	// advised is set when something was recommended to a program without variables.
+	// advised is set after a recommendation for a program without variables.
 	advised bool
-	kept    bool  // to recommendations, since ranks run on other nodes
+	kept    bool  // recommends only, since ranks run on other nodes
 	ranks   int64 // at the last look
-	away    int64 // of them, on other nodes
+	away    int64 // ranks on other nodes
 }
 
 // tunable reports whether the program has registered a variable.
@@ -88,7 +88,7 @@ func modelNames() (text string) {
 	return text + "."
 }
 
-// lookEvery is the time between two looks at the records.
+// lookEvery is the interval between reads of the records.
 const lookEvery = 100 * time.Millisecond
 
 // begin steers the program until stop is called.
@@ -105,7 +105,7 @@ func (s *steering) begin() (stop func()) {
 	}
 }
 
-// follow looks at the records, until the program has ended.
+// follow reads the records until the program has ended.
 func (s *steering) follow(ctx context.Context) {
 	s.loop = steer.New(s.opt)
 	f := record.Follow(s.settings.Folder)
@@ -136,7 +136,7 @@ func (s *steering) follow(ctx context.Context) {
 	}
 }
 
-// look lets the loop decide, and prints what is new.
+// look runs the loop on the current records, and prints news.
 func (s *steering) look(ctx context.Context, g *prv.Growth) (err error) {
 	if s.tuning == nil {
 		if s.tuning, err = record.OpenTuning(s.settings.Folder); err != nil {
@@ -179,8 +179,8 @@ func (s *steering) look(ctx context.Context, g *prv.Growth) (err error) {
 	return record.WriteDecisions(s.settings.Folder, texts)
 }
 
-// keepToNode lets the loop only recommend when ranks of the program run on other nodes: variables are in a mapped file,
-// of which another node sees late or never what is written here, so that ranks would differ.
+// keepToNode makes the loop only recommend if ranks of the program run on other nodes: variables are in a mapped file,
+// and other nodes see changes to it late or never, so ranks would disagree.
 func (s *steering) keepToNode(here string) {
 	if s.kept || s.away == 0 || !s.opt.Apply || !s.tunable() {
 		return
@@ -191,7 +191,7 @@ func (s *steering) keepToNode(here string) {
 		here, quantity.CountOf(s.away, "rank"))
 }
 
-// elsewhere returns how many ranks of the program that is steered, the first, are not on a node.
+// elsewhere returns the number of ranks of the steered program, the first, that are not on a node.
 func elsewhere(t *prv.Trace, node string) (n int64) {
 	for _, task := range t.Tasks[t.Ptasks[0].FirstTask:][:t.Ptasks[0].Tasks] {
 		if name, _ := t.Names.Lookup(prv.LevelNode, int(task.Node)); name != node {
@@ -201,7 +201,7 @@ func elsewhere(t *prv.Trace, node string) (n int64) {
 	return n
 }
 
-// conclude says what was left alone, and why.
+// conclude says what was left unchanged, and why.
 func (s *steering) conclude() {
 	doubt := s.loop.Doubt
 	local := s.ranks - s.away

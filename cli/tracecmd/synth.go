@@ -58,7 +58,7 @@ func Synth(a *command.App) *cobra.Command {
 }
 
 func writeSynth(ctx context.Context, path string, opt synth.Options) error {
-	if err := prv.TraceReplaceable(path); err != nil { // said at once: New takes a while for long traces
+	if err := prv.TraceReplaceable(path); err != nil { // fail early: New takes a while for long traces
 		return err
 	}
 	g, err := synth.New(opt)

@@ -23,9 +23,8 @@ import (
 	"pview/semantic/label"
 )
 
-// timeline is a window bound to a trace. All of its rows are printed, whatever it
-// selects, from the burst that covers the begin to the last that begins before
-// the end; neither is cut. So does Paraver's tool.
+// timeline is a window bound to a trace. Like Paraver's tool, it prints all rows, whatever the window selects, from the
+// burst that covers the start to the last that begins before the end, without cutting them.
 type timeline struct {
 	ctx        context.Context
 	window     *semantic.Window
@@ -54,14 +53,14 @@ func (t *timeline) listing(precision int) *command.Listing {
 	return l
 }
 
-// mostParts bounds the parts that the rows are printed in.
+// mostParts bounds the parts for printing rows.
 const mostParts = 256
 
 // parts returns the number of parts.
 func (t *timeline) parts() int { return max(1, min(t.evaluator.Rows(), mostParts)) }
 
-// bursts calls do for each burst of a part, with times in the window's unit and the number of
-// the row at its first burst, -1 at the others.
+// bursts calls do for each burst of a part, with times in the window's unit and the number of the row at its first
+// burst, -1 otherwise.
 func (t *timeline) bursts(part int, do func(row int, begin, duration, v float64) error) error {
 	n, parts := t.evaluator.Rows(), t.parts()
 	for row := part * n / parts; row < (part+1)*n/parts; row++ {
@@ -159,8 +158,8 @@ func appendRight(b []byte, v float64, precision, width int) []byte {
 	return append(b, number...)
 }
 
-// personal writes a number for a person: commas between thousands, and only
-// significant decimals, unless their number is given.
+// personal writes a number for a person: commas between thousands, and only significant decimals unless precision is
+// given.
 func personal(v float64, precision int) string { return string(appendPersonal(nil, v, precision)) }
 
 // appendPersonal appends a number as personal writes it.

@@ -1,8 +1,8 @@
 // Package tracecmd has the commands that read, cut, count, draw and write a trace.
 package tracecmd
 
-// Shared by the trace tools (cut, filter, shift, counters): reading an option file,
-// choosing a name for the result, reporting what was skipped.
+// Shared by the trace tools (cut, filter, shift, counters): reading an option file, choosing a name for the result,
+// reporting skipped records.
 
 import (
 	"errors"
@@ -20,8 +20,8 @@ import (
 // traceTool is one run of a trace tool.
 type traceTool struct {
 	a       *command.App
-	suffix  string // of default names
-	section string // of option files
+	suffix  string // for default names
+	section string // in option files
 	out     string
 	xml     string
 }
@@ -111,7 +111,7 @@ func (t *traceTool) do(cmd *cobra.Command, in string,
 	return err
 }
 
-// toolRemarks returns the remarks on what was not read of a trace, and the notes of the tool.
+// toolRemarks returns remarks on unread parts of a trace, and the notes of the tool.
 func toolRemarks(path string, r *tools.Result) (lines []string) {
 	lines = command.Remarks(&prv.Trace{Path: path, Skipped: r.Skipped, Cut: r.Truncated})
 	for _, n := range r.Notes {
@@ -120,4 +120,4 @@ func toolRemarks(path string, r *tools.Result) (lines []string) {
 	return lines
 }
 
-// The flags of the tools keep their text: it is set again on top of an option file.
+// Flags of the tools keep their text, so that they can be set again to override an option file.

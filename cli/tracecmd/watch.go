@@ -1,6 +1,6 @@
 package tracecmd
 
-// Recording with the viewer on the screen: the terminal is the viewer's, what the program prints is held.
+// Recording with the viewer on the screen: the viewer has the terminal, and the program's output is held back.
 
 import (
 	"context"
@@ -16,7 +16,8 @@ import (
 	"pview/prv/record"
 )
 
-// watch runs the program with the viewer on its records. When the viewer is closed, the program goes on to its end.
+// watch runs the program and shows its records in the viewer. If the viewer is closed, the program continues to its
+// end.
 func (r *recorder) watch(cmd *cobra.Command, program *exec.Cmd) (int, error) {
 	out, err := newHeld(r.Out)
 	if err != nil {
@@ -51,7 +52,7 @@ func (r *recorder) watch(cmd *cobra.Command, program *exec.Cmd) (int, error) {
 	outer := cmd.Context()
 	ctx, cancel := context.WithCancel(outer)
 	defer cancel()
-	go func() { // nothing will come to be shown
+	go func() { // nothing more to show
 		<-ended
 		if names, _ := filepath.Glob(filepath.Join(r.settings.Folder, "*.rec")); len(names) == 0 {
 			cancel()
@@ -78,7 +79,7 @@ func (r *recorder) watch(cmd *cobra.Command, program *exec.Cmd) (int, error) {
 	return status, failed
 }
 
-// held keeps what is written to it in a file until it is released.
+// held buffers its input in a file until it is released.
 type held struct {
 	mu   sync.Mutex
 	to   io.Writer
@@ -90,7 +91,7 @@ func newHeld(to io.Writer) (*held, error) {
 	if err != nil {
 		return nil, err
 	}
-	os.Remove(f.Name()) // it lives until it is closed
+	os.Remove(f.Name()) // it exists until it is closed
 	return &held{to: to, file: f}, nil
 }
 
@@ -103,7 +104,7 @@ func (h *held) Write(b []byte) (int, error) {
 	return h.to.Write(b)
 }
 
-// release writes what was held, and what comes later at once.
+// release writes the buffered data, and makes later writes immediate.
 func (h *held) release() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

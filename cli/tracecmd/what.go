@@ -149,13 +149,13 @@ func (q *whatQuestion) query() (find nearby.Query, err error) {
 	return find, nil
 }
 
-// wants reports whether a kind is asked for.
+// wants reports whether a kind is requested.
 func (q *whatQuestion) wants(kind string) bool {
 	message := kind == nearby.Send.String() || kind == nearby.Receive.String()
 	return len(q.kinds) == 0 || slices.Contains(q.kinds, kind) || message && slices.Contains(q.kinds, "message")
 }
 
-// selected leaves out the ends of messages that are not asked for.
+// selected removes the ends of messages that are not requested.
 func (q *whatQuestion) selected(list []nearby.Record) []nearby.Record {
 	return slices.DeleteFunc(list, func(r nearby.Record) bool { return !q.wants(r.Kind.String()) })
 }
@@ -190,7 +190,7 @@ func levelOf(name string) (prv.Level, error) {
 	return 0, fmt.Errorf("there is no level %q; levels: %s", name, strings.Join(levelNames(), ", "))
 }
 
-// pass makes the filter of the flags; nil where there is none.
+// pass makes the filter of the flags; nil if none.
 func (q *whatQuestion) pass(t *prv.Trace, l prv.Level) (*filter.Pass, error) {
 	flags := question{types: q.eventTypes, values: q.eventVals}
 	w, err := flags.window(context.Background(), t)
@@ -219,7 +219,7 @@ func (q *whatQuestion) pass(t *prv.Trace, l prv.Level) (*filter.Pass, error) {
 	return nearby.FilterOf(t, w), nil
 }
 
-// print prints the records in the form that is asked for.
+// print prints the records in the requested format.
 func (q *whatQuestion) print(t *prv.Trace, find *nearby.Query, list []nearby.Record) error {
 	if q.raw {
 		for _, r := range nearby.OnePerLine(t, list) {
@@ -238,7 +238,7 @@ func (q *whatQuestion) print(t *prv.Trace, find *nearby.Query, list []nearby.Rec
 	return document.WriteTable(q.Out, recordTable(t, list), q.Format.Value)
 }
 
-// recordTable returns the records for programs. Of a message value is its size in bytes, and label the other end.
+// recordTable returns the records for programs. For a message, value is its size in bytes, and label the other end.
 func recordTable(t *prv.Trace, list []nearby.Record) *report.Table {
 	out := &report.Table{Columns: []report.Column{{Key: "time_ns"}, {Key: "thread"}, {Key: "kind"}, {Key: "label"},
 		{Key: "value"},
@@ -268,7 +268,7 @@ func recordTable(t *prv.Trace, list []nearby.Record) *report.Table {
 	return out
 }
 
-// recordsForPeople marks the records from the time on.
+// recordsForPeople marks the records since the time.
 func recordsForPeople(t *prv.Trace, at int64, list []nearby.Record) *report.Table {
 	exact := func(v any) string { return quantity.FormatTime(v.(int64), t.Unit, 1) }
 	out := &report.Table{Columns: []report.Column{{}, {Title: "Time", Show: exact, Right: true},
@@ -294,7 +294,7 @@ func recordsForPeople(t *prv.Trace, at int64, list []nearby.Record) *report.Tabl
 	return out
 }
 
-// recordLabel says what a record is in the words of the .pcf.
+// recordLabel describes a record in the words of the .pcf.
 func recordLabel(t *prv.Trace, r nearby.Record) string {
 	switch r.Kind {
 	case nearby.State:

@@ -40,7 +40,7 @@ type question struct {
 	analyze, sum        string
 	bursts, within      string
 
-	made []string // the flags that make a window
+	made []string // the flags that define a window
 	cmd  *cobra.Command
 }
 
@@ -293,9 +293,9 @@ type messageFlags struct {
 	physical            bool
 }
 
-// filter gives a filter what the flags say.
+// filter applies the flags to a filter.
 func (m *messageFlags) filter(f *filter.CommFilter) error {
-	if m.physical { // else as the window has it
+	if m.physical { // else as in the window
 		f.Logical, f.Physical = false, true
 	}
 	for _, c := range []struct {
@@ -424,7 +424,7 @@ func checkCall(c *semantic.Call, e *semantic.Entry, flag string) error {
 		return command.Usagef("--%s: %s takes %s", flag, e.Name, quantity.CountOf(int64(len(e.Params)), "parameter"))
 	}
 	for i, p := range c.Params {
-		if !e.Params[i].List && len(p) != 1 { // on a command line that is a mistake
+		if !e.Params[i].List && len(p) != 1 { // on a command line this is a mistake
 			return command.Usagef("--%s: parameter %q of %s must be one number", flag, e.Params[i].Name, e.Name)
 		}
 	}

@@ -6,8 +6,8 @@
 //	go run ./docs/bench                     226 MB, 2 GB, 16,384 tasks, 100,000 event types, in a temporary folder
 //	go run ./docs/bench -sizes 226M,2G,10G,wide,types -dir /scratch -write docs/performance.md
 //
-// Each command is a process of its own: its time on the clock, its time on the
-// processors, and its peak memory come from the system when it has ended.
+// Each command is a separate process: its elapsed time, CPU time and peak memory come from the system after it has
+// ended.
 package main
 
 import (
@@ -57,7 +57,7 @@ func main() {
 	}
 }
 
-// bench is the place of its work.
+// bench holds the paths of a benchmark.
 type bench struct {
 	dir, pview, self string
 	runs             int
@@ -98,23 +98,23 @@ func processor() string {
 	return runtime.GOARCH
 }
 
-// step is a command that is timed.
+// step is a timed command.
 type step struct {
 	what   string
 	args   []string
-	before []string // command without which it would not be a first time; nil: none
-	self   bool     // this program's own
-	text   bool     // its speed in bytes of the file is of interest
+	before []string // command that restores the first-time state; nil: none
+	self   bool     // executed by this program
+	text   bool     // report its speed in bytes of the file
 }
 
-// shapes are the traces that are not just of a size: how pview synth makes them.
+// shapes has the options of pview synth for traces that are defined by more than a size.
 var shapes = map[string][]string{
-	// The records of the trace that Paraver was timed with.
+	// The records of the trace used to time Paraver.
 	"226M": {"--size", "226M", "--callers", "0", "--no-counters"},
 	"wide": {"--size", "500M", "--tasks", "16384", "--nodes", "128"},
 }
 
-// make makes a trace that is not there yet.
+// make makes a trace unless it exists.
 func (b *bench) make(path, size string) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
@@ -210,14 +210,14 @@ func (b *bench) trace(out *strings.Builder, size string) error {
 // cost is the cost of a process.
 type cost struct {
 	wall, cpu time.Duration
-	peak      int64 // bytes of memory, mapped files among them
+	peak      int64 // bytes of memory, including mapped files
 }
 
-// best runs a step several times and returns the fastest; its memory is the most of all.
+// best runs a step several times and returns the fastest; with the largest memory of all.
 func (b *bench) best(s step) (best cost, err error) {
 	for i := range b.runs {
 		if s.before != nil {
-			exec.Command(b.pview, s.before...).Run() // fails where there is no index
+			exec.Command(b.pview, s.before...).Run() // fails if there is no index
 		}
 		program := b.pview
 		if s.self {
@@ -254,8 +254,7 @@ func run(program string, args []string) (c cost, err error) {
 	return c, nil
 }
 
-// paint opens a trace and evaluates 64 rows of its states, as the viewer does before it
-// can draw them exactly.
+// paint opens a trace and evaluates 64 rows of its states, as the viewer must before it can draw them exactly.
 func paint(path string) error {
 	ctx := context.Background()
 	o := &prv.Opener{}
@@ -276,7 +275,7 @@ func paint(path string) error {
 	return e.All(ctx, rows, runtime.GOMAXPROCS(0), func(int, *series.Series) {})
 }
 
-// The marks between which a page has the result.
+// The marks around the result in a page.
 const (
 	beginMark = "<!-- bench: begin -->\n"
 	endMark   = "<!-- bench: end -->"

@@ -1,6 +1,6 @@
 package main
 
-// The page of networks: the tables of Demaine's thesis that can be recomputed, beside the published figures.
+// The page of networks: the tables of Demaine's thesis that can be recomputed, next to the published figures.
 
 import (
 	"context"
@@ -67,7 +67,7 @@ func sorted(ctx context.Context, ranks, items int, shape, network string) (*sim.
 	return r, err
 }
 
-// speedups is table A.4.
+// speedups writes table A.4.
 func speedups(ctx context.Context, b *strings.Builder) error {
 	b.WriteString(
 		"## Scaled and typical speedup of merge-sort (table A.4)\n\nScaled speedup: the program on P processors " +
@@ -88,7 +88,7 @@ func speedups(ctx context.Context, b *strings.Builder) error {
 	return nil
 }
 
-// topologies is table A.7.
+// topologies writes table A.7.
 func topologies(ctx context.Context, b *strings.Builder) error {
 	b.WriteString(
 		"\n## Scaled speedup by topology (table A.7)\n\nMerge-sort of 10,000 items. Every message is one link long " +
@@ -113,7 +113,7 @@ func topologies(ctx context.Context, b *strings.Builder) error {
 
 const balanceOrder, balanceRanks, balanceProcessors = 760, 32, 9
 
-// balancing is table A.5.
+// balancing writes table A.5.
 func balancing(ctx context.Context, b *strings.Builder) error {
 	fmt.Fprintf(b,
 		"\n## Load balancing (table A.5)\n\nCholesky fan-in of order %d, %d processes on %d processors, from three "+
@@ -164,7 +164,7 @@ func balancing(ctx context.Context, b *strings.Builder) error {
 	return nil
 }
 
-// publishedErrors sums up tables A.1 to A.3, whose runs cannot be repeated.
+// publishedErrors summarises tables A.1 to A.3, whose runs cannot be repeated.
 func publishedErrors(_ context.Context, b *strings.Builder) error {
 	list, err := study.ReadCompared("validation.tsv", strings.NewReader(thesis.Validation))
 	if err != nil {

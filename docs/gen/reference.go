@@ -1,7 +1,6 @@
 package main
 
-// The reference pages of docs/, made from the same tables as the commands, their
-// help and `pview list`, so that they agree.
+// The reference pages of docs/, made from the same tables as the commands, their help and `pview list`, so they agree.
 
 import (
 	_ "embed"
@@ -95,15 +94,15 @@ func flagsTable(flags *pflag.FlagSet) string {
 	return markdown([]string{"flag", "meaning"}, rows)
 }
 
-// userFunctions is the part of the page on functions that is not in a table.
+// userFunctions is the part of the page on functions outside of tables.
 //
 //go:embed userfunctions.md
 var userFunctions string
 
-// elsewhere are the families that have another page, or none.
+// elsewhere are the families documented on another page, or not at all.
 var elsewhere = []string{"functions", "actions", "skip-reasons", "efficiency-factors", "projection-models"}
 
-// functionsPage has the tables from which windows are made.
+// functionsPage has the tables of functions for windows.
 func functionsPage() string {
 	var b strings.Builder
 	b.WriteString(generated + `# Functions
@@ -142,7 +141,7 @@ func comparePage() string {
 	return generated + strings.Replace(comparison, "{kinds}", markdown([]string{"kind", "parts"}, kinds), 1)
 }
 
-// efficiencyIntroduction is the part of the page on efficiency that is not in a table.
+// efficiencyIntroduction is the part of the page on efficiency outside of tables.
 //
 //go:embed efficiency.md
 var efficiencyIntroduction string
@@ -178,7 +177,7 @@ const efficiencyProjection = "`--project 16,32,64` fits each factor, in %, over 
 	"efficiency, global efficiency as that x " +
 	"computation scalability, and the speedup follows from global efficiency.\n"
 
-// keysPage describes what keys, commands of the palette and the mouse do.
+// keysPage describes keys, commands of the palette and the mouse.
 func keysPage() string {
 	var b strings.Builder
 	b.WriteString(generated +

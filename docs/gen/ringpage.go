@@ -14,7 +14,7 @@ import (
 	"pview/sim/ring"
 )
 
-// schedulingPage is docs/scheduling.md, without the results of the experiments; experimentSection has those of one.
+// schedulingPage returns docs/scheduling.md without the results of the experiments, which experimentSection returns.
 func schedulingPage() string {
 	var b strings.Builder
 	b.WriteString(generated + `# Scheduling

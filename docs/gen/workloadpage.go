@@ -1,6 +1,6 @@
 package main
 
-// The page of docs/ on workloads: text with tables of the program in it.
+// The page of docs/ on workloads: text with tables from the program.
 
 import (
 	_ "embed"
@@ -67,7 +67,7 @@ func workloadPage() string {
 	)...).Replace(workloadText)
 }
 
-// workloadKeys returns the keys of the pane that the text names, by the last word of their actions.
+// workloadKeys returns the keys of the pane named in the text, by the last word of their actions.
 func workloadKeys() (list []string) {
 	for a := range action.Each(tui.Actions()) {
 		if word, ok := strings.CutPrefix(a.Name, "workload "); ok && a.Group == panel.Title && len(a.Keys) > 0 {

@@ -13,7 +13,7 @@ const columns = 120
 // listItem matches the marker of a list item.
 var listItem = regexp.MustCompile(`^ *([-*+]|\d+\.) +`)
 
-// wrap re-flows the paragraphs and list items of a Markdown page that have a line over columns.
+// wrap re-flows the paragraphs and list items of a Markdown page with a line longer than columns.
 func wrap(page string) string {
 	var out, paragraph []string
 	flush := func() {

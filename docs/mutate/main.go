@@ -1,9 +1,9 @@
-// mutate puts small faults into the code, one at a time, and reports those that the tests of the package itself do not
-// notice. A fault that survives asks for a test, unless the changed code means the same.
+// mutate puts small faults into the code, one at a time, and reports those that the package's own tests do not notice.
+// A surviving fault calls for a test, unless the changed code is equivalent.
 //
 //	go run ./docs/mutate -n 20 ./filter ./sim/...
 //
-// Faults are drawn with -seed, -n of each package; go test -overlay sees the changed file, and the tree stays as it is.
+// Faults are drawn with -seed, -n for each package; go test -overlay sees the changed file, and the tree is unchanged.
 package main
 
 import (
@@ -27,7 +27,7 @@ import (
 	"time"
 )
 
-// swaps are the operators that take each other's place: bounds off by one, conditions and signs turned round.
+// swaps are the replacements of operators: bounds off by one, inverted conditions and signs.
 var swaps = map[token.Token]token.Token{
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
 	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LAND: token.LOR, token.LOR: token.LAND,
@@ -42,7 +42,7 @@ type fault struct {
 	text []byte
 }
 
-// Package is the answer of go list on a package.
+// Package is the output of go list for a package.
 type Package struct {
 	Dir, ImportPath      string
 	GoFiles, TestGoFiles []string
@@ -98,8 +98,8 @@ func list(ctx context.Context, patterns []string) ([]Package, error) {
 	}
 }
 
-// try runs the tests of a package with n faults, and returns how many they notice and how many there were. A fault
-// that does not compile is replaced by another one.
+// try runs the tests of a package with n faults, and returns the number noticed and the total. A fault that does not
+// compile is replaced by another one.
 func try(ctx context.Context, p Package, n int, seed uint64, limit time.Duration) (caught, all int, err error) {
 	var faults []fault
 	for _, name := range p.GoFiles {

@@ -1,12 +1,11 @@
 //go:build unix
 
-// Picture makes the pictures in docs/: it runs pview in a pseudo-terminal, presses keys,
-// and writes down the screen as SVG. It is run by hand when the screen has
-// changed:
+// Picture makes the pictures in docs/: it runs pview in a pseudo-terminal, presses keys, and saves the screen as SVG.
+// Run it by hand after the screen has changed:
 //
 //	go run ./docs/picture [NAME...]
 //
-// With names, such as studies-mean.svg, only the runs that these pictures are taken in are made.
+// With names, such as studies-mean.svg, it makes only the runs with these pictures.
 package main
 
 import (
@@ -27,17 +26,17 @@ import (
 	"pview/internal/vt"
 )
 
-// session is a run of pview, and the pictures that are taken on the way.
+// session is a run of pview, and the pictures taken on the way.
 type session struct {
 	columns, rows int
 	pictures      []picture
-	story         string   // file of a film of the pictures; runs/repaired.prv is then the demo with tour.Repair
-	synth         []string // the program whose trace is opened, as options of pview synth; none: the demo
+	story         string   // file of a film of the pictures; if set, runs/repaired.prv is the demo with tour.Repair
+	synth         []string // options of pview synth for the opened trace; none: the demo
 }
 
-// picture is a screen and the keys that lead to it from the one before.
+// picture is a screen and the keys that lead to it from the previous one.
 type picture struct {
-	file        string // "": none is taken
+	file        string // "": no picture
 	keys        []string
 	description string
 }
@@ -91,7 +90,7 @@ func studied(open string) []string {
 		"bandwidth=uniform(10,200)\r", "r"}
 }
 
-// files are the pictures that commands write.
+// files are the pictures written by commands.
 var files = [][]string{
 	{"study", "montecarlo", "prv/demo/demo.prv.gz", "--no-index", "--machine", "ethernet-1g", "--random",
 		"latency=uniform(1us,300us)", "--random", "bandwidth=uniform(10,200)",
@@ -151,10 +150,10 @@ func run() error {
 	return nil
 }
 
-// wanted reports whether a picture is to be made.
+// wanted reports whether a picture was requested.
 func wanted(file string) bool { return len(os.Args) == 1 || slices.Contains(os.Args[1:], file) }
 
-// rest is the time for which the screen must stand still before the next key is pressed.
+// rest is how long the screen must be unchanged before the next key is pressed.
 const rest = 700 * time.Millisecond
 
 // take runs the program in a folder, presses the keys, and writes the pictures to docs/.
@@ -174,7 +173,7 @@ func (one session) take(program, dir string) error {
 		if err != nil {
 			return err
 		}
-		// In a folder of its own: pview lists the traces of the current one before it shows the demo.
+		// In its own folder, since pview lists the current folder's traces before it shows the demo.
 		if err := os.Mkdir(filepath.Join(dir, "runs"), 0o755); err != nil {
 			return err
 		}
@@ -221,7 +220,7 @@ func (one session) take(program, dir string) error {
 	return os.WriteFile(filepath.Join("docs", one.story), film(frames), 0o644)
 }
 
-// film shows pictures of one size one after the other, each for some seconds; without animation the first.
+// film shows pictures of one size in turn, each for some seconds; without animation, the first.
 func film(frames [][]byte) []byte {
 	const seconds = 4
 	var b bytes.Buffer
@@ -242,11 +241,11 @@ func film(frames [][]byte) []byte {
 	return b.Bytes()
 }
 
-// watched is a screen that a program writes to.
+// watched is a screen written by a program.
 type watched struct {
 	mu     sync.Mutex
 	screen *vt.Screen
-	last   time.Time // when it was written to
+	last   time.Time // of the last write
 }
 
 func (w *watched) read(tty io.Reader) {
@@ -263,7 +262,7 @@ func (w *watched) read(tty io.Reader) {
 	}
 }
 
-// settle waits until the screen has stood still for a while.
+// settle waits until the screen has been unchanged for a while.
 func (w *watched) settle() {
 	w.mu.Lock()
 	w.last = time.Now()

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// follows is the key that follows a trace, Alt+F. Loading the session of the start ends following.
+// follows is the key that follows a trace, Alt+F. Loading the initial session ends following.
 const follows = "\x1bf"
 
 // writer writes a trace while it is followed.
@@ -23,7 +23,7 @@ type writer struct {
 	written int
 }
 
-// newWriter returns a writer of the trace with a name in a folder, which it decompresses, and the name then.
+// newWriter returns a writer for a trace in a folder, which it decompresses; it updates the trace's name.
 func newWriter(dir string, name *string) (*writer, error) {
 	text, err := os.ReadFile(filepath.Join(dir, *name))
 	if plain, packed := strings.CutSuffix(*name, ".gz"); packed && err == nil {
@@ -43,7 +43,7 @@ func newWriter(dir string, name *string) (*writer, error) {
 	return w, w.finish()
 }
 
-// step does what a tracer, or a person beside it, may do to the file next, and returns what.
+// step does something to the file that a tracer or a user might do, and describes it.
 func (w *writer) step(rng *rand.Rand) string {
 	n := w.written + rng.IntN(1+len(w.text)/8)
 	switch kind := rng.IntN(10); {
@@ -61,7 +61,7 @@ func (w *writer) does(what string, err error) string {
 	return fmt.Sprintf("%s to %d bytes: %v", what, w.written, err)
 }
 
-// replace puts another file with the first n bytes into the place of the trace.
+// replace replaces the trace by another file with its first n bytes.
 func (w *writer) replace(n int) error {
 	draft := w.path + ".next"
 	if err := os.WriteFile(draft, w.text[:n], 0o644); err != nil {

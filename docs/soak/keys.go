@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 )
 
-// special are keys that are no character, as an xterm sends them. Those that leave the viewer (q, Ctrl+C) or stop
-// it (Ctrl+Z) are not pressed.
+// special are keys other than characters, as an xterm sends them, except those that leave the viewer (q, Ctrl+C) or
+// stop it (Ctrl+Z).
 var special = []string{
 	"\x1b", "\x1b", "\x1b", "\r", "\r", "\r", "\t", "\x1b[Z", "\x7f", " ",
 	"\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b[1;2C", "\x1b[1;2D", "\x1b[1;5A", "\x1b[1;5B", "\x1b[1;5C",
@@ -20,7 +20,7 @@ var special = []string{
 	"\x1bf", "\x1bk", "\x1bp", "\x1bt", "\x1bw", "\x1bo", "\x1bs", "\x1bd",
 }
 
-// commands take more than a key.
+// commands are sequences of several keys.
 var commands = []string{
 	"a", "s", "U", "\x1bk", "v", "i", "P", "\x14", "d", "t", "u", "x", "e", "0", "+", "+", "-", "z", "J", "K", "[", "]",
 	"*",
@@ -51,12 +51,12 @@ func random(rng *rand.Rand, columns, rows int) string {
 	return gesture(rng, 1+rng.IntN(columns), 1+rng.IntN(rows))
 }
 
-// pasted are texts of pastes: wide and combining characters, control strings that nothing ends, bytes that begin one in
+// pasted are texts to paste: wide and combining characters, unterminated control strings, bytes that begin one in
 // Latin-1.
 var pasted = []string{"goto 10%", "名前と幅", "e\u0301\u0301\u0301", "\u202eevent", "\x1b]0;title", "\x9d0;title",
 	"\x90", "a\tb\nc", "\x1b[201", "\x1b[M", "\xf0\x9f"}
 
-// paste returns a bracketed paste; some have no end, or one that is cut off.
+// paste returns a bracketed paste; some without an end, or with a truncated one.
 func paste(rng *rand.Rand) string {
 	text := "\x1b[200~"
 	for range 1 + rng.IntN(4) {
@@ -70,7 +70,7 @@ func paste(rng *rand.Rand) string {
 	return text
 }
 
-// pieces cuts keys in some places, as a slow line delivers them: also within a sequence or a character.
+// pieces cuts keys at random places, even within a sequence or a character, as a slow line delivers them.
 func pieces(rng *rand.Rand, keys string) (list []string) {
 	for len(keys) > 1 && rng.IntN(4) == 0 {
 		n := 1 + rng.IntN(len(keys)-1)
@@ -79,7 +79,7 @@ func pieces(rng *rand.Rand, keys string) (list []string) {
 	return append(list, keys)
 }
 
-// gesture is something that the mouse does at a place: a click, a drag, the wheel, moving.
+// gesture returns a mouse gesture at a place: a click, a drag, the wheel, a move.
 func gesture(rng *rand.Rand, x, y int) string {
 	mouse := func(button, x, y int, end byte) string { return fmt.Sprintf("\x1b[<%d;%d;%d%c", button, x, y, end) }
 	shift := []int{0, 0, 0, 4, 8, 16}[rng.IntN(6)] // none, Shift, Alt, Ctrl

@@ -5,18 +5,18 @@
 //
 //	go run ./docs/soak -for 1h run.prv.gz other.prv
 //
-// Keys, pastes, the mouse and sizes of the terminal are drawn from -seed, in rounds; input arrives in pieces, cut
-// anywhere. After each round the session of the start is loaded, which closes all other windows and traces, and the
-// viewer is measured at rest (and each minute, for those who watch): live heap after garbage collection, resident
-// memory, goroutines, open files. What remains allocated then is the trace, the cache of computed rows, which is
-// bounded by --memory and reported by the viewer itself (F9), or a leak: heap less rows must not grow from the first
-// third of the rounds to the last. Closed traces that undo could bring back do not count: loading a session forgets
-// them. Resident memory grows with the race detector, which has records of its own of goroutines that go on
-// (go.dev/doc/articles/race_detector); without it (-race=false) it stays. Where rounds are slow, a trace gets up to
-// twice its time, until there are enough of them to compare.
+// Keys, pastes, mouse gestures and terminal sizes are drawn from -seed, in rounds; input arrives in pieces, cut
+// anywhere. After each round the initial session is loaded, which closes all other windows and traces, and the viewer
+// is measured at rest (and each minute, for observers): live heap after garbage collection, resident memory,
+// goroutines, open files. The memory still allocated then is the trace, the cache of computed rows, which is bounded by
+// --memory and reported by the viewer (F9), or a leak: heap minus rows must not grow from the first third of the rounds
+// to the last. Closed traces that undo could restore do not count: loading a session forgets them. Resident memory
+// grows with the race detector, which keeps its own records of live goroutines (go.dev/doc/articles/race_detector);
+// without it (-race=false) it is stable. If rounds are slow, a trace gets up to twice its time, until there are enough
+// to compare.
 //
 // With -follow the viewer follows the trace, which grows by bytes cut anywhere, is truncated and replaced while keys
-// are pressed. Each round ends with the whole of it.
+// are pressed. Each round ends with the complete trace.
 package main
 
 import (
@@ -41,7 +41,7 @@ import (
 	"pview/cli"
 )
 
-// viewer is the variable of the environment that makes this program the viewer: it holds the folder for heap profiles.
+// viewer is the environment variable that makes this program the viewer, with the folder for heap profiles.
 const viewer = "PVIEW_SOAK"
 
 func main() {
@@ -85,7 +85,7 @@ func (f *figures) print(rows string) {
 		mb(f.resident), f.Goroutines, f.files)
 }
 
-// beyond returns the part that the cache does not explain, in bytes.
+// beyond returns the memory outside of the cache, in bytes.
 func (f figures) beyond() int64 { return int64(f.Heap) - f.rows }
 
 // Questions to the viewer: its figures, or its figures with profiles.
@@ -94,8 +94,8 @@ const (
 	profiled = 'p'
 )
 
-// answer is the viewer's side: for each byte of file 3 it writes figures to file 4. Profiles show what is in memory,
-// and what is at work.
+// answer is the viewer's side: for each byte of file 3 it writes figures to file 4. Profiles show memory and
+// goroutines.
 func answer(dir string) {
 	in, out := os.NewFile(3, "questions"), os.NewFile(4, "answers")
 	for n := 0; ; {
@@ -103,7 +103,7 @@ func answer(dir string) {
 		if _, err := in.Read(question); err != nil {
 			return
 		}
-		runtime.GC() // twice: what a finalizer or a pool holds goes with the second
+		runtime.GC() // twice: the second frees memory held by finalizers and pools
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
@@ -118,7 +118,7 @@ func answer(dir string) {
 	}
 }
 
-// keep writes a profile. It is a help for those who look for a leak: without it the figures hold.
+// keep writes a profile. It helps to find a leak; without it the figures are still valid.
 func keep(dir, name string, write func(io.Writer) error) {
 	if f, err := os.Create(filepath.Join(dir, name)); err == nil {
 		_ = write(f)
@@ -133,7 +133,7 @@ type soak struct {
 	seed   uint64
 	dir    string
 	binary string
-	race   bool // detect races
+	race   bool // with the race detector
 	follow bool // the traces grow
 }
 
@@ -170,7 +170,7 @@ func (s *soak) all(span time.Duration, traces []string) (err error) {
 // one tries one trace.
 func (s *soak) one(trace string, n int, span time.Duration) error {
 	dir := filepath.Join(s.dir, fmt.Sprint(n))
-	work := filepath.Join(dir, "a", "b", "c", "work") // names of files are random, too
+	work := filepath.Join(dir, "a", "b", "c", "work") // file names are random too
 	if err := os.MkdirAll(work, 0o755); err != nil {
 		return err
 	}
@@ -201,10 +201,10 @@ func (s *soak) one(trace string, n int, span time.Duration) error {
 	return grown(measured)
 }
 
-// wideName begins the names of the copies: titles and lists have wide characters then.
+// wideName is the prefix of the copies' names, so that titles and lists have wide characters.
 const wideName = "幅"
 
-// copyTrace copies a trace and its labels into a folder, which the viewer may write.
+// copyTrace copies a trace and its labels into a folder, where the viewer may overwrite them.
 func copyTrace(trace, dir string) (name string, err error) {
 	base := strings.TrimSuffix(strings.TrimSuffix(trace, ".gz"), ".prv")
 	for _, from := range []string{trace, base + ".pcf", base + ".row"} {
@@ -222,8 +222,8 @@ func copyTrace(trace, dir string) (name string, err error) {
 	return wideName + filepath.Base(trace), nil
 }
 
-// Limits of what may be added from the first third of the rounds to the last. Medians are compared: a job that is being
-// stopped in one round, and a trace that is not read yet in another, are no growth.
+// Limits on growth from the first third of the rounds to the last. Medians are compared, since a job still stopping in
+// one round, or a trace not yet read in another, is not growth.
 const (
 	mostGrowth     = 4 << 20 // bytes
 	mostShare      = 0.1     // of the heap
@@ -231,7 +231,7 @@ const (
 	mostFiles      = 3
 )
 
-// Rounds that a verdict needs: what is loaded once is loaded in the warm ones.
+// Minimum rounds for a verdict: one-time loading happens in the warm ones.
 const (
 	warmRounds  = 2
 	leastRounds = warmRounds + 6
@@ -270,7 +270,7 @@ func grown(list []figures) error {
 
 func mb(n int64) float64 { return float64(n) / (1 << 20) }
 
-// run is the viewer on one trace, which is started again when random keys have left it.
+// run is the viewer on one trace, which is restarted if random keys have left it.
 type run struct {
 	*soak
 	dir, work, trace string
@@ -278,15 +278,15 @@ type run struct {
 	begin            time.Time
 	printed          time.Time // when figures were printed
 	pressed          int
-	resting          int       // goroutines of the viewer as it was started; 0: not known yet
+	resting          int       // goroutines of the viewer just after its start; 0: not yet known
 	terminal         *terminal // nil: not running
-	growing          *writer   // of the trace that is followed; nil without -follow
+	growing          *writer   // of the followed trace; nil without -follow
 }
 
-// session is the name of the session of the start.
+// session is the name of the initial session.
 const session = "start.session.json"
 
-// rounds tries for a time, and on until a verdict has enough rounds or ctx ends.
+// rounds runs rounds for a time, and longer until there are enough for a verdict or ctx ends.
 func (r *run) rounds(ctx context.Context, span time.Duration) (list []figures, err error) {
 	defer func() {
 		if r.terminal != nil {
@@ -310,7 +310,7 @@ func (r *run) rounds(ctx context.Context, span time.Duration) (list []figures, e
 	return list, nil
 }
 
-// round presses the keys of a round, and goes back to the session of the start.
+// round presses the keys of a round, and returns to the initial session.
 func (r *run) round(ctx context.Context) error {
 	if r.terminal == nil {
 		if err := r.start(); err != nil {
@@ -364,7 +364,8 @@ func (r *run) round(ctx context.Context) error {
 	return r.reset()
 }
 
-// inUse prints figures in the middle of a round, for those who watch: what is open then is no measure of growth.
+// inUse prints figures in the middle of a round, for observers: open windows and traces make them useless for measuring
+// growth.
 func (r *run) inUse() error {
 	f, err := r.figures(brief)
 	if err != nil {
@@ -378,8 +379,8 @@ func (r *run) inUse() error {
 // endsPaste is the pause after which a key ends a paste that has no end.
 const endsPaste = 2200 * time.Millisecond
 
-// reset goes back to the session of the start. What the random keys have opened may take some Esc to leave, and a file
-// that is being read or written may have to be finished first: it is tried several times.
+// reset returns to the initial session. Leaving what random keys opened may take several Esc, and a file being read or
+// written may have to be finished first, so it tries several times.
 func (r *run) reset() (err error) {
 	t := r.terminal
 	t.resize(120, 40)
@@ -393,7 +394,7 @@ func (r *run) reset() (err error) {
 		t.press("load-session " + session + "\r")
 		t.pause()
 		if _, err = t.awaitMatch(wholeTrace, patience/3); err == nil {
-			// stops what begins by itself once the trace is there: it takes minutes with the race detector
+			// stop the work that starts by itself once the trace is loaded: it takes minutes with the race detector
 			for range 3 {
 				t.press(escape)
 				t.pause()
@@ -413,7 +414,7 @@ func (r *run) reset() (err error) {
 	return t.hangs(fmt.Sprintf("is not usable after the keys of %s: %v", filepath.Join(r.dir, "keys.txt"), err))
 }
 
-// sweep removes the files that random keys have written.
+// sweep removes the files written by random keys.
 func (r *run) sweep() error {
 	list, err := os.ReadDir(r.work)
 	base := strings.TrimSuffix(strings.TrimSuffix(r.trace, ".gz"), ".prv")
@@ -470,8 +471,8 @@ func (r *run) measure() (f figures, err error) {
 	return f, nil
 }
 
-// settle waits until jobs that were told to stop have ended: they hold the trace that they work on. Those that do not
-// end in time count.
+// settle waits until jobs that were told to stop have ended: they hold their trace in memory. Jobs that do not end in
+// time count.
 func (r *run) settle() error {
 	for end := time.Now().Add(patience / 4); time.Now().Before(end); time.Sleep(time.Second) {
 		f, err := r.figures(brief)
@@ -488,7 +489,7 @@ func (r *run) settle() error {
 	return nil
 }
 
-// figures returns those of the viewer now, without the rows.
+// figures returns the viewer's current figures, without the rows.
 func (r *run) figures(question byte) (f figures, err error) {
 	if f, err = r.terminal.ask(question); err != nil {
 		return f, err
@@ -501,7 +502,7 @@ func (r *run) figures(question byte) (f figures, err error) {
 	return f, err
 }
 
-// races returns what the race detector has reported.
+// races returns the race detector's reports.
 func (r *run) races() error {
 	reports, err := filepath.Glob(filepath.Join(r.dir, "race.*"))
 	for _, name := range reports {

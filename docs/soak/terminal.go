@@ -21,18 +21,18 @@ import (
 	"pview/internal/vt"
 )
 
-// patience is the time that the viewer may take to show something before it counts as hanging. It is long: the
-// race detector is slow, and so may the machine be.
+// patience is how long the viewer may take to show something before it counts as hanging. It is long, since the race
+// detector and the machine may be slow.
 const patience = 3 * time.Minute
 
-// opening is the time that it may take to show the trace. A start reads all of it, and others may use the machine at
-// that time.
+// opening is how long it may take to show the trace. Starting reads the whole trace, and others may be using the
+// machine.
 const opening = 15 * time.Minute
 
 // terminal is the viewer in a pseudo-terminal.
 type terminal struct {
 	cmd           *exec.Cmd
-	dir           string // for what is to be looked at later
+	dir           string // for files to inspect later
 	pty           *os.File
 	questions     *os.File
 	answers       *json.Decoder
@@ -109,7 +109,7 @@ func (t *terminal) read() {
 	}
 }
 
-// ended reports whether the viewer has ended, and the error if not as it should.
+// ended reports whether the viewer has ended, and the error if it failed.
 func (t *terminal) ended() (bool, error) {
 	select {
 	case <-t.exited:
@@ -124,7 +124,7 @@ func (t *terminal) kill() {
 	<-t.exited
 }
 
-// press sends keys. An error says that the viewer has ended, which ended reports.
+// press sends keys. Errors mean that the viewer has ended, which ended reports.
 func (t *terminal) press(keys string) {
 	t.mu.Lock()
 	t.last = time.Now()
@@ -147,18 +147,18 @@ func (t *terminal) still(quiet time.Duration) bool {
 	return time.Since(t.last) > quiet
 }
 
-// pause lets the viewer take the keys that were sent.
+// pause gives the viewer time to read the keys.
 func (t *terminal) pause() {
 	for end := time.Now().Add(2 * time.Second); !t.still(40*time.Millisecond) && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
 }
 
-// escape is Esc as the kitty keyboard protocol has it. A bare Esc belongs to the next key where the viewer reads both
-// at once, as it does on a machine that others use.
+// escape is Esc in the kitty keyboard protocol. A bare Esc becomes part of the next key if the viewer reads both
+// together, as it may on a busy machine.
 const escape = "\x1b[27u"
 
-// rest waits until the viewer shows nothing new. An animation never ends by itself: Esc stops it.
+// rest waits until the screen no longer changes. An animation never ends by itself: Esc stops it.
 func (t *terminal) rest(patience time.Duration) error {
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if ended, _ := t.ended(); ended || t.still(1500*time.Millisecond) {
@@ -184,7 +184,7 @@ func (t *terminal) awaitMatch(want *regexp.Regexp, patience time.Duration) (stri
 	return "", fmt.Errorf("there is no %q on the screen", want)
 }
 
-// hangs ends the viewer, with a listing of its goroutines in a file.
+// hangs kills a hanging viewer, after writing its goroutines to a file.
 func (t *terminal) hangs(how string) error {
 	t.mu.Lock()
 	screen := t.screen.Text()
@@ -208,7 +208,7 @@ func (t *terminal) ask(question byte) (f figures, err error) {
 	return f, err
 }
 
-// wholeTrace is on the screen of a trace that is open, while all of its time is shown.
+// wholeTrace matches the screen of an open trace while all of its time is shown.
 var wholeTrace = regexp.MustCompile(`\(all\)`)
 
 // memoryLine is the line of F9 on the cache of rows.

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// Step is a stop of the tour: what is pressed, what is then on the screen, and what that means.
+// Step is a stop of the tour: the keys, the resulting screen, and its meaning.
 type Step struct {
 	Title   string
-	Keys    []string // names as in docs/keys.md, or text that is typed
+	Keys    []string // names as in docs/keys.md, or typed text
 	Text    string
-	Sees    []string // what the screen must show then
+	Sees    []string // what the screen must then show
 	Picture string   // file in docs/; "" for none
 }
 
@@ -96,7 +96,7 @@ how: .png, .svg, .pdf, or .html, a page that zooms and needs no pview. q quits, 
 // named has the bytes that a terminal sends for keys with names.
 var named = map[string]string{"Enter": "\r", "Esc": "\x1b", "Space": " ", "Tab": "\t"}
 
-// Bytes returns what a terminal sends for a key, or for text that is typed.
+// Bytes returns what a terminal sends for a key or typed text.
 func Bytes(key string) string {
 	if b, ok := named[key]; ok {
 		return b
@@ -130,11 +130,11 @@ func Page() string {
 	return b.String()
 }
 
-// Repair is the repair of the first finding on the demo trace, in the words of pview diagnose --repair: that of the
-// story in README.md.
+// Repair is the repair of the first finding on the demo trace, in the words of pview diagnose --repair, as in the story
+// in README.md.
 const Repair = "balance:region=update_cells._omp_fn.0:each"
 
-// more is the rest of the page: what the steps did not need, and the commands.
+// more is the rest of the page: topics outside of the steps, and the commands.
 //
 //go:embed more.md
 var more string
