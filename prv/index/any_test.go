@@ -11,8 +11,7 @@ import (
 	"pview/prv/prvtest"
 )
 
-// Whatever a .prv holds, its index reads back as the trace that is parsed, also where the file is cut off. It is not
-// made a second time.
+// Whatever a .prv holds, even if truncated, its index reads back as the parsed trace. It is not made a second time.
 func TestIndexOfAnything(t *testing.T) {
 	prvtest.Cache(t)
 	for seed := range uint64(100) {

@@ -13,7 +13,7 @@ import (
 	"pview/prv/store"
 )
 
-// arrow-go's reader finds in the files the records of the trace, row by row.
+// arrow-go's reader finds the records of the trace in the files, row by row.
 func TestIndexIsArrow(t *testing.T) {
 	prvtest.Cache(t)
 	for name, text := range prvtest.AwkwardTraces {

@@ -7,10 +7,9 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 )
 
-// The columns of a trace are flat: one per field, over all threads, those of the first
-// thread first. A Thread's slices are stretches of them. So each field takes one
-// allocation, and the same columns can be in memory or in the mapped files of an index
-// (index.go), which are tables for others to read.
+// The columns of a trace are flat: one per field, over all threads, those of the first thread first. A Thread's slices
+// are parts of them. So each field takes one allocation, and the same columns can be in memory or in the mapped files
+// of an index (index.go), which other programs can read as tables.
 
 // Columns are the flat columns.
 type Columns struct {
@@ -22,13 +21,13 @@ type Columns struct {
 	largeValue            []int64
 	eventCPU              []int32
 	Comms                 model.Comms
-	// lines is the set of the first events of lines, over all threads; only in files: a
-	// thread's Lines begin with a word of their own.
+	// lines is the set of the first events of lines, over all threads. Only files have it: each thread's Lines begin
+	// with a new word.
 	lines []byte
 	Order [4][]int32 // by Role: the communications of each thread, thread after thread
 }
 
-// Sizes is the number of rows, and which of the optional columns exist.
+// Sizes has the numbers of rows, and which optional columns exist.
 type Sizes struct {
 	Threads int   `json:"threads"`
 	States  int64 `json:"states"`
@@ -47,7 +46,7 @@ type Sizes struct {
 type table struct {
 	name    string
 	rows    func(s *Sizes) int64
-	of      func(th *model.Thread) int // rows of a thread; nil where they are not in the order of threads
+	of      func(th *model.Thread) int // rows of a thread; nil if they are not in the order of threads
 	columns []column
 }
 
@@ -61,7 +60,7 @@ type column struct {
 	gap func(th *model.Thread, rows []int32)
 }
 
-// lineColumn is the column that a Trace has in another form.
+// lineColumn is the column that a Trace holds in another form.
 const lineColumn = "line_start"
 
 // tables lists the columns, in the order of the files of the index. docs/index.md
@@ -186,8 +185,7 @@ func (s *Sizes) Bytes() (n int64) {
 	return n
 }
 
-// HeapColumns makes columns in memory. The orders are left to orderComms, which
-// may share them.
+// HeapColumns makes columns in memory. OrderComms makes the orders, which may share memory.
 func HeapColumns(s *Sizes) *Columns {
 	c := &Columns{}
 	for i := range tables {
@@ -231,9 +229,8 @@ func (c *column) alias(cols *Columns, b []byte) {
 // Rows is the number of records of a thread, by kind.
 type Rows struct{ States, Events, Large, sends, receives int64 }
 
-// Carve gives thread i its stretch of the columns, starting at the rows in at, and
-// advances at to the next thread. has says which columns the thread has; the events'
-// Lines are left to the caller.
+// Carve gives thread i its part of the columns, starting at the rows in at, and advances at to the next thread. has
+// says which columns the thread has; the events' Lines are left to the caller.
 func Carve(t *model.Trace, c *Columns, i int, at *Rows, n Rows, has ThreadHas) {
 	th := &t.Threads[i]
 	if a, b := at.States, at.States+n.States; a < b {
@@ -267,8 +264,7 @@ const (
 	HasStateCPU ThreadHas = 1 << iota
 	HasEventCPU
 	HasStateOrder
-	// hasOneSendOrder and hasOneReceiveOrder are set where the logical and the
-	// physical order are the same.
+	// hasOneSendOrder and hasOneReceiveOrder are set if the logical and the physical order are the same.
 	hasOneSendOrder
 	hasOneReceiveOrder
 )

@@ -88,7 +88,7 @@ func newIndex(t *testing.T, path string, tr *model.Trace) *index.Draft {
 	return d
 }
 
-// The copy of a trace in an index is the trace, whatever columns it has. It is listed, while its trace stays as it was.
+// The copy of a trace in an index equals the trace, whatever columns it has. It is listed while its trace is unchanged.
 func TestCopiesOfTraces(t *testing.T) {
 	prvtest.Cache(t)
 	for seed := range uint64(32) { // all sets of bits

@@ -50,7 +50,7 @@ func (c *countsText) summary() *model.Summary {
 		len(c.Distinct) != len(c.Types) {
 		return nil
 	}
-	if c.Bytes == wide.Of(math.MaxInt64) { // an older pview wrote this for all that is more
+	if c.Bytes == wide.Of(math.MaxInt64) { // an older pview wrote this for any larger number
 		return nil
 	}
 	s := &model.Summary{EventLines: c.EventLines, Messages: c.Messages, Bytes: c.Bytes}

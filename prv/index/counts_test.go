@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A file of counts is believed when its digest holds and its lists agree.
+// A file of counts is trusted if its digest is right and its lists agree.
 func TestReadCounts(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"event_lines":70}`: true, `{"states":[1],"state_counts":[2],"state_times":[3]}`: true,

@@ -1,8 +1,7 @@
 package index
 
-// An index in the making: a folder under a name of its own, with the files in their
-// full length, mapped, for the parser to unpack the records into. It is finished
-// while the trace is already in use.
+// An unfinished index: a folder under its own name, whose files have their full length and are mapped, so that the
+// parser can unpack the records into them. It is finished while the trace is already in use.
 
 import (
 	"cmp"
@@ -19,7 +18,7 @@ import (
 
 // Draft is the folder of an unfinished index, and its files.
 type Draft struct {
-	dir   string // "" when it has been given away or removed
+	dir   string // "" once it is given away or removed
 	Final string // final name
 	mode  fs.FileMode
 	lock  *os.File
@@ -34,8 +33,8 @@ type Draft struct {
 // ErrBusy reports that another process is making the index.
 var ErrBusy = errors.New("another pview is making the index")
 
-// NewDraft makes a folder that can become the index at final, with columns of the given
-// sizes. mode is that of the trace: who may not read it may not read its index.
+// NewDraft makes a folder that can become the index at final, with columns of the given sizes. mode is the trace's:
+// whoever may not read the trace may not read its index.
 func NewDraft(final string, mode fs.FileMode, sizes *Sizes) (d *Draft, err error) {
 	parent, name := filepath.Split(final)
 	d = &Draft{Final: final, mode: mode & 0o666, sizes: *sizes, Columns: &Columns{}}
@@ -56,8 +55,8 @@ func NewDraft(final string, mode fs.FileMode, sizes *Sizes) (d *Draft, err error
 	return d, nil
 }
 
-// makeFolder makes and locks the folder. Before it is locked another process may take it
-// for one of a writer who was killed, and remove it: then one makes another.
+// makeFolder makes and locks the folder. Before it is locked, another process may take it for a killed writer's and
+// remove it; then it makes another.
 func (d *Draft) makeFolder(parent, name string) (err error) {
 	for range 10 {
 		d.dir = filepath.Join(parent, draftName(name))
@@ -80,7 +79,7 @@ func (d *Draft) makeFolder(parent, name string) (err error) {
 	return fmt.Errorf("the folder for the index cannot be locked: %w", err)
 }
 
-// createLock marks the folder as pview's, and makes its lock.
+// createLock marks the folder as pview's and makes its lock.
 func (d *Draft) createLock() (*os.File, error) {
 	lock, err := d.create(lockName)
 	if err != nil {
@@ -98,8 +97,8 @@ func (d *Draft) createLock() (*os.File, error) {
 	return lock, nil
 }
 
-// SweepDrafts removes what writers left who were killed, and reports whether one is at
-// work. What does not carry pview's mark is none of them.
+// SweepDrafts removes the drafts of killed writers, and reports whether a writer is at work. It ignores folders without
+// pview's mark.
 func SweepDrafts(parent, name string) (busy bool) {
 	entries, err := os.ReadDir(parent)
 	if err != nil {
@@ -125,7 +124,7 @@ func SweepDrafts(parent, name string) (busy bool) {
 	return busy
 }
 
-// create makes a file of the index, which must be one of those that are removed with it.
+// create makes a file of the index, whose name must be one of those that are removed with it.
 func (d *Draft) create(name string) (*os.File, error) {
 	if !ownFiles[name] {
 		panic(name + " is missing in ownFiles")
@@ -172,7 +171,7 @@ func (d *Draft) Discard() {
 // Forget removes the folder, but leaves the files mapped: they go when the process ends.
 func (d *Draft) Forget() {
 	if d.dir != "" {
-		emptyOut(d.dir) // it is the draft's own, be it marked or not
+		emptyOut(d.dir) // the draft's own folder, marked or not
 		d.dir = ""
 	}
 	for _, f := range d.files {
@@ -184,9 +183,8 @@ func (d *Draft) Forget() {
 	d.files, d.lock = nil, nil
 }
 
-// Finish completes the index of trace t, which lives in the draft's columns, and puts it
-// in its place. On error nothing is left behind, and the trace goes on living in files
-// without a name. m holds what only the parser knows.
+// Finish completes the index of trace t, which lives in the draft's columns, and renames it to its final name. On error
+// nothing is left behind, and the trace stays in files without a name. m holds what only the parser knows.
 func (d *Draft) Finish(ctx context.Context, t *model.Trace, m *Meta) error {
 	err := mapped.Guard(func() error { return d.complete(ctx, t, m) })
 	if err == nil {
@@ -199,7 +197,7 @@ func (d *Draft) Finish(ctx context.Context, t *model.Trace, m *Meta) error {
 	return err
 }
 
-// complete writes all that is not there yet, down to the disk.
+// complete writes all that is still missing, and flushes it to disk.
 func (d *Draft) complete(ctx context.Context, t *model.Trace, m *Meta) error {
 	m.describe(t, &d.sizes)
 	for i, frame := range d.frames {
@@ -261,7 +259,7 @@ func (d *Draft) writeCounts(ctx context.Context, t *model.Trace, m *Meta) error 
 	})
 }
 
-// writeFile writes a small file, down to the disk.
+// writeFile writes a small file and flushes it to disk.
 func (d *Draft) writeFile(name string, write func(*os.File) error) error {
 	f, err := d.create(name)
 	if err != nil {
@@ -277,8 +275,8 @@ func (d *Draft) writeFile(name string, write func(*os.File) error) error {
 	return err
 }
 
-// install gives the folder its name. An index that has the name makes room first: a
-// folder cannot be renamed over another that holds files. Anything else that has the name stays.
+// install gives the folder its final name. It first moves away an index of that name, since a folder cannot be renamed
+// over another that holds files. Anything else of that name stays.
 func (d *Draft) install() error {
 	var err error
 	for range 10 {

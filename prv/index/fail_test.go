@@ -2,7 +2,7 @@
 
 package index_test
 
-// What can go wrong with an index: nothing is lost, and there are words for it.
+// Failures of an index: nothing is lost, and there is a message.
 
 import (
 	"bytes"
@@ -48,7 +48,7 @@ func indexed(t testing.TB, text string) string {
 	return path
 }
 
-// reopened opens a trace, which must succeed, and returns what was said of its index.
+// reopened opens a trace, which must succeed, and returns the messages about its index.
 func reopened(t testing.TB, path string) (said []string) {
 	t.Helper()
 	var mu sync.Mutex
@@ -72,7 +72,7 @@ func reopened(t testing.TB, path string) (said []string) {
 	return said
 }
 
-// wantSaid checks that one thing was said, with some words in it.
+// wantSaid checks that there was one message, with some words in it.
 func wantSaid(t *testing.T, said []string, words ...string) {
 	t.Helper()
 	if len(said) != 1 {
@@ -85,7 +85,7 @@ func wantSaid(t *testing.T, said []string, words ...string) {
 	}
 }
 
-// A trace that has changed is parsed, and its index made anew; that needs no words.
+// A changed trace is parsed and its index rebuilt, without a message.
 func TestIndexOfChangedTrace(t *testing.T) {
 	prvtest.Cache(t)
 	text := prvtest.AwkwardTraces["messages"]
@@ -125,7 +125,7 @@ func metaOf(t testing.TB, path string) string {
 	return string(b)
 }
 
-// The names of the .pcf and .row are those of today, whatever the index was made with.
+// Names come from the current .pcf and .row, whatever the index was made with.
 func TestIndexWithNewLabels(t *testing.T) {
 	prvtest.Cache(t)
 	path := indexed(t, prvtest.AwkwardTraces["messages"])
@@ -137,8 +137,7 @@ func TestIndexWithNewLabels(t *testing.T) {
 	}
 }
 
-// Files of an index that are cut at any length, and files that are missing, are found
-// out at once, and the index is made anew.
+// Truncated and missing files of an index are detected immediately, and the index is rebuilt.
 func TestTruncatedIndex(t *testing.T) {
 	prvtest.Cache(t)
 	path := indexed(t, prvtest.AwkwardTraces["messages"])
@@ -164,7 +163,7 @@ func TestTruncatedIndex(t *testing.T) {
 	}
 }
 
-// A byte that has changed, anywhere in an index, is found out.
+// A changed byte anywhere in an index is detected.
 func TestFlippedIndex(t *testing.T) {
 	prvtest.Cache(t)
 	path := indexed(t, prvtest.AwkwardTraces["messages"])
@@ -194,8 +193,7 @@ func TestFlippedIndex(t *testing.T) {
 	}
 }
 
-// FuzzIndex opens indexes whose metadata are made of anything, with a checksum that
-// holds: nothing in them is believed.
+// FuzzIndex opens indexes with arbitrary metadata and a valid checksum: nothing in them is trusted.
 func FuzzIndex(f *testing.F) {
 	prvtest.Cache(f)
 	path := indexed(f, prvtest.AwkwardTraces["messages"])
@@ -235,14 +233,14 @@ func FuzzIndex(f *testing.F) {
 	})
 }
 
-// sealed returns a meta.json whose checksum holds.
+// sealed returns a meta.json with a valid checksum.
 func sealed(meta string) string {
 	var compact bytes.Buffer // the checksum is of the text that the reader gets
 	json.Compact(&compact, []byte(meta))
 	return fmt.Sprintf(`{"sha256":"%x","index":%s}`, sha256.Sum256(compact.Bytes()), compact.String())
 }
 
-// A column may end where its file ends, and not behind it.
+// A column may end at the end of its file, but not after it.
 func TestColumnBehindTheEnd(t *testing.T) {
 	prvtest.Cache(t)
 	path := indexed(t, prvtest.AwkwardTraces["messages"])
@@ -278,7 +276,7 @@ func TestColumnBehindTheEnd(t *testing.T) {
 	}
 }
 
-// readAll looks at every value of a trace.
+// readAll reads every value of a trace.
 func readAll(t *prv.Trace) (sum int64) {
 	for i := range t.Threads {
 		th := &t.Threads[i]
@@ -330,8 +328,8 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 }
 
-// blockFolder takes away the right to write to a folder. Root has it all the same; it is
-// stopped by the attribute "immutable" where the file system knows it.
+// blockFolder removes the write permission of a folder. Root can still write; the attribute "immutable" stops it, if
+// the file system has that.
 func blockFolder(t *testing.T, dir string) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -363,8 +361,7 @@ func blockFolder(t *testing.T, dir string) {
 	})
 }
 
-// Where neither place can be written, and where the index would be too large, the trace
-// opens without one, and that is said.
+// If neither place can be written, or the index would be too large, the trace opens without one, with a message.
 func TestNoPlaceForIndex(t *testing.T) {
 	prvtest.Cache(t)
 	path := filepath.Join(t.TempDir(), "run.prv")
@@ -382,7 +379,7 @@ func TestNoPlaceForIndex(t *testing.T) {
 	wantSaid(t, said, "--index-limit")
 }
 
-// Two that open a trace at the same time both get it, and there is one index.
+// Two processes that open a trace at the same time both get it, and make one index.
 func TestTwoOpeners(t *testing.T) {
 	prvtest.Cache(t)
 	path := filepath.Join(t.TempDir(), "run.prv")
@@ -410,7 +407,7 @@ func TestTwoOpeners(t *testing.T) {
 	wantOnly(t, filepath.Dir(path), "run.prv", "run.prv"+".pvidx")
 }
 
-// wantOnly checks that a folder holds what is named, and nothing else.
+// wantOnly checks that a folder holds exactly the named files.
 func wantOnly(t *testing.T, dir string, names ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -427,8 +424,8 @@ func wantOnly(t *testing.T, dir string, names ...string) {
 	}
 }
 
-// A process that is killed while it makes an index leaves a folder behind that is no
-// index; the next one opens the trace, removes it, and makes the index.
+// A process that is killed while it makes an index leaves a folder that is not an index; the next process opens the
+// trace, removes the folder, and makes the index.
 func TestKilledWriter(t *testing.T) {
 	prvtest.Cache(t)
 	path := filepath.Join(t.TempDir(), "run.prv")
@@ -461,8 +458,7 @@ func TestKilledWriter(t *testing.T) {
 	wantOnly(t, filepath.Dir(path), "run.prv", "run.prv"+".pvidx")
 }
 
-// On a full disk the trace opens, and no index is made; with a limit on the size of
-// files likewise.
+// On a full disk the trace opens without an index, and also with a limit on the size of files.
 func TestFullDisk(t *testing.T) {
 	prvtest.Cache(t)
 	path := filepath.Join(t.TempDir(), "run.prv")
@@ -494,7 +490,7 @@ func TestFullFileSystem(t *testing.T) {
 	wantOnly(t, dir, "run.prv", "ballast")
 }
 
-// child is this test as a process of its own, doing TestChild.
+// child runs TestChild in a process of its own.
 func child(t *testing.T, task, path string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestChild$")
 	cmd.Env = append(os.Environ(), "PVIEW_CHILD="+task, "PVIEW_CHILD_TRACE="+path)
@@ -513,7 +509,7 @@ func TestChild(t *testing.T) {
 		os.Stdout.WriteString("ready\n")
 		for {
 			time.Sleep(time.Hour)
-			runtime.KeepAlive(s) // the lock is held as long as its file is
+			runtime.KeepAlive(s) // the lock is held while its file is open
 		}
 	case "full":
 		limitFiles(t, 700)
@@ -535,7 +531,7 @@ func TestChild(t *testing.T) {
 	}
 }
 
-// The whole index is given up when the work is cancelled.
+// A cancelled index is discarded as a whole.
 func TestCancelledIndex(t *testing.T) {
 	prvtest.Cache(t)
 	path := filepath.Join(t.TempDir(), "run.prv")
@@ -575,7 +571,7 @@ func TestGrowingTrace(t *testing.T) {
 	wantOnly(t, filepath.Dir(path), "run.prv")
 }
 
-// limitFiles has no file of the process grow beyond the given bytes.
+// limitFiles limits the files of the process to the given number of bytes.
 func limitFiles(t *testing.T, bytes uint64) {
 	signal.Ignore(syscall.SIGXFSZ)
 	var before unix.Rlimit
@@ -585,7 +581,7 @@ func limitFiles(t *testing.T, bytes uint64) {
 	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: before.Max}); err != nil {
 		t.Fatal(err)
 	}
-	// With -cover the process writes its figures when it ends.
+	// With -cover the process writes its coverage when it ends.
 	t.Cleanup(func() { unix.Setrlimit(unix.RLIMIT_FSIZE, &before) })
 }
 

@@ -17,12 +17,10 @@ import (
 // frame is an Arrow IPC file (the "file" or Feather V2 form) of one record batch,
 // without the column values: only the bytes before, between and after the columns.
 //
-// An index is not written value by value. Its files are created at their full length
-// first, and mapped; the parser then unpacks the records into the mapping, in the order in
-// which they come, so that nothing is held twice. For that the positions of the columns
-// must be known in advance. arrow-go's writer is given columns of the right lengths, made
-// of addresses without memory behind them, and a sink that notes the begin and end of each
-// and keeps everything else:
+// An index is not written value by value. Its files are first created at their full length and mapped; the parser then
+// unpacks the records into the mapping, in any order, so nothing is held twice. For that the positions of the columns
+// must be known in advance. arrow-go's writer is given columns of the right lengths, made of addresses without memory
+// behind them, and a sink that notes the begin and end of each and keeps everything else:
 //
 //	magic, schema, batch header | column 0, zeros | column 1, zeros | ... | footer, magic
 //	`-------- pieces[0] -------'                                            `- pieces[1] -'
@@ -55,7 +53,7 @@ type framePiece struct {
 // vector instructions.
 const bufferAlignment = 64
 
-// newArrowFrame lays out the file of a table.
+// newFrame lays out the file of a table.
 func newFrame(t *table, s *Sizes) (*frame, error) {
 	f := &frame{rows: t.rows(s)}
 	most := int64(0)
@@ -139,7 +137,7 @@ func (s *frameSink) Write(b []byte) (int, error) {
 		f.columns[s.next].place = at
 		s.next++
 	case len(bytes.TrimLeft(b, "\x00")) == 0:
-		// The file is already full of zeros.
+		// The file is already zero.
 	default:
 		f.put(at, b)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Columns of more than a page are laid out as Arrow's own reader finds them; every column is aligned.
+// Columns of more than a page are laid out so that Arrow's own reader finds them, and aligned.
 func TestArrowFrame(t *testing.T) {
 	for _, s := range []Sizes{{Threads: 3, States: 1, Events: 1, Comms: 1, Large: 1}, {Threads: 70000, States: 100_000,
 		Events: 12345, Comms: 77, Large: 5000, StateCPU: true, StateOrder: true, EventCPU: true, CommCPU: true}} {

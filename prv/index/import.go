@@ -1,8 +1,8 @@
 package index
 
 // Indexes of traces of other formats than .prv. Their records are read into memory, and copied into the files of the
-// index. It keeps labels and names, too, which no .pcf and .row has, and belongs to a state of all files of the trace
-// and of the program that read them: another version may make another trace of the same files.
+// index. It also keeps labels and names, since there is no .pcf and .row, and belongs to a state of all files of the
+// trace and to the program that read them: another version may make another trace from the same files.
 
 import (
 	"context"
@@ -30,7 +30,7 @@ type Import struct {
 	Names  exact.Text `json:"names"`
 }
 
-// NewImport returns the Import of a trace of files, with the text of its .pcf and .row.
+// NewImport returns the Import of a trace read from files, with the text of its .pcf and .row.
 func NewImport(files []string, labels, names string) *Import {
 	m := &Import{Labels: exact.Text(labels), Names: exact.Text(names)}
 	for _, f := range files {
@@ -62,12 +62,12 @@ func (m *Import) state(trace string) (TraceState, error) {
 	return ImportState(trace, files)
 }
 
-// sampledFiles is the largest number of files of a trace whose content is sampled. More are known by their names, sizes
-// and times: opening thousands takes longer than opening the index.
+// sampledFiles is the maximum number of files of a trace whose content is sampled. If there are more, only names, sizes
+// and times count: opening thousands takes longer than opening the index.
 const sampledFiles = 32
 
-// ImportState returns the state of a trace of files, whose names are relative to the folder of path. The size is the
-// sum, the time the latest.
+// ImportState returns the state of a trace made from files, whose names are relative to the folder of path. The size is
+// the sum, the time the latest.
 func ImportState(path string, files []string) (s TraceState, err error) {
 	s = TraceState{Path: path, Reader: reader()}
 	h := sha256.New()
@@ -84,7 +84,7 @@ func ImportState(path string, files []string) (s TraceState, err error) {
 	return s, nil
 }
 
-// stateOfOne returns the state of one file of several. What is not a regular file is not opened: a pipe would break.
+// stateOfOne returns the state of one file of several. Only regular files are opened: a pipe would break.
 func stateOfOne(path string, sampled bool) (TraceState, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -98,7 +98,7 @@ func stateOfOne(path string, sampled bool) (TraceState, error) {
 	return TraceState{Size: info.Size(), Changed: info.ModTime().UnixNano()}, nil
 }
 
-// reader returns the version of this program: that of its module, with the commit, where it was built from unchanged
+// reader returns the version of this program: that of its module with the commit, if it was built from unchanged
 // sources, else size and time of its file.
 var reader = sync.OnceValue(func() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -133,7 +133,7 @@ func SizesOf(t *model.Trace) *Sizes {
 	return s
 }
 
-// Copy copies the records of a trace into the draft, which was made with its sizes.
+// Copy copies the records of a trace into the draft, which was made for its sizes.
 func (d *Draft) Copy(ctx context.Context, t *model.Trace) error {
 	return mapped.Guard(func() error {
 		d.copyComms(&t.Comms)

@@ -14,7 +14,7 @@ import (
 	"pview/prv/prvtest"
 )
 
-// The index of a trace of other files has its labels and names, belongs to the state of all files, and is stale when
+// The index of a trace of another format has its labels and names, belongs to the state of all files, and is stale when
 // one of them changes.
 func TestIndexOfImport(t *testing.T) {
 	prvtest.Cache(t)
@@ -81,7 +81,7 @@ func TestIndexOfImport(t *testing.T) {
 	}
 }
 
-// Of up to 32 files the content counts, of more only names, sizes and times.
+// For up to 32 files the content counts, for more only names, sizes and times.
 func TestStateOfManyFiles(t *testing.T) {
 	dir, when := t.TempDir(), time.Unix(1_700_000_000, 0)
 	var files []string
@@ -114,7 +114,7 @@ func TestStateOfManyFiles(t *testing.T) {
 		if got := was.Differs(state()) != ""; got != sampled {
 			t.Errorf("%d files: another content is noticed: %v", n, got)
 		}
-		write(0, "one", when.Add(-1)) // the latest is that of another file, unless there is none
+		write(0, "one", when.Add(-1)) // the latest time is another file's, unless this is the only one
 		if was.Differs(state()) == "" {
 			t.Errorf("%d files: another time is not noticed", n)
 		}
@@ -125,7 +125,7 @@ func TestStateOfManyFiles(t *testing.T) {
 	}
 }
 
-// What an index says of an earlier state.
+// The difference between the states of a trace.
 func TestDiffers(t *testing.T) {
 	was := index.TraceState{Size: 3, Changed: 5, Sample: "a", Reader: "1"}
 	for _, c := range []struct {

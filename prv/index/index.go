@@ -5,7 +5,7 @@ package index
 // The index of a trace: its columns, as they are in memory, in files that are mapped at the
 // next open. Nothing is parsed then, and only the parts in use are read.
 //
-//	run.prv.pvidx/
+// 	run.prv.pvidx/
 //	    states.arrow events.arrow communications.arrow orders.arrow
 //	                     the columns (columns.go): Arrow IPC files of one record batch
 //	    threads.arrow    for other readers: names of the threads, and their records
@@ -15,17 +15,14 @@ package index
 //
 // It is beside the trace, or in the user's cache directory if that is not writable.
 //
-// Trust. An index is used only when the trace has the size, the time of last change and the
-// sampled bytes that it had when it was parsed, the checksums of the metadata and of a
-// sample of the columns' blocks hold, and every length and position lies within the files;
-// columns that are themselves positions (threads and orders of the communications) are
-// checked value by value, so that no file content can make the program reach beyond its
-// columns. Otherwise it is rebuilt.
+// Trust. An index is used only if the trace has the same size, modification time and sampled bytes as when it was
+// parsed, the checksums of the metadata and of a sample of the columns' blocks hold, and every length and position lies
+// within the files; columns that are themselves positions (threads and orders of the communications) are checked value
+// by value, so that no file content can make the program reach beyond its columns. Otherwise it is rebuilt.
 //
-// Writers. An index is made in a folder with a name of its own and renamed when it is
-// complete and on disk. A process that has the old one mapped keeps it: its files live
-// until they are unmapped. A lock in the folder distinguishes an active writer from a
-// killed one; the next writer removes the leftovers of the latter.
+// Writers. An index is made in a folder under another name, which is renamed when it is complete and on disk. A process
+// that has the old one mapped keeps it: its files live until they are unmapped. A lock in the folder distinguishes an
+// active writer from a killed one, whose leftovers the next writer removes.
 
 import (
 	"pview/prv/exact"
@@ -59,7 +56,7 @@ const (
 	lockName = "lock"
 )
 
-// Meta is the content of meta.json beside its checksum.
+// Meta is the content of meta.json without its checksum.
 type Meta struct {
 	Format    string `json:"format"` // "pview index"
 	Version   int    `json:"version"`
@@ -79,11 +76,11 @@ type Meta struct {
 	Comments []exact.Text `json:"comments,omitempty"`
 	Skipped  *skippedMeta `json:"skipped,omitempty"`
 	Cut      *model.Cut   `json:"cut,omitempty"`
-	Notes    []model.Note `json:"notes,omitempty"` // on the .prv, File is left out; on others see Import
+	Notes    []model.Note `json:"notes,omitempty"` // on the .prv, without File; on other files, see Import
 	Doubts   model.Doubts `json:"doubts"`
 }
 
-// indexHeader is the header of the trace.
+// header is the header of the trace.
 type header struct {
 	Date          string       `json:"date"`
 	Unit          model.Unit   `json:"unit"`
@@ -96,7 +93,7 @@ type header struct {
 	Communicators []exact.Text `json:"communicators"`
 }
 
-// indexSkipped is Skipped with reasons by their keys.
+// skippedMeta is Skipped with reasons by their keys.
 type skippedMeta struct {
 	Count  map[string]int64 `json:"count"`
 	Line   int64            `json:"first_line"`
@@ -104,7 +101,7 @@ type skippedMeta struct {
 	Text   exact.Text       `json:"first_text"`
 }
 
-// indexTable is a file of columns.
+// tableMeta is a file of columns.
 type tableMeta struct {
 	Name    string       `json:"name"`
 	Rows    int64        `json:"rows"`
@@ -113,13 +110,13 @@ type tableMeta struct {
 	Blocks  []uint32     `json:"blocks"` // CRC-32C of each block of the file
 }
 
-// indexColumn is the position of a column in its file.
+// columnMeta is the position of a column in its file.
 type columnMeta struct {
 	Name string `json:"name"`
 	At   int64  `json:"at"`
 }
 
-// indexThreads holds the metadata of the threads, by thread.
+// threadMeta holds the metadata of the threads, by thread.
 type threadMeta struct {
 	CPU      []int32     `json:"cpu"`
 	States   []int64     `json:"states"`
@@ -148,7 +145,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func blockSum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// byteOrder is that of this machine: the columns are as in its memory.
+// byteOrder is this machine's: the columns are as in its memory.
 var byteOrder = func() string {
 	one := uint16(1)
 	if *(*byte)(unsafe.Pointer(&one)) == 1 {
@@ -163,12 +160,12 @@ var Supported = mapped.Supported && byteOrder == "little" && unsafe.Sizeof(uintp
 
 // TraceState identifies a state of a trace's file, or files: see ImportState.
 type TraceState struct {
-	Path    string `json:"path"` // for people; it may have been moved
+	Path    string `json:"path"` // for people; the trace may have moved
 	Size    int64  `json:"size"`
 	Changed int64  `json:"changed"` // nanoseconds since 1970
 	Sample  string `json:"sample"`  // SHA-256 of samples of the file, in hexadecimal
-	// Reader is the version of the program that made a trace of files of another format than .prv, and Strict is set
-	// when it read them with --strict.
+	// Reader is the version of the program that made a trace from files of another format than .prv, and Strict is set
+	// if it read them with --strict.
 	Reader string `json:"reader,omitempty"`
 	Strict bool   `json:"strict,omitempty"`
 }
@@ -261,7 +258,7 @@ func PlacesOf(real string) []string {
 // CacheFolder returns the folder for indexes that cannot be beside their traces.
 func CacheFolder() string { return filepath.Join(xdg.CacheHome, "pview", "index") }
 
-// StaleError reports that an index is of an earlier state of the trace, and the difference.
+// StaleError reports that an index belongs to an earlier state of the trace, and the difference.
 type StaleError string
 
 func (e StaleError) Error() string { return string(e) }
@@ -308,8 +305,8 @@ const maxMeta = 1 << 29
 
 const format = "pview index"
 
-// Open makes a trace from the index in a folder, if it belongs to the given state of
-// the trace. The maps are those that the trace lives in.
+// Open makes a trace from the index in a folder, if it belongs to the given state of the trace. The maps hold the
+// trace.
 func Open(ctx context.Context, dir string, now TraceState) (t *model.Trace, maps *mapped.Files, err error) {
 	root, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -320,7 +317,7 @@ func Open(ctx context.Context, dir string, now TraceState) (t *model.Trace, maps
 	}
 	defer root.Close()
 	defer func() {
-		if err != nil && !isAt(root, dir) { // another has made it anew, or removed it, while it was read
+		if err != nil && !isAt(root, dir) { // another process has replaced or removed it while it was read
 			err = ErrNone
 		}
 	}()

@@ -1,8 +1,7 @@
 package index
 
-// Which indexes there are, and getting rid of them. The cache directory holds those that
-// could not stand beside their trace, and for each of the others a small file with its
-// place, so that all can be found.
+// Listing and removing indexes. The cache directory holds indexes that could not be beside their trace, and for each of
+// the others a small file with its place, so that all can be found.
 
 import (
 	"context"
@@ -26,7 +25,7 @@ type Info struct {
 	Made  time.Time
 	Used  time.Time // last opened
 
-	// Why is the reason why it cannot be used (any more); "" when it can.
+	// Why is the reason why it cannot be used; "" if it can.
 	Why            string
 	States         int64
 	Events         int64
@@ -44,7 +43,7 @@ type File struct {
 
 // List returns all known indexes, most recently used first.
 func List() (list []Info) {
-	entries, _ := os.ReadDir(CacheFolder()) // none: no indexes
+	entries, _ := os.ReadDir(CacheFolder()) // on error, there are none
 	for _, e := range entries {
 		place := filepath.Join(CacheFolder(), e.Name())
 		switch {
@@ -56,7 +55,7 @@ func List() (list []Info) {
 				continue
 			}
 			if _, err := os.Lstat(dir); err != nil {
-				os.Remove(place) // it was removed by other means
+				os.Remove(place) // something else removed the index
 				continue
 			}
 			place = dir
@@ -71,8 +70,7 @@ func List() (list []Info) {
 	return list
 }
 
-// Of returns the description of a trace's index; nil when it has none. Every
-// checksum is checked.
+// Of returns the description of a trace's index; nil if it has none. It checks every checksum.
 func Of(path string) (*Info, error) {
 	real, err := NamedBy(path)
 	if err != nil {
@@ -87,7 +85,7 @@ func Of(path string) (*Info, error) {
 	return nil, nil
 }
 
-// indexInfo looks at an index; quickly, when there are many.
+// infoOf inspects an index; quickly, if there are many.
 func infoOf(dir string, quick bool) (info Info) {
 	info.Dir = dir
 	if d, err := os.Stat(dir); err == nil {
@@ -158,8 +156,8 @@ func (m *Meta) trouble(trace, dir string, root *os.Root, quick bool) string {
 	return ""
 }
 
-// Clear removes the indexes of a trace, which need not exist any more, and the
-// leftovers of killed writers. It returns the number of bytes freed.
+// Clear removes the indexes of a trace, which may no longer exist, and the leftovers of killed writers. It returns the
+// number of bytes freed.
 func Clear(path string) (freed int64, err error) {
 	real, err := NamedBy(path)
 	if err != nil {
@@ -185,7 +183,7 @@ func ClearAll() (freed int64, err error) {
 	return freed, errors.Join(errs...)
 }
 
-// clearPlace removes an index, if pview's it is.
+// clearPlace removes an index if it is pview's.
 func clearPlace(place string) (freed int64, err error) {
 	if IsMarked(place) {
 		freed = infoOf(place, true).Bytes
@@ -194,7 +192,7 @@ func clearPlace(place string) (freed int64, err error) {
 	if err := removeIndex(place); err != nil {
 		return 0, err
 	}
-	os.Remove(noteOf(place)) // there is one only when it stood beside its trace
+	os.Remove(noteOf(place)) // there is one only for an index beside its trace
 	return freed, nil
 }
 
@@ -203,8 +201,8 @@ func noteOf(dir string) string {
 	return filepath.Join(CacheFolder(), digest([]byte(dir))[:32]+placeSuffix)
 }
 
-// readNote returns the index that a note tells of. A note bears the digest of its text as its name: no other file is
-// obeyed.
+// readNote returns the index that a note points to. The name of a note is the digest of its text; other files are
+// ignored.
 func readNote(path string) (dir string, ok bool) {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > 64<<10 {
 		return "", false
@@ -214,11 +212,11 @@ func readNote(path string) (dir string, ok bool) {
 	return dir, err == nil && filepath.IsAbs(dir) && strings.HasSuffix(dir, suffix) && noteOf(dir) == path
 }
 
-// Register records a new index. The total size of those in the cache directory is
-// limited: the least recently used ones go.
+// Register records a new index. The total size of those in the cache directory is limited: the least recently used ones
+// are removed.
 func Register(dir string, limit int64) {
 	if filepath.Dir(dir) != CacheFolder() {
-		// Without the note it is found by its trace only.
+		// Without the note it can be found only through its trace.
 		if os.MkdirAll(CacheFolder(), 0o700) == nil {
 			os.WriteFile(noteOf(dir), []byte(dir), 0o600)
 		}
@@ -238,5 +236,5 @@ func Register(dir string, limit int64) {
 // Touch records the use of an index.
 func Touch(dir string) {
 	now := time.Now()
-	os.Chtimes(dir, now, now) // of somebody else's it fails, and matters less
+	os.Chtimes(dir, now, now) // it fails for another user's, which does not matter
 }

@@ -13,7 +13,7 @@ import (
 	"pview/prv/model"
 )
 
-// A note is obeyed if it is a small file with the digest of its text as its name.
+// A note counts if it is a small file named by the digest of its text.
 func TestNotes(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	xdg.Reload()
@@ -51,7 +51,7 @@ func TestNotes(t *testing.T) {
 
 func writeText(path, text string) error { return os.WriteFile(path, []byte(text), 0o600) }
 
-// An index that was cut off before its description was written is listed with the reason why it cannot be used.
+// An index without metadata is listed with the reason why it cannot be used.
 func TestIndexWithoutDescription(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.prv")
 	dir := path + suffix
@@ -71,7 +71,7 @@ func TestIndexWithoutDescription(t *testing.T) {
 	}
 }
 
-// The records that were left out are still counted, and the first is named, when a trace comes from its index.
+// A trace from its index still has the counts of skipped records, and the first one.
 func TestSkippedRecordsAreKept(t *testing.T) {
 	var was, is, none model.Skipped
 	was.Count[model.NegativeTime], was.Count[model.UnknownObject] = 2, 1

@@ -18,7 +18,7 @@ func twoTasks() *Meta {
 			Large: []int64{0, 2, 1}, Sends: []int64{2, 0, 0}, Receives: []int64{0, 0, 2}, Has: make([]ThreadHas, 3)}}
 }
 
-// Whatever an index says of its trace must agree; each of these changes makes it unbelievable.
+// The metadata of an index must be consistent; each of these changes breaks that.
 func TestMetaIsChecked(t *testing.T) {
 	read := func(change func(m *Meta)) (*model.Trace, error) {
 		m, tr := twoTasks(), &model.Trace{}
@@ -80,7 +80,7 @@ func TestMetaIsChecked(t *testing.T) {
 	}
 }
 
-// Bits are copied from any position, also those of the last bytes; what lies behind the last is 0.
+// Bits are copied from any position, also in the last bytes; bits past the end are 0.
 func TestCopyBits(t *testing.T) {
 	src := []byte{0xf0, 0xff, 0x01, 0x80, 0x55, 0xaa, 0x0f, 0xf0, 0x3c, 0xc3, 0x99, 0x66}
 	bit := func(at int64) bool { return at < 96 && src[at/8]>>(at%8)&1 == 1 }

@@ -1,8 +1,7 @@
 package index
 
-// Which folders are pview's. A name is no proof: run.prv.pvidx may be anybody's folder. Indexes, and drafts of them,
-// carry a mark, and nothing that does not carry it is removed or replaced; of what does, only the files that pview
-// makes.
+// Recognising pview's own folders. A name is no proof: run.prv.pvidx may be anybody's folder. Indexes and their drafts
+// carry a mark. A folder without it is never removed or replaced; in a folder with it, only files that pview makes are.
 
 import (
 	"crypto/rand"
@@ -16,18 +15,18 @@ import (
 	"strings"
 )
 
-// The mark is a file of the convention for cache folders (bford.info/cachedir), which backup programs heed: its first
-// line, and a line of our own.
+// The mark is a file by the convention for cache folders (bford.info/cachedir), which backup programs respect: its
+// first line, and a line of our own.
 const (
 	markFile = "CACHEDIR.TAG"
 	markText = "Signature: 8a477f597d28d172789f06886806bc55\n" +
 		"# This folder is an index of pview: see pview index --help\n"
 )
 
-// The metadata of an index without a mark begin with metaBegin: earlier versions made none.
+// metaBegin begins the metadata of an index without a mark: earlier versions made none.
 const metaBegin = `"index":{"format":"` + format + `"`
 
-// ownFiles are the names of all files that an index, or a draft, can have.
+// ownFiles are the names of all files that an index or a draft can have.
 var ownFiles = func() map[string]bool {
 	own := map[string]bool{metaFile: true, countsFile: true, lockName: true, markFile: true}
 	for i := range tables {
@@ -39,16 +38,16 @@ var ownFiles = func() map[string]bool {
 	return own
 }()
 
-// nfsPrefix begins the names that NFS gives to removed files for as long as they are in use.
+// nfsPrefix begins the names that NFS gives to removed files while they are in use.
 const nfsPrefix = ".nfs"
 
-// ForeignError says that a folder is not pview's to remove or to replace.
+// ForeignError reports a folder that pview may not remove or replace, since it is not its own.
 type ForeignError struct{ dir, why string }
 
 func (e *ForeignError) Error() string { return fmt.Sprintf("%s %s, and is left alone", e.dir, e.why) }
 
-// Owned returns nil when pview may remove or replace a folder: it is marked, and has no files but pview's. Otherwise
-// the error is a *foreignError, or that of the file system.
+// Owned returns nil if pview may remove or replace a folder: it is marked and has only pview's files. Otherwise the
+// error is a *ForeignError or the file system's.
 func Owned(dir string) error {
 	root, err := openMarked(dir)
 	if err != nil {
@@ -61,8 +60,8 @@ func Owned(dir string) error {
 	return Owned(dir)
 }
 
-// isAt reports whether an opened folder still has its name, as far as can be told: another who makes the same index may
-// have put his in its place.
+// isAt reports, as far as it can tell, whether an opened folder still has its name: another process that makes the same
+// index may have replaced it.
 func isAt(root *os.Root, dir string) bool {
 	opened, err := root.Stat(".")
 	if err != nil {
@@ -85,7 +84,7 @@ func openMarked(dir string) (*os.Root, error) {
 		return nil, &ForeignError{dir, "is not an index of pview"}
 	}
 	root, err := os.OpenRoot(dir)
-	if errors.Is(err, fs.ErrNotExist) { // since a moment ago
+	if errors.Is(err, fs.ErrNotExist) { // it was removed a moment ago
 		return openMarked(dir)
 	}
 	if err != nil {
@@ -111,8 +110,7 @@ func IsMarked(dir string) bool {
 	return true
 }
 
-// beginsWith reports whether a regular file of a folder has the text within its first bytes: at its begin, or at most
-// skip bytes behind it.
+// beginsWith reports whether a regular file of a folder has the text near its start, at most skip bytes after it.
 func beginsWith(root *os.Root, name, text string, skip int) bool {
 	if info, err := root.Lstat(name); err != nil || !info.Mode().IsRegular() {
 		return false
@@ -123,11 +121,11 @@ func beginsWith(root *os.Root, name, text string, skip int) bool {
 	}
 	defer f.Close()
 	begin := make([]byte, len(text)+skip)
-	n, _ := io.ReadFull(f, begin) // a short file has less
+	n, _ := io.ReadFull(f, begin) // a short file has fewer
 	return strings.Contains(string(begin[:n]), text)
 }
 
-// ownedOnly returns an error when an opened folder holds anything that is not pview's.
+// ownedOnly returns an error if an opened folder holds anything that is not pview's.
 func ownedOnly(dir string, root *os.Root) error {
 	entries, err := fs.ReadDir(root.FS(), ".")
 	if err != nil {
@@ -141,7 +139,7 @@ func ownedOnly(dir string, root *os.Root) error {
 	return nil
 }
 
-// removeOwned removes a folder of pview's.
+// removeOwned removes one of pview's folders.
 func removeOwned(dir string) error {
 	if err := Owned(dir); err != nil {
 		return err
@@ -149,8 +147,8 @@ func removeOwned(dir string) error {
 	return emptyOut(dir)
 }
 
-// emptyOut removes pview's files from a folder, and the folder when it is empty then. The mark goes last: what a kill
-// leaves, or NFS of files that are still mapped, can be removed by the next.
+// emptyOut removes pview's files from a folder, and the folder if it is then empty. The mark goes last, so that the
+// next process can remove what a kill, or NFS with mapped files, leaves behind.
 func emptyOut(dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -175,7 +173,7 @@ func emptyOut(dir string) error {
 	return os.Remove(dir)
 }
 
-// removeIndex removes an index: first its name, so that nobody sees half of it. It is nil when there is none.
+// removeIndex removes an index, first its name, so that nobody sees half of it. The error is nil if there is none.
 func removeIndex(dir string) error {
 	err := Owned(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -193,22 +191,22 @@ func removeIndex(dir string) error {
 		return err
 	}
 	err = removeOwned(old)
-	if errors.Is(err, fs.ErrNotExist) { // another has swept it away
+	if errors.Is(err, fs.ErrNotExist) { // another process has swept it away
 		return nil
 	}
 	if errors.As(err, new(*ForeignError)) {
-		os.Rename(old, dir) // somebody else's file came in between
+		os.Rename(old, dir) // another's file has appeared in between
 	}
 	return err
 }
 
-// draftName makes a name for a draft of an index; isDraftName knows such names.
+// draftName makes a name for a draft of an index; isDraftName recognises such names.
 func draftName(name string) string { return draftPrefix(name) + rand.Text()[:draftLetters] }
 
-// The names of the drafts of an index begin with draftPrefix.
+// draftPrefix returns the start of the names of an index's drafts.
 func draftPrefix(name string) string { return "." + name + "." }
 
-const draftLetters = 8 // of rand.Text's alphabet
+const draftLetters = 8 // from rand.Text's alphabet
 
 func isDraftName(name, of string) bool {
 	letters, ok := strings.CutPrefix(name, draftPrefix(of))

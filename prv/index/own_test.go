@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A folder that another replaces, or removes, while it is looked at is not taken for somebody else's, and no index that
-// is broken.
+// A folder that another process replaces or removes while it is inspected is taken neither for a foreign folder nor for
+// a broken index.
 func TestReplacedIndex(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run"+suffix)
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -69,7 +69,7 @@ func TestReplacedIndex(t *testing.T) {
 	}
 }
 
-// What is not pview's own stays when an index is removed, and so does its folder with the mark in it.
+// Foreign files survive the removal of an index, and so does its folder, with the mark.
 func TestRemoveKeepsOthers(t *testing.T) {
 	for _, other := range []string{"", "mine.txt"} {
 		dir := filepath.Join(t.TempDir(), "run"+suffix)
@@ -101,8 +101,8 @@ func TestRemoveKeepsOthers(t *testing.T) {
 	}
 }
 
-// A draft of which a kill has left the mark alone is removed, whatever time the clock had then. One without a mark is
-// not pview's.
+// A draft of which a kill has left only the mark is removed, whatever the time stamps. One without a mark is not
+// pview's.
 func TestSweepsWhateverTheClock(t *testing.T) {
 	parent := t.TempDir()
 	for _, age := range []time.Duration{0, time.Hour, -time.Hour, -1000 * time.Hour} {

@@ -1,6 +1,6 @@
 package index
 
-// From an index to a trace: everything that can be checked is.
+// From an index to a trace, with every possible check.
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// open maps the files and makes a trace of them.
+// open maps the files and makes a trace from them.
 func (m *Meta) open(ctx context.Context, root *os.Root, maps *mapped.Files) (*model.Trace, error) {
 	t := &model.Trace{Labels: &model.Labels{}, Names: &model.Names{}}
 	if err := m.header(t); err != nil {
@@ -39,8 +39,7 @@ func (m *Meta) open(ctx context.Context, root *os.Root, maps *mapped.Files) (*mo
 	return t, m.Import.restore(t)
 }
 
-// header rebuilds the resources, by the functions that made them when the header was
-// parsed.
+// header rebuilds the resources, with the functions that the parser of headers uses.
 func (m *Meta) header(t *model.Trace) error {
 	h := &m.Header
 	t.Date, t.Unit, t.HeaderEnd, t.Duration = h.Date, h.Unit, h.End, h.Duration
@@ -48,7 +47,7 @@ func (m *Meta) header(t *model.Trace) error {
 		t.Communicators = append(t.Communicators, model.Communicator{Text: string(c)})
 	}
 	cpus, threads, tasks := int64(0), int64(0), int64(0)
-	most := min(int64(len(m.Threads.CPU)), model.MostObjects) // of which it does say something
+	most := min(int64(len(m.Threads.CPU)), model.MostObjects) // which have entries
 	for _, n := range h.NodeCPUs {
 		if cpus += int64(n); n < 0 || cpus > model.MostObjects {
 			return errors.New("its nodes make no sense")
@@ -94,7 +93,7 @@ func (m *Meta) checkThreads(t *model.Trace) error {
 	} {
 		sum := int64(0)
 		for _, r := range c.rows {
-			// No count is so large that the sum could wrap.
+			// Counts must be too small for the sum to wrap.
 			if r < 0 || r > math.MaxInt64/(2*model.MostObjects) {
 				return fmt.Errorf("its numbers of %s make no sense", c.what)
 			}
@@ -180,7 +179,7 @@ func (m *Meta) mapTable(root *os.Root, maps *mapped.Files, c *Columns, i int) er
 // the last, and others spread between them. Small files are checked completely.
 const sampledBlocks = 16
 
-// checkBlocks checks the checksums of some blocks of a file; all: of each of them.
+// checkBlocks checks the checksums of some blocks of a file, or of all.
 func (t *tableMeta) checkBlocks(f *os.File, most int) error {
 	n := len(t.Blocks)
 	buf := make([]byte, blockSize)
@@ -236,7 +235,7 @@ func (l *threadMeta) rows(i int) Rows {
 	return Rows{l.States[i], l.Events[i], l.Large[i], l.Sends[i], l.Receives[i]}
 }
 
-// carve gives the threads their stretches of the columns.
+// carve gives the threads their parts of the columns.
 func (m *Meta) carve(t *model.Trace, c *Columns) {
 	var at, ordered Rows
 	for i := range t.Threads {
@@ -253,7 +252,7 @@ func (m *Meta) carve(t *model.Trace, c *Columns) {
 	m.carveLines(t, c)
 }
 
-// carveOrders gives thread i its stretch of the orders.
+// carveOrders gives thread i its part of the orders.
 func carveOrders(t *model.Trace, c *Columns, i int, at *Rows, n Rows, has ThreadHas) {
 	own := &t.Threads[i].Comm
 	if a, b := at.sends, at.sends+n.sends; a < b {
@@ -272,8 +271,8 @@ func carveOrders(t *model.Trace, c *Columns, i int, at *Rows, n Rows, has Thread
 	}
 }
 
-// carveLines makes the sets of first events of lines, which begin with a word of their
-// own for each thread. In the file the bits cover all threads.
+// carveLines makes the sets of first events of lines, which begin with a new word for each thread. In the file the bits
+// cover all threads.
 func (m *Meta) carveLines(t *model.Trace, c *Columns) {
 	words := int64(0)
 	for _, n := range m.Threads.Events {
@@ -294,7 +293,7 @@ func (m *Meta) carveLines(t *model.Trace, c *Columns) {
 	}
 }
 
-// copyBits copies n bits, those from position at on, to the begin of dst.
+// copyBits copies the n bits from position at on to the start of dst.
 func copyBits(dst model.Bits, src []byte, at, n int64) {
 	for i := range dst {
 		dst[i] = bitsAt(src, at+int64(i)*64)
@@ -304,7 +303,7 @@ func copyBits(dst model.Bits, src []byte, at, n int64) {
 	}
 }
 
-// bitsAt returns the 64 bits from position at on; those behind the end are 0.
+// bitsAt returns the 64 bits from position at on; those past the end are 0.
 func bitsAt(src []byte, at int64) uint64 {
 	first, shift := at>>3, uint(at&7)
 	var room [9]byte

@@ -9,8 +9,8 @@ import (
 	"pview/prv/mapped"
 )
 
-// A column must lie within its file, whose columns are numbers of 8 bytes: 1000 states have 8000 bytes of begins. A
-// column that ends with the file is the last that is read; one that begins 8 bytes later is not.
+// A column must lie within its file: 1000 states have 8000 bytes of begins. A column that ends with the file is
+// accepted; one that begins 8 bytes later is not.
 func TestColumnsLieWithinTheirFile(t *testing.T) {
 	const rows, column = 1000, 8000
 	sizes := Sizes{Threads: 1, States: rows}

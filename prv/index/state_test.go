@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The state of a trace differs by its size, its time and its content, at the begin, in pieces of the middle, and at the
+// The state of a trace depends on its size, its time and its content: at the start, in pieces of the middle, and at the
 // end.
 func TestTraceState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.prv")

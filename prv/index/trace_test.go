@@ -12,7 +12,7 @@ import (
 	"pview/prv/store"
 )
 
-// A trace opened from its index is the trace that was parsed.
+// A trace opened from its index equals the parsed trace.
 func TestIndexIsTheTrace(t *testing.T) {
 	prvtest.Cache(t)
 	for name, text := range prvtest.AwkwardTraces {

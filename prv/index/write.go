@@ -1,7 +1,6 @@
 package index
 
-// Contents of an index beside the columns that the parser fills: columns for other
-// readers, names, metadata.
+// Contents of an index in addition to the columns that the parser fills: columns for other readers, names, metadata.
 
 import (
 	"context"
@@ -18,8 +17,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
-// derive fills the columns, and parts of columns, that the trace does not have: file is
-// the mapped file.
+// derive fills the columns and parts of columns that the trace does not have; file is the mapped file.
 func (f *frame) derive(ctx context.Context, t *model.Trace, file []byte) error {
 	for i := range f.columns {
 		c := &f.columns[i]
@@ -38,7 +36,7 @@ func (f *frame) derive(ctx context.Context, t *model.Trace, file []byte) error {
 	return nil
 }
 
-// putGaps fills a column where a thread has none of its own.
+// putGaps fills the rows of threads that do not have a column.
 func putGaps(col []int32, t *model.Trace, c *frameColumn) {
 	for i := range t.Threads {
 		n := c.of(&t.Threads[i])
@@ -70,7 +68,7 @@ func orBits(col []byte, at int, w uint64) {
 	}
 }
 
-// describe returns what meta.json says of a file.
+// describe returns the metadata of a file.
 func (f *frame) describe(ctx context.Context, name string, file []byte) (tableMeta, error) {
 	t := tableMeta{Name: name, Rows: f.rows, Size: f.size, Columns: []columnMeta{}, Blocks: []uint32{}}
 	for _, c := range f.columns {
