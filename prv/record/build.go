@@ -40,7 +40,7 @@ type Compiler struct {
 const versions = "MPI_VERSION MPI_SUBVERSION OMPI_MAJOR_VERSION OMPI_MINOR_VERSION OMPI_RELEASE_VERSION " +
 	"MPICH_NUMVERSION I_MPI_NUMVERSION MVAPICH2_NUMVERSION"
 
-// NewCompiler asks an MPI compiler which functions its MPI library has.
+// NewCompiler asks an MPI compiler for the functions of its MPI library.
 func NewCompiler(ctx context.Context, mpicc string) (*Compiler, error) {
 	path, err := exec.LookPath(mpicc)
 	if err != nil {
@@ -61,7 +61,7 @@ func NewCompiler(ctx context.Context, mpicc string) (*Compiler, error) {
 	return c, err
 }
 
-// firstLine returns the line of a compiler's output that says what is wrong.
+// firstLine returns the line of a compiler's output with the error.
 func firstLine(text string, err error) string {
 	for _, line := range strings.Split(text, "\n") {
 		if strings.Contains(line, "error") {
@@ -76,10 +76,10 @@ func firstLine(text string, err error) string {
 }
 
 // Library compiles the library, unless the cache folder has it, and puts it into the folder of the records, which all
-// nodes must see. Where LD_PRELOAD cannot hold that path it is the cache's, or a temporary one. remove removes it from
-// where it need not be.
+// nodes must see. If LD_PRELOAD cannot hold that path, it returns a path in the cache or in a temporary folder. remove
+// removes temporary copies.
 func (c *Compiler) Library(ctx context.Context, records string) (path string, remove func(), err error) {
-	const separators = " :" // of LD_PRELOAD
+	const separators = " :" // in LD_PRELOAD
 	key := sha256.Sum256([]byte(strings.Join([]string{runtime.GOARCH, c.Path, c.header, c.source}, "\n")))
 	name := fmt.Sprintf("%x.so", key[:10])
 	cached := filepath.Join(xdg.CacheHome, "pview", "record", name)
@@ -127,7 +127,7 @@ func copyTo(to, from string) error {
 	return os.WriteFile(to, data, 0o755)
 }
 
-// cache compiles the library, if it is not in the cache folder yet.
+// cache compiles the library unless it is already in the cache folder.
 func (c *Compiler) cache(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
@@ -142,7 +142,7 @@ func (c *Compiler) compileShared(ctx context.Context, path string) error {
 	return c.compile(ctx, path, "-shared", "-fPIC", "-Wl,--as-needed")
 }
 
-// WriteLibrary writes libpview.a, which programs are linked with, and pview.h to a folder, which is made.
+// WriteLibrary writes libpview.a, for linking with programs, and pview.h to a folder, which it creates.
 func (c *Compiler) WriteLibrary(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -165,7 +165,7 @@ type compileError struct{ why string }
 
 func (e *compileError) Error() string { return e.why }
 
-// compile makes a file of the library, which appears when it is complete.
+// compile makes a file of the library, which appears once complete.
 func (c *Compiler) compile(ctx context.Context, path string, flags ...string) error {
 	folder, err := prv.NewTempFolder(filepath.Dir(path), ".part-")
 	if err != nil {
@@ -195,14 +195,14 @@ func Supported() string {
 	return ""
 }
 
-// libraries are the MPI libraries by the name that programs are linked with.
+// libraries are the MPI libraries, by the name under which programs link them.
 var libraries = []struct{ prefix, flavour string }{
 	{"libmpi.so.40", OpenMPI}, {"libmpi_mpifh.so.40", OpenMPI}, {"libmpi.so.20", OpenMPI},
 	{"libmpich.so.12", MPICH}, {"libmpichfort.so.12", MPICH}, {"libmpi.so.12", MPICH}, {"libmpifort.so.12", MPICH},
 }
 
-// flavourOf returns the flavour of the MPI library that the first program of a command line is linked with, "" if none
-// is: a script, say.
+// flavourOf returns the flavour of the MPI library that the first program of a command line is linked with, "" if there
+// is none, as in a script.
 func flavourOf(args []string) string {
 	for _, f := range programs(args) {
 		needed, _ := f.ImportedLibraries()

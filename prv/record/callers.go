@@ -1,7 +1,7 @@
 package record
 
 // Callers of MPI functions: events 70000001 and 80000001 and following, as Extrae writes them. Records have return
-// addresses; names and lines are those of the calls before them.
+// addresses; names and lines are those of the call instructions before these.
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 // stackPart is the number of return addresses in a record.
 const stackPart = 7
 
-// keptStacks bounds the stacks of a thread that are kept resolved; a thread that has too many writes them repeatedly.
+// keptStacks bounds the resolved stacks kept per thread; those of a thread with more are resolved repeatedly.
 const keptStacks = 1 << 12
 
 // MostCallers bounds the recorded levels of call stacks.
@@ -27,7 +27,7 @@ type callers struct {
 	lines numbers[callLine]
 }
 
-// callLine is the place of a call. Those without a known line differ by address.
+// callLine is the place of a call. Calls without a known line are told apart by address.
 type callLine struct {
 	function
 	image   string
@@ -39,10 +39,11 @@ type caller struct {
 	callLine
 	first   bool   // it begins the program: the levels above are the system's
 	system  bool   // it is in libc or the runtime of OpenMP
-	unnamed *image // in which it has no name; nil: it has one
+	unnamed *image // in which it has no name; nil: it has a name
 }
 
-// stackAt returns the callers of a call stack, whose records begin at seq: an event for each level's function and line.
+// stackAt returns the callers of a call stack, whose records begin at seq: for each level, an event of its function and
+// one of its line.
 func (l *lane) stackAt(seq int64) []prv.Pair {
 	if seq <= 0 || seq > int64(l.stream.n) {
 		return nil
@@ -58,8 +59,8 @@ func (l *lane) stackAt(seq int64) []prv.Pair {
 	return pairs
 }
 
-// addresses returns the return addresses of a call stack whose records begin with the i-th, without those of the MPI
-// library: of its Fortran layer.
+// addresses returns the return addresses of a call stack whose records begin with the i-th, without those in the MPI
+// library's Fortran layer.
 func (l *lane) addresses(i int) (list []uint64) {
 	first := l.stream.at(i)
 	if first.kind() != kindStack {
@@ -80,11 +81,11 @@ func (l *lane) addresses(i int) (list []uint64) {
 	return list[:min(len(list), l.stream.callers)]
 }
 
-// isMPI reports whether a library is one of an MPI library.
+// isMPI reports whether a library belongs to an MPI library.
 func isMPI(path string) bool { return strings.HasPrefix(filepath.Base(path), "libmpi") }
 
-// resolve returns the events of the callers at some return addresses, without the system's that start the program and
-// its threads.
+// resolve returns the events of the callers at some return addresses, without the system's functions that start the
+// program and its threads.
 func (l *lane) resolve(addresses []uint64) (pairs []prv.Pair) {
 	var list []caller
 	n := 1

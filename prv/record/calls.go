@@ -1,6 +1,6 @@
 package record
 
-// The table of calls: what each MPI function is in Extrae's vocabulary, and what its wrapper keeps of it.
+// The table of calls: each MPI function in Extrae's vocabulary, and what its wrapper records.
 
 import (
 	"strings"
@@ -18,12 +18,12 @@ const (
 	stateUntraced = 14
 )
 
-// call is an MPI function. Its Value is 0 if Extrae does not number it: then the trace's is firstOwn or more, by place
-// in the list of those functions.
+// call is an MPI function. Its Value is 0 if Extrae does not number it: the value in the trace is then firstOwn or
+// more, by its place in the list of such functions.
 type call struct {
 	name string // without MPI_
 	extrae.MPICall
-	// before and after are C code around the call, in the macros of lib/record.c; $0 and following are the arguments.
+	// before and after are C code around the call, in macros of lib/record.c; $0, $1, ... are the arguments.
 	before, after string
 }
 
@@ -38,7 +38,7 @@ const (
 	file  = extrae.MPIFile
 )
 
-// numbered marks the calls that extrae.MPICalls describes. The others are recorded like similar calls.
+// numbered marks the calls that extrae.MPICalls describes. The others are recorded as similar calls are.
 var (
 	numbered   = extrae.MPICall{}
 	isend      = extrae.MPICall{Type: ptp, State: 10}
@@ -52,12 +52,12 @@ var (
 	io         = plainCall(file)
 )
 
-// plainCall returns how a call of a type is recorded that Extrae does not number.
+// plainCall returns how to record a call of a type that Extrae does not number.
 func plainCall(typ uint32) extrae.MPICall {
 	return extrae.MPICall{Type: typ, State: extrae.MPIStates[typ]}
 }
 
-// C code of several calls.
+// C code shared by several calls.
 const (
 	send       = "SEND($5, $3, $4, BYTES($1, $2));"
 	persistent = "PERSISTENT($6, 1, $5, $3, $4, BYTES($1, $2));"
@@ -68,8 +68,8 @@ const (
 	newComm1   = "NEWCOMM($1);"
 )
 
-// calls are the functions that have C code or a kind of their own. A non-blocking collective (Ibcast) and one with
-// large counts (Send_c) have the entry of the plain one.
+// calls are the functions with their own C code or kind. A non-blocking collective (Ibcast) and a call with large
+// counts (Send_c) use the entry of the plain one.
 var calls = []call{
 	{"Send", numbered, send, ""}, {"Bsend", numbered, send, ""},
 	{"Ssend", numbered, send, ""}, {"Rsend", numbered, send, ""},
@@ -131,7 +131,8 @@ var calls = []call{
 	{"Scan", numbered, "COLLECTIVE($5, -1, BYTES($2, $3), BYTES($2, $3));", ""},
 	{"Exscan", collective, "COLLECTIVE($5, -1, BYTES($2, $3), BYTES($2, $3));", ""},
 
-	// Of a neighbourhood: the communicator alone. The number of neighbours would have to be asked for in each call.
+	// Neighbourhood collectives record only the communicator: querying the number of neighbours in each call would cost
+	// too much.
 	{"Neighbor_allgather", collective, "COLLECTIVE($6, -1, BYTES($1, $2), 0);", ""},
 	{"Neighbor_allgatherv", collective, "COLLECTIVE($7, -1, BYTES($1, $2), 0);", ""},
 	{"Neighbor_alltoall", collective, "COLLECTIVE($6, -1, BYTES($1, $2), 0);", ""},
@@ -216,7 +217,8 @@ func isRecorded(name string) bool {
 	return true
 }
 
-// callOf returns the entry of a function: its own, or that of the plain one; families of other calls go by their names.
+// callOf returns the entry of a function: its own, or that of the plain one; other families of calls are recognised by
+// their names.
 func callOf(name string) call {
 	plain := strings.TrimSuffix(name, "_c")
 	c, ok := byName[plain]
@@ -243,7 +245,7 @@ func callOf(name string) call {
 	return c
 }
 
-// byName has the calls that Extrae numbers and those of the table.
+// byName has the calls that Extrae numbers, and those of the table.
 var byName = func() map[string]call {
 	m := map[string]call{}
 	for name, c := range extrae.MPICalls {

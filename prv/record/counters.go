@@ -1,7 +1,7 @@
 package record
 
 // Counters of the kernel, perf_event_open's, read before and after calls: events of Extrae's types, each with the count
-// since the reading before.
+// since the previous reading.
 
 import (
 	"fmt"
@@ -16,17 +16,17 @@ import (
 	"pview/prv/quantity"
 )
 
-// counter is one of those that can be recorded.
+// counter is a counter that can be recorded.
 type counter struct {
 	name  string
 	typ   uint32 // of events
 	label string
-	// Of perf_event_open.
+	// For perf_event_open.
 	kind   int // 0: hardware, 1: software
 	config int
 }
 
-// knownCounters are the counters by the numbers of Extrae, but for the last one, which Extrae has no number for.
+// knownCounters are the counters by the numbers of Extrae, except for the last one, for which Extrae has no number.
 var knownCounters = []counter{
 	{"instructions", extrae.Instructions, "PAPI_TOT_INS [Instr completed]", 0, 1},
 	{"cycles", extrae.Cycles, "PAPI_TOT_CYC [Total cycles]", 0, 0},
@@ -36,7 +36,7 @@ var knownCounters = []counter{
 	{"cpu-migrations", 44999999, "perf::CPU-MIGRATIONS [PERF_COUNT_SW_CPU_MIGRATIONS]", 1, 4},
 }
 
-// NotCounted begins the notes on counters that did not count.
+// NotCounted is the start of notes on counters that did not count.
 const NotCounted = "not counted: "
 
 // counterNamed returns a counter by its name, nil if there is none.
@@ -79,15 +79,15 @@ func counterVariable(names []string) string {
 	return strings.Join(list, ",")
 }
 
-// counting is a counter of a thread.
+// counting is a counter in use by a thread.
 type counting struct {
 	*counter
-	pair   int // of the counters in a record
+	pair   int // index among the counters of a record
 	failed syscall.Errno
 	last   int64 // reading
 }
 
-// readCounting reads which counters a header names.
+// readCounting reads the counters that a header names.
 func (s *stream) readCounting(text string) error {
 	words := strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
 	if len(words) > s.counters {
@@ -107,7 +107,7 @@ func (s *stream) readCounting(text string) error {
 	return nil
 }
 
-// count appends the counts up to a reading, before (0) or after (1) a call. The first reading begins.
+// count appends the counts up to a reading, before (0) or after (1) a call. The first reading only starts the count.
 func (l *lane) count(r record, after int) {
 	for i := range l.counting {
 		c := &l.counting[i]
@@ -155,7 +155,7 @@ func (m *merger) counterNotes(add func(n int64, format string, args ...any)) {
 		quantity.CountOf(shared, "thread"), quantity.FormatPercent(float64(part)/1000))
 }
 
-// whyNotCounted says why perf_event_open failed.
+// whyNotCounted explains why perf_event_open failed.
 func whyNotCounted(reason syscall.Errno) string {
 	switch reason {
 	case syscall.ENOENT, syscall.EOPNOTSUPP, syscall.ENODEV:

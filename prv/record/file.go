@@ -1,7 +1,6 @@
 package record
 
-// Reading the files that lib/record.c writes. Numbers are in the byte order of little-endian machines, which both
-// supported architectures are.
+// Reading the files that lib/record.c writes. Numbers are little-endian, like both supported architectures.
 
 import (
 	"bytes"
@@ -65,12 +64,12 @@ const (
 const (
 	magic       = "PVREC2\n\x00"
 	magic1      = "PVREC1\n\x00" // the same without call stacks and named counters
-	headerSize  = 1432           // what is used of the first page
-	endAt       = 60             // where the header says how the file ends
+	headerSize  = 1432           // used part of the first page
+	endAt       = 60             // place in the header that says how the file ended
 	memberCount = 14             // of a record
 )
 
-// record is a record as it is in the file. It must not be kept longer than the mapping.
+// record is a record as stored in the file. It must not outlive the mapping.
 type record []byte
 
 func (r record) seq() uint32    { return binary.LittleEndian.Uint32(r) }
@@ -97,7 +96,8 @@ func (r record) cpu(i int) int64 { return r.counter(0, i) }
 // address returns a return address of a part of a call stack.
 func (r record) address(i int) uint64 { return binary.LittleEndian.Uint64(r[8+8*i:]) }
 
-// written is seq, and ended is end, of a file that is being written: what the program wrote before is read after.
+// written is seq, and ended is end, of a file that is being written: atomic reads, so that what the program wrote
+// earlier is read later.
 func (r record) written() uint32 { return atomic.LoadUint32((*uint32)(unsafe.Pointer(&r[0]))) }
 func (r record) ended() int64    { return int64(atomic.LoadUint64((*uint64)(unsafe.Pointer(&r[16])))) }
 
@@ -107,10 +107,10 @@ func (r record) name() []byte {
 	return part
 }
 
-// member returns the world rank of a member, -1 if there is none or it is not of this world.
+// member returns the world rank of a member, -1 if there is none or it is not in this world.
 func (r record) member(i int) int32 { return int32(binary.LittleEndian.Uint32(r[8+4*i:])) }
 
-// stream is the records of a thread.
+// stream holds the records of a thread.
 type stream struct {
 	path           string
 	rank, size     int
@@ -121,19 +121,19 @@ type stream struct {
 	cpus, counters int // pairs
 	cpuTimes       bool
 	counting       []counting
-	counted        int // thousandths of the time in which the counters ran; 0: not known
+	counted        int // thousandths of the time in which the counters ran; 0: unknown
 	callers        int // levels of call stacks
 	host, program  string
 	mpi, note      string
 	recordSize     int
 	first          int // size of the header
-	openMP, unseen int // why it was not recorded, and how many threads; 0: it was, or there was none
+	openMP, unseen int // why OpenMP was not recorded, and the number of its threads; 0: recorded, or none
 	pid            int
 	started        int64  // ns, on its own clock
 	data           []byte // the records
-	n              int    // of them, so far as they are complete
-	open           *comm  // whose members follow after n
-	passed         int64  // ns: the program has come so far
+	n              int    // number of complete records
+	open           *comm  // whose members follow after record n
+	passed         int64  // ns: how far the program has come
 	computed       int64  // ns of CPU time out of calls, and 1 ns for each call: see cpuClock
 	clock          cpuClock
 	inside         int // kind of the call that the program was in then; 0: none
@@ -194,7 +194,7 @@ func openStream(path string) (*stream, error) {
 	return s, nil
 }
 
-// mostRanks bounds the ranks, as prv bounds the objects of a trace.
+// mostRanks bounds the ranks, like prv the objects of a trace.
 const mostRanks = 1 << 24
 
 func (s *stream) close() {
@@ -205,7 +205,7 @@ func (s *stream) close() {
 	}
 }
 
-// cpuClock is the time of a thread by the CPU time of what it computes: calls take 1 ns, which keeps their order.
+// cpuClock is the time of a thread by its CPU time outside of calls: calls take 1 ns, which keeps their order.
 type cpuClock struct{ now, read int64 }
 
 // pass returns when a call begins and ends.
@@ -227,33 +227,33 @@ type process struct {
 	comms    map[int32]*comm
 	windows  map[int32]*comm
 	receives receives
-	made     map[string]int32 // how many with the same members
+	made     map[string]int32 // number of groups with the same members
 	clock    clock
 	used     map[int32]bool // communicators with messages or collective operations
 	fresh    []int32        // communicators to be grouped
-	unmarked []int32        // used ones whose group is to be marked
+	unmarked []int32        // used ones whose group is not yet marked
 	lastUsed int32
 	regions  map[uint16][]byte // names
 	modules  []module          // nil: not read yet
 	callers  map[uint64]caller // by return address
-	places   map[int64]int64   // numbers in the trace of functions, by address
-	named    map[uint16]int64  // and of regions, by number
-	parallel map[int64]int64   // and of places that open regions of OpenMP or create tasks
-	tasks    map[int64]int64   // those of tasks that are not done, by the task's number
-	lost     int64             // records that make no sense
+	places   map[int64]int64   // numbers in the trace: of functions, by address
+	named    map[uint16]int64  // of regions, by number
+	parallel map[int64]int64   // of places that open regions of OpenMP or create tasks
+	tasks    map[int64]int64   // of unfinished tasks, by the task's number
+	lost     int64             // invalid records
 	first    int64             // ns, on its own clock
 	last     int64
 }
 
-// comm is a communicator or the group of a window, as a process has it.
+// comm is a communicator or the group of a window, as seen by a process.
 type comm struct {
 	group   *group
 	members []int32 // world ranks
 	remote  []int32 // of an inter-communicator
-	missing int     // members that are still to be read
+	missing int     // members still to be read
 }
 
-// partners returns those whom ranks name in calls.
+// partners returns the members that ranks in calls refer to.
 func (c *comm) partners() []int32 {
 	if c.remote != nil {
 		return c.remote
@@ -261,9 +261,9 @@ func (c *comm) partners() []int32 {
 	return c.members
 }
 
-// group is a communicator of all of its members.
+// group is a communicator, the same for all of its members.
 type group struct {
-	order  int // in which it was found
+	order  int // position in the order of discovery
 	number int // in the trace, from 1
 	used   bool
 	ranks  []int32
@@ -272,10 +272,10 @@ type group struct {
 // clock corrects the time of a process.
 type clock struct{ samples []sample }
 
-// sample is a comparison with the clock of rank 0: what to add at a time, and the round trip, ns.
+// sample is a comparison with the clock of rank 0: at a time, the offset to add and the round trip, ns.
 type sample struct{ at, add, trip int64 }
 
-// correct returns a time by rank 0's clock: linear between the first sample and the last.
+// correct converts a time to rank 0's clock, linearly between the first sample and the last.
 func (c *clock) correct(t int64) int64 {
 	switch n := len(c.samples); {
 	case n == 0:
@@ -395,8 +395,8 @@ func readNames(path string) ([]string, error) {
 	return names, nil
 }
 
-// scan reads the records that are new: how many there are, communicators, clocks. Records of calls under way are not
-// complete: with running set it stops at them.
+// scan reads the new records: their number, communicators, clocks. Records of calls in progress are incomplete: if
+// running is set, it stops at them.
 func scan(ctx context.Context, worlds []*world, running bool) error {
 	list := recorded(worlds)
 	return parallel.For(ctx, len(list), func(i int) error {
@@ -449,7 +449,7 @@ func (p *process) scanStream(s *stream, running bool) {
 	}
 }
 
-// scanRecord takes a complete record.
+// scanRecord reads a complete record.
 func (p *process) scanRecord(s *stream, r record, kind int) {
 	switch kind {
 	case kindReceived, kindSent:
@@ -472,18 +472,18 @@ func (p *process) scanRecord(s *stream, r record, kind int) {
 	}
 }
 
-// described reports whether all members of the communicator that is to be read next are written.
+// described reports whether all members of the next communicator are written.
 func (s *stream) described(most int) bool {
 	r := s.at(s.n)
 	size, remote, ok := r.sizes(most)
 	if !ok || r.comm() == 0 && r.tag() == 0 {
-		return true // a damaged one, and that of all ranks, have none
+		return true // a damaged communicator, and that of all ranks, have none
 	}
 	last := s.n + int(size+memberCount-1)/memberCount + int(remote+memberCount-1)/memberCount
 	return (last+1)*s.recordSize <= len(s.data) && s.at(last).written() == uint32(last+1)
 }
 
-// addName adds a part of a region's name.
+// addName appends a part of a region's name.
 func (p *process) addName(r record) {
 	if p.regions == nil {
 		p.regions = map[uint16][]byte{}
@@ -533,7 +533,7 @@ func (p *process) define(r record) *comm {
 	return c
 }
 
-// read adds the members of a record. Local ones come first; each list begins a record of its own.
+// read adds the members of a record. Local ones come first; each list begins a new record.
 func (c *comm) read(r record) {
 	to := &c.members
 	if len(c.members) == cap(c.members) {

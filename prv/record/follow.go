@@ -1,8 +1,8 @@
 package record
 
-// Following a program while it runs: records are merged as they come, up to the time that all ranks have passed. The
-// last reading, when the program has ended, merges them again, as Open does: clocks are corrected by both comparisons
-// only then.
+// Following a program while it runs: records are merged as they come, up to the time that all ranks have passed. After
+// the program has ended, the last Read merges them again, like Open: only then can clocks be corrected by both
+// comparisons.
 
 import (
 	"context"
@@ -24,15 +24,15 @@ type Follower struct {
 	dir     string
 	worlds  []*world
 	notes   []prv.Note
-	files   int       // of threads
-	since   time.Time // when they were first seen
+	files   int       // number, one per thread
+	since   time.Time // when the files were first seen
 	m       *merger   // nil before all ranks have begun
 	records *prv.Growing
 	reached int64     // time in the trace
 	at      time.Time // when that was read
 	ended   bool
-	// Ahead lets the trace grow past ranks that wait in a call: what they do then comes later. Workers without work
-	// would hold up what is read of the others.
+	// Ahead lets the trace grow past ranks that wait in a call: what they do then is added later. Otherwise workers
+	// without work would hold up the others.
 	Ahead bool
 }
 
@@ -48,7 +48,7 @@ func (f *Follower) Close() {
 const (
 	// patience is the time to wait for ranks that have not begun.
 	patience = 3 * time.Second
-	// heldAfter is the time for which the trace may not grow before the reason is given.
+	// heldAfter is the time without growth after which the reason is given.
 	heldAfter = 2 * time.Second
 )
 
@@ -59,7 +59,7 @@ func (f *Follower) Read(ctx context.Context, progress func(done, total int64)) (
 		return err
 	})
 	var fault *mapped.Error
-	if errors.As(err, &fault) { // a thread ended, and its file was cut, between two looks
+	if errors.As(err, &fault) { // a thread ended, and its file was truncated, between two readings
 		f.Close()
 		return prv.Growth{}, prv.ErrWaiting
 	}
@@ -120,7 +120,7 @@ func (f *Follower) read(ctx context.Context, progress func(done, total int64)) (
 	return g, nil
 }
 
-// begin opens the files of all threads there are.
+// begin opens the files of all existing threads.
 func (f *Follower) begin() (err error) {
 	f.Close()
 	if f.since.IsZero() {
@@ -168,13 +168,13 @@ func (f *Follower) start() bool {
 	return true
 }
 
-// grow maps what the files have now, and reports whether any more may come.
+// grow maps the current contents of the files, and reports whether more may come.
 func (f *Follower) grow(gone bool) (running bool, err error) {
 	host, _ := os.Hostname()
 	for _, p := range recorded(f.worlds) {
 		over := gone
 		for _, s := range p.streams {
-			s.dead = gone || s.host == host && !alive(s.pid) // asked before its last records are read
+			s.dead = gone || s.host == host && !alive(s.pid) // checked before its last records are read
 			if err := s.grow(); err != nil {
 				return false, err
 			}
@@ -188,7 +188,7 @@ func (f *Follower) grow(gone bool) (running bool, err error) {
 	return running, nil
 }
 
-// grow maps what the file has now.
+// grow maps the current contents of the file.
 func (s *stream) grow() error {
 	info, err := s.file.Stat()
 	if err != nil {
@@ -214,7 +214,7 @@ func alive(pid int) bool {
 	return err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }
 
-// passed returns the time in the trace that all ranks have passed, and the thread that was there last.
+// passed returns the time in the trace that all ranks have passed, and the slowest thread.
 func (f *Follower) passed() (limit int64, last *lane) {
 	limit = math.MaxInt64
 	latest := int64(0)
@@ -240,7 +240,7 @@ func (f *Follower) passed() (limit int64, last *lane) {
 	return limit, last
 }
 
-// held says what the trace waits for.
+// held returns the reason why the trace does not grow.
 func (f *Follower) held(l *lane, wait time.Duration) string {
 	if l == nil {
 		return ""

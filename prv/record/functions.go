@@ -33,7 +33,7 @@ type function struct {
 // functionLine is the event type of a function's place in the source.
 const functionLine = 60000119
 
-// functions are those that were entered.
+// functions holds the entered functions.
 type functions struct {
 	numbers[function]
 	regions numbers[codePlace] // that open parallel regions of OpenMP, or create tasks
@@ -42,15 +42,15 @@ type functions struct {
 	images  map[string]*image // by path
 }
 
-// numbers are the values of things in the trace, in the order in which they are met when processes are merged one after
-// the other: a process that meets a new one waits for those before it.
+// numbers assigns values to things in the trace, in the order of their first use if processes were merged one after the
+// other: a process with a new thing waits for the processes before it.
 type numbers[T comparable] struct {
 	mutex  sync.Mutex
 	values map[T]int64 // from 1
 	list   []T         // by value - 1
 }
 
-// module is a program or library in the memory of a process: less base, an address is that of the file.
+// module is a program or library in the memory of a process: an address minus base is the address in the file.
 type module struct {
 	base, begin, end uint64
 	path             string
@@ -91,12 +91,12 @@ func (l *lane) enter(r record) {
 	l.function(r, l.span(r).begin, value)
 }
 
-// function writes that a function begins, or with 0 that one ends, in a mark.
+// function writes that a function begins, or with 0 that one ends, at a mark.
 func (l *lane) function(r record, at, value int64) {
 	l.mark(r, at, prv.Pair{Type: extrae.UserFunction, Value: value}, prv.Pair{Type: functionLine, Value: value})
 }
 
-// mark writes what a mark says, and what was counted up to it.
+// mark writes the events of a mark, and the counts up to it.
 func (l *lane) mark(r record, at int64, pairs ...prv.Pair) {
 	l.pairs = append(l.pairs[:0], pairs...)
 	l.count(r, 0)
@@ -105,8 +105,8 @@ func (l *lane) mark(r record, at int64, pairs ...prv.Pair) {
 	}
 }
 
-// exit ends the last function of that address, or the last region, and those that were entered since. One that was
-// entered before recording began is none.
+// exit ends the last function with that address, or the last region, and those entered since. It ignores one that was
+// entered before recording began.
 func (l *lane) exit(r record) {
 	f, at := frame{r.aux(), r.request() != 0}, l.span(r).begin
 	i := len(l.stack) - 1
@@ -143,7 +143,7 @@ func (p *process) module(address uint64) module {
 	return module{}
 }
 
-// readModules reads where programs and libraries were loaded; lines that make no sense are left out.
+// readModules reads where programs and libraries were loaded; invalid lines are left out.
 func readModules(path string) (list []module) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -163,7 +163,7 @@ func readModules(path string) (list []module) {
 	return list
 }
 
-// of returns the value of a thing that a process of a part meets.
+// of returns the value of a thing that a process of a part uses.
 func (ns *numbers[T]) of(thing T, p *part) int64 {
 	ns.mutex.Lock()
 	defer ns.mutex.Unlock()
@@ -182,7 +182,7 @@ func (ns *numbers[T]) of(thing T, p *part) int64 {
 	return ns.values[thing]
 }
 
-// await waits for the processes that come first in a pass.
+// await waits for the processes that come earlier in a pass.
 func (p *part) await() {
 	for _, done := range p.before {
 		select {
@@ -215,7 +215,7 @@ func (fs *functions) find(m module, address uint64) (f function, unnamed *image)
 	return function{name: fmt.Sprintf("%s+%#x", filepath.Base(m.path), at)}, im
 }
 
-// lacks notes that a function has no name in an image; nil: it has one.
+// lacks notes an image in which a function has no name; nil: it has one.
 func (im *image) lacks() {
 	if im != nil {
 		im.unnamed.Store(true)
@@ -247,11 +247,11 @@ func openImage(path string) *image {
 	return im
 }
 
-// nameBits bounds the names of C++ functions with their templates to 2^nameBits bytes.
+// nameBits bounds the names of C++ functions, including template arguments, to 2^nameBits bytes.
 const nameBits = 10
 
-// function returns the function at an address of the file. That of C++ or Rust has its name in the source, without the
-// types of parameters: lines tell overloaded ones apart.
+// function returns the function at an address of the file. Functions of C++ or Rust have their name in the source,
+// without parameter types: lines distinguish overloads.
 func (im *image) function(at uint64) (f function, ok bool) {
 	i, exact := slices.BinarySearchFunc(im.symbols, at, func(s elf.Symbol, at uint64) int {
 		return cmp.Compare(s.Value, at)
@@ -276,8 +276,8 @@ func (im *image) function(at uint64) (f function, ok bool) {
 	return f, true
 }
 
-// lineAt returns the place in the source of an address. Functions of a unit may be in any order, which the reader's own
-// search does not expect.
+// lineAt returns the place in the source of an address. Functions of a unit may be in any order, which the DWARF
+// reader's own search does not allow.
 func lineAt(lines *dwarf.LineReader, at uint64) (file string, line int) {
 	var last, next dwarf.LineEntry
 	last.EndSequence = true
@@ -298,7 +298,7 @@ func (fs *functions) label(l *prv.Labels, levels int) {
 	}
 }
 
-// labelFunctions names the functions of an event type, and their lines of another: their values by number.
+// labelFunctions names the values of an event type for functions, and of another for their lines; values are by number.
 func labelFunctions(l *prv.Labels, list []function, typ uint32, name string, lineType uint32, lineName string) {
 	names := []prv.ValueLabel{{Value: 0, Label: "End"}}
 	lines := slices.Clone(names)

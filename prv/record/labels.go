@@ -1,6 +1,6 @@
 package record
 
-// What the trace says beside its records: names of types and values, notes.
+// What the trace has besides records: names of types and values, and notes.
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ import (
 // labels returns the labels of the states and events in the trace.
 func (m *merger) labels(all *facts) *prv.Labels {
 	l := &prv.Labels{}
-	for _, s := range prv.DefaultStates { // 0: where there is no state yet, as in Paraver
+	for _, s := range prv.DefaultStates { // 0: before the first state, as in Paraver
 		if s.Value == 0 || s.Value < int64(len(all.states)) && all.states[s.Value] {
 			l.AddState(s.Value, s.Label)
 		}
@@ -66,7 +66,7 @@ func (m *merger) names() *prv.Names {
 	return n
 }
 
-// clockNotes says how well the clocks of nodes are known: to half of the round trip that compared them.
+// clockNotes reports the accuracy of the clocks of nodes: half of the round trip that compared them.
 func (m *merger) clockNotes(add func(n int64, format string, args ...any)) {
 	within, unknown := int64(0), map[string]bool{}
 	for _, p := range recorded(m.worlds) {

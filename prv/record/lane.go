@@ -1,6 +1,6 @@
 package record
 
-// A thread while its records are merged: where it is, and the calls it is in.
+// The state of a thread while its records are merged: its position, and the calls it is in.
 
 import (
 	"pview/prv"
@@ -15,7 +15,7 @@ type lane struct {
 	stream   *stream
 	kinds    []callKind
 	at       int   // the next record
-	when     int64 // it begins, as begin returns it
+	when     int64 // time of the next record, as begin returns it
 	pos      int64 // end of the last state; -1: none
 	untraced bool
 	teamwork
@@ -23,7 +23,7 @@ type lane struct {
 	stack     []frame  // of functions and regions that have been entered
 	current   span     // the last call
 	called    int64    // its number
-	cpu       cpuClock // of times that are CPU times
+	cpu       cpuClock // for times that are CPU times
 	inMatched bool     // the call receives a message that MPI_Mprobe has matched
 	pairs     []prv.Pair
 	counting  []counting
@@ -34,7 +34,7 @@ type lane struct {
 // time returns a time of the thread in the trace.
 func (l *lane) time(t int64) int64 { return max(l.process.clock.correct(t)-l.zero, 0) }
 
-// setWhen updates when after at. Records of a call keep the time of the one before.
+// setWhen updates when for at. Records that belong to a call keep the time of the previous record.
 func (l *lane) setWhen() {
 	if l.at < l.stream.n {
 		if r := l.stream.at(l.at); timed(r.kind()) {
@@ -43,7 +43,8 @@ func (l *lane) setWhen() {
 	}
 }
 
-// begin returns when a record begins, in the trace. Those that belong to a call follow it and have no time.
+// begin returns the start of a record, as a time in the trace. Records that belong to a call follow it and have no
+// time.
 func (l *lane) begin(i int) int64 {
 	for ; i >= 0; i-- {
 		if r := l.stream.at(i); timed(r.kind()) {
@@ -66,7 +67,7 @@ func (l *lane) base() uint32 {
 	return l.activity()
 }
 
-// reach ends the state outside of calls at a time, and returns it: never before the last state's end.
+// reach ends the state outside of calls at a time, but not before the last state's end, and returns the time.
 func (l *lane) reach(t int64) int64 {
 	if l.pos < 0 {
 		l.state(l.stream.thread, l.stream.cpu, 0, t, stateAbsent)
@@ -109,7 +110,7 @@ func (l *lane) step() {
 	}
 }
 
-// phase begins or ends what is not recorded.
+// phase begins or ends an unrecorded phase.
 func (l *lane) phase(r record, off bool) {
 	at := l.reach(l.span(r).begin)
 	if off { // their ends will not be recorded
@@ -124,14 +125,14 @@ func (l *lane) phase(r record, off bool) {
 // span is the time of a call in the trace.
 type span struct{ begin, end int64 }
 
-// started handles a record that belongs to the last call, if that has ended.
+// started handles a record that belongs to the last call, if that call has ended.
 func (l *lane) started(r record, handle func(r record, call span)) {
 	if l.called > 0 && r.aux() == l.called {
 		handle(r, l.current)
 	}
 }
 
-// span returns when a call, or a mark, begins and ends in the trace; it is asked once for each, in order. One under way
+// span returns begin and end of a call or mark in the trace; it is called once for each, in order. One in progress
 // lasts to the end.
 func (l *lane) span(r record) span {
 	if l.cpuTime {
@@ -224,7 +225,7 @@ func (l *lane) details(r record, k *callKind) {
 	}
 }
 
-// finish gives a thread its last state.
+// finish writes a thread's last state.
 func (l *lane) finish() {
 	s := l.stream
 	state := uint32(stateAbsent)

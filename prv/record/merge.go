@@ -1,8 +1,8 @@
 package record
 
-// From records to a trace: resources, then the records of all threads, a time slice after the other, so that only the
-// messages under way are kept. Several processes are merged at once; meanwhile the sends and receives of those before
-// them are matched, in the order of processes.
+// From records to a trace: resources, then the records of all threads, one time slice after the other, so that only
+// messages in transit are kept. Several processes are merged concurrently; meanwhile the sends and receives of earlier
+// ones are matched, in the order of processes.
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// Event types beside those of package extrae.
+// Event types in addition to those of package extrae.
 const (
 	oneSidedSize = 50001000
 	fileSize     = 50000110
@@ -40,17 +40,17 @@ type merger struct {
 	cpuTime   bool // times are CPU times
 }
 
-// part takes what the threads of some processes do. One process of each part is merged at a time.
+// part receives the records of some processes. One process of each part is merged at a time.
 type part struct {
 	out         target
-	ends, added []arrival // of this pass, and of the last one
+	ends, added []arrival // of this pass, and of the previous one
 	facts
-	// before are closed when the processes that come first in the pass are done: see numbers.
+	// before are channels, closed when the processes that come earlier in the pass are done: see numbers.
 	before []chan struct{}
 	ctx    context.Context
 }
 
-// facts count and mark what occurs, for labels and notes.
+// facts counts and marks what occurs, for labels and notes.
 type facts struct {
 	kinds      [][]callKind    // by world and kind
 	states     [64]bool        // used
@@ -61,7 +61,7 @@ type facts struct {
 	counts
 }
 
-// newFacts returns facts of nothing yet.
+// newFacts returns empty facts.
 func newFacts(kinds [][]callKind) facts {
 	f := facts{user: map[uint32]bool{}, detailed: map[uint32]bool{}, constructs: map[uint32]bool{}}
 	for _, list := range kinds {
@@ -87,14 +87,14 @@ func (f *facts) add(p *facts) {
 	f.counts.add(&p.counts)
 }
 
-// target takes the records of the trace: a prv.Builder, or a prv.Growing while the program runs.
+// target receives the records of the trace: a prv.Builder, or a prv.Growing while the program runs.
 type target interface {
 	State(thread, cpu int32, begin, end int64, value uint32)
 	Event(thread, cpu int32, time int64, pairs ...prv.Pair)
 	Comm(c prv.Comm)
 }
 
-// counts are the numbers that notes reports.
+// counts are the figures that notes reports.
 type counts struct {
 	sends, receives              int64 // without partner
 	lost, strange                int64
@@ -115,10 +115,10 @@ type callKind struct {
 	state  uint32
 	used   bool
 	match  bool // it receives a message that MPI_Mprobe has matched
-	start  bool // counters begin in it
+	start  bool // counting begins in it
 }
 
-// newMerger places what was scanned; setTargets comes next.
+// newMerger makes the resources for what was scanned; setTargets comes next.
 func newMerger(worlds []*world) *merger {
 	m := &merger{worlds: worlds, zero: math.MaxInt64, posted: messages{}}
 	m.rest.facts = newFacts(m.callKinds())
@@ -152,7 +152,7 @@ func newMerger(worlds []*world) *merger {
 	return m
 }
 
-// setTargets sets where the records go: those of each process to one of the parts.
+// setTargets sets where the records go; each process belongs to one of the parts.
 func (m *merger) setTargets(rest target, parts ...target) {
 	m.rest.out = rest
 	for _, out := range parts {
@@ -161,7 +161,7 @@ func (m *merger) setTargets(rest target, parts ...target) {
 	m.makeLanes()
 }
 
-// date returns the start of the first process, as a .prv has it.
+// date returns the start of the first process, in the form of a .prv.
 func (m *merger) date() string {
 	at := int64(math.MaxInt64)
 	for _, p := range recorded(m.worlds) {
@@ -221,7 +221,7 @@ func (m *merger) place() {
 }
 
 // groups finds the communicators that belong together: those with the same members, in the order in which each process
-// made them. Those that are used get a number in the trace. It looks at what has been scanned since it was called last.
+// made them. Those that are used get a number in the trace. It handles what has been scanned since its last call.
 func (m *merger) groups() {
 	for i, w := range m.worlds {
 		var used []*group // now
@@ -238,7 +238,7 @@ func (m *merger) groups() {
 			p.fresh = p.fresh[:0]
 			p.unmarked = slices.DeleteFunc(p.unmarked, func(id int32) bool {
 				c := p.comms[id]
-				if c == nil { // another thread made it, and is still to be read
+				if c == nil { // another thread made it, and has not been read yet
 					return false
 				}
 				if !c.group.used {
@@ -316,7 +316,7 @@ func (m *merger) callKinds() (list [][]callKind) {
 	return list
 }
 
-// sliceRecords is the number of records of a thread that a slice has at most, unless others have fewer.
+// sliceRecords is the maximum number of records of a thread in a slice, unless others have fewer.
 const sliceRecords = 1 << 14
 
 // makeLanes makes a lane for each thread.
@@ -340,7 +340,7 @@ func (m *merger) makeLanes() {
 	}
 }
 
-// merge adds the records that have been scanned and begin before a time in the trace.
+// merge adds the scanned records that begin before a time in the trace.
 func (m *merger) merge(ctx context.Context, limit int64, progress func(done, total int64)) error {
 	for _, l := range m.lanes {
 		l.setWhen()
@@ -376,7 +376,7 @@ func (m *merger) merge(ctx context.Context, limit int64, progress func(done, tot
 	return m.pass(ctx, nil, nil)
 }
 
-// finish adds what is known when no more records will come.
+// finish adds what is known once no more records will come.
 func (m *merger) finish(ctx context.Context) error {
 	if err := m.each(ctx, func(lanes []*lane) {
 		lanes[0].process.receives.end()
@@ -397,7 +397,8 @@ func (m *merger) finish(ctx context.Context) error {
 	return nil
 }
 
-// each calls f for the threads of each process. Sends and receives of the last pass are still to be matched then.
+// each calls f for the threads of each process. Sends and receives of the last pass still have to be matched
+// afterwards.
 func (m *merger) each(ctx context.Context, f func(lanes []*lane)) error {
 	for batch := range slices.Chunk(m.byProcess, len(m.parts)) {
 		if err := m.pass(ctx, batch, f); err != nil {
@@ -407,8 +408,8 @@ func (m *merger) each(ctx context.Context, f func(lanes []*lane)) error {
 	return nil
 }
 
-// pass calls f for the threads of a process of each part, several at once, and matches the sends and receives of the
-// pass before.
+// pass calls f for the threads of one process of each part, concurrently, and matches the sends and receives of the
+// previous pass.
 func (m *merger) pass(ctx context.Context, batch [][]*lane, f func(lanes []*lane)) error {
 	done := make([]chan struct{}, len(batch))
 	for i, p := range m.parts {

@@ -19,23 +19,23 @@ type messageEnd struct {
 	thread, cpu       int32
 	logical, physical int64
 	size              int64
-	unseen            bool // recording was stopped
+	unseen            bool // sent or received while recording was stopped
 }
 
-// waiting are the sends or the receives of a channel whose partners have not come yet.
+// waiting holds the sends or the receives of a channel that have no partner yet.
 type waiting struct{ sends, receives []messageEnd }
 
-// messages are the channels with something under way.
+// messages holds the channels with pending sends or receives.
 type messages map[channel]*waiting
 
-// arrival is a send or a receive that is to be matched.
+// arrival is a send or a receive to be matched.
 type arrival struct {
 	channel
 	messageEnd
 	isSend bool
 }
 
-// add adds a send or a receive, and writes the message when it is whole.
+// add adds a send or a receive, and writes the message once it is complete.
 func (m *merger) add(e arrival) {
 	q := m.posted[e.channel]
 	if q == nil {
@@ -67,7 +67,7 @@ func (m *merger) add(e arrival) {
 		Size: send.size, Tag: int64(e.tag), Times: [4]int64{send.logical, send.physical, recv.logical, recv.physical}})
 }
 
-// mostIdle bounds the channels that are kept while they are empty, to be used again.
+// mostIdle bounds the empty channels that are kept for reuse.
 const mostIdle = 1 << 16
 
 // join adds one side of a message to its channel, if its partner, a rank of a communicator, is a task of this run.
@@ -95,16 +95,16 @@ func (l *lane) sent(r record, call span) {
 		l.untraced}, true)
 }
 
-// receives are the receives of a process that are under way. They enter their channels in the order in which they were
-// posted. One that has completed is held while an earlier one may still turn out to be of the same channel.
+// receives holds the pending receives of a process. They enter their channels in the order in which they were posted. A
+// completed one is held while an earlier one may still turn out to belong to the same channel.
 type receives struct {
-	posted    int64      // so far
+	posted    int64      // number so far
 	open      []*posting // not completed, in this order
 	byRequest map[int64]*posting
-	early     map[int64]completion // of requests that another thread has not posted yet
+	early     map[int64]completion // of requests that another thread has yet to post
 }
 
-// posting is a receive under way.
+// posting is a pending receive.
 type posting struct {
 	order           int64
 	comm, from, tag int32 // as posted: from and tag are negative if any will do
@@ -114,7 +114,7 @@ type posting struct {
 	held            []*posting // until this one has completed
 }
 
-// completion is a completed receive: with the partner and the tag of its message.
+// completion is a completed receive, with the partner and the tag of its message.
 type completion struct {
 	lane              *lane
 	comm, from, tag   int32
@@ -153,14 +153,14 @@ func (l *lane) post(r record, call span) {
 	rs.byRequest[request] = p
 }
 
-// repost notes that a message that was matched before is received from now on.
+// repost notes that the receive of a message that was already matched begins now.
 func (l *lane) repost(r record, call span) {
 	if p := l.process.receives.byRequest[r.request()]; p != nil {
 		p.logical, p.again = call.end, true
 	}
 }
 
-// received adds a receive of a call that waits for its message.
+// received adds a receive by a call that waits for its message.
 func (l *lane) received(r record, call span) {
 	rs := &l.process.receives
 	done := l.completion(r, call)
@@ -172,7 +172,7 @@ func (l *lane) received(r record, call span) {
 	rs.enter(&posting{order: rs.posted, logical: call.begin, done: done})
 }
 
-// completed ends a receive in a call: one of the call, or one that was posted before.
+// completed ends a receive in a call: the call's own, or one posted earlier.
 func (l *lane) completed(r record, call span) {
 	rs, request := &l.process.receives, r.request()
 	if request == 0 {
@@ -201,7 +201,7 @@ func (l *lane) completed(r record, call span) {
 	}
 }
 
-// enter gives a completed receive to its channel, or to the first one that holds it.
+// enter passes a completed receive to its channel, or to the first receive that holds it up.
 func (rs *receives) enter(p *posting) {
 	if p.done.canceled {
 		return
@@ -232,7 +232,7 @@ func (c *completion) join(logical int64) {
 	c.lane.join(c.comm, c.from, c.tag, messageEnd{s.thread, s.cpu, logical, c.call.end, c.size, c.unseen}, false)
 }
 
-// end gives all that completed to their channels: nothing else will complete.
+// end passes all completed receives to their channels: no others will complete.
 func (rs *receives) end() {
 	var held []*posting
 	for _, p := range rs.open {

@@ -1,8 +1,8 @@
 package record
 
-// OpenMP: what its runtime says by OMPT (lib/openmp.c), as events and states of Extrae. A thread is in constructs, the
-// innermost of which gives the state: Scheduling and Fork/Join in the thread that opens a region, Running in the
-// region's work, Synchronization in barriers and waits. A worker whose work is done is in Synchronization until the
+// OpenMP: the reports of its runtime through OMPT (lib/openmp.c), as Extrae's events and states. The innermost
+// construct that a thread is in gives its state: Scheduling and Fork/Join in the thread that opens a region, Running in
+// the region's work, Synchronization in barriers and waits. A worker whose work is done is in Synchronization until the
 // region ends, and Idle until the next.
 
 import (
@@ -27,7 +27,7 @@ const (
 	ompConstructs
 )
 
-// constructs are the event type of each construct, and the state of a thread that is in it.
+// constructs has the event type of each construct, and the state of a thread in it.
 var constructs = [ompConstructs]struct{ typ, state uint32 }{
 	ompParallel: {extrae.OpenMPParallel, stateForkJoin},
 	ompOutlined: {extrae.OpenMPOutlined, stateRunning},
@@ -40,7 +40,7 @@ var constructs = [ompConstructs]struct{ typ, state uint32 }{
 	ompExecute:  {extrae.OpenMPExecute, stateRunning},
 }
 
-// placeBits are those of a return address; of a team's number, the others count regions.
+// placeBits are the bits of a return address; the other bits of a team's number count regions.
 const placeBits = 48
 
 // openConstruct is a construct that a thread is in.
@@ -53,8 +53,8 @@ type openConstruct struct {
 type teamwork struct {
 	open     []openConstruct // innermost last
 	idle     bool            // a worker between two regions
-	left     int64           // the team whose region it waits to end; 0: none
-	released int64           // when that was; -1: it has not ended
+	left     int64           // the team whose region's end it waits for; 0: none
+	released int64           // when that ended; -1: not yet
 }
 
 // activity returns the state outside of calls.
@@ -68,7 +68,7 @@ func (w *teamwork) activity() uint32 {
 	return stateRunning
 }
 
-// endsWait reports whether the time before a mark is a wait, in which threads of OpenMP may spin.
+// endsWait reports whether the time before a mark is a wait, during which OpenMP's threads may spin.
 func (r record) endsWait() bool {
 	if r.kind() != kindOpenMP {
 		return false
@@ -120,7 +120,7 @@ func (l *lane) openMP(r record) {
 	case value == 0:
 		l.endConstruct(r, at, what)
 	default:
-		// The runtime may not say that a single is over: neither worksharing nor a barrier is nested in one.
+		// The runtime may not report the end of a single: neither worksharing nor a barrier can be nested in one.
 		if n := len(l.open); n > 0 && l.open[n-1].what == ompSharing && (what == ompSharing || what == ompBarrier) {
 			l.endConstruct(r, at, ompSharing)
 		}
@@ -141,7 +141,7 @@ func (l *lane) openMP(r record) {
 	}
 }
 
-// besideLines added to the event type of a function gives that of its line.
+// besideLines, added to the event type of a function, gives that of its line.
 const besideLines = 100
 
 // construct writes an event of a construct that has a place in the source.
@@ -150,7 +150,7 @@ func (l *lane) construct(r record, at, what, value int64, more ...prv.Pair) {
 	l.mark(r, at, append([]prv.Pair{{Type: typ, Value: value}, {Type: typ + besideLines, Value: value}}, more...)...)
 }
 
-// endConstruct ends the innermost construct of a kind, and those in it. One that began before recording did is none.
+// endConstruct ends the innermost construct of a kind, and those in it. It ignores one that began before recording did.
 func (l *lane) endConstruct(r record, at, what int64) {
 	i := len(l.open) - 1
 	for i >= 0 && l.open[i].what != what {
@@ -163,7 +163,7 @@ func (l *lane) endConstruct(r record, at, what int64) {
 	l.closeFrom(r, at, i)
 }
 
-// closeFrom ends the i-th construct that is open, and those in it.
+// closeFrom ends the i-th open construct, and those in it.
 func (l *lane) closeFrom(r record, at int64, i int) {
 	for k := len(l.open) - 1; k >= i; k-- {
 		c := l.open[k]
@@ -187,7 +187,7 @@ func (l *lane) closeFrom(r record, at int64, i int) {
 	}
 }
 
-// leaveTeam lets a worker wait for the end of a region, which the thread that has opened it is still in.
+// leaveTeam lets a worker wait for the end of a region, in which the thread that opened it still is.
 func (l *lane) leaveTeam(team int64) {
 	if n := len(l.open); n > 0 {
 		return
@@ -207,7 +207,7 @@ func (l *lane) release(team, at int64) {
 	}
 }
 
-// lock merges a step of a lock.
+// lock merges an event of a lock.
 func (l *lane) lock(r record, at, what, value int64) {
 	typ := constructs[what].typ
 	step := func(value int64) { l.mark(r, at, prv.Pair{Type: typ, Value: value}) }
@@ -252,10 +252,10 @@ type codePlace struct {
 	function
 }
 
-// nameRegions names places that open parallel regions, or create tasks: each has the name of its function with the
-// line. Compilers may give several regions one line.
+// nameRegions names places that open parallel regions, or create tasks: each is named by its function and line. Several
+// regions may have the same line.
 func nameRegions(places []codePlace) (list []function) {
-	named := map[string]int{} // how many have a name
+	named := map[string]int{} // number of places with a name
 	for _, place := range places {
 		f := place.function
 		if f.line > 0 {
@@ -270,7 +270,7 @@ func nameRegions(places []codePlace) (list []function) {
 	return list
 }
 
-// labelOpenMP names the types of OpenMP that have events.
+// labelOpenMP names the event types of OpenMP that occur.
 func (m *merger) labelOpenMP(l *prv.Labels, all *facts) {
 	regions := nameRegions(m.functions.regions.list)
 	for _, t := range extrae.OpenMPTypes {
@@ -285,7 +285,7 @@ func (m *merger) labelOpenMP(l *prv.Labels, all *facts) {
 	}
 }
 
-// NotOpenMP begins the note that OpenMP was not recorded.
+// NotOpenMP is the start of the note that OpenMP was not recorded.
 const NotOpenMP = "OpenMP is not recorded: "
 
 // Why OpenMP was not recorded; see lib/record.c.
@@ -294,7 +294,7 @@ const (
 	ompNotAsked
 )
 
-// openMPNotes says why OpenMP was not recorded.
+// openMPNotes reports why OpenMP was not recorded.
 func (m *merger) openMPNotes(add func(n int64, format string, args ...any)) {
 	why, threads := 0, int64(0)
 	for _, l := range m.lanes {

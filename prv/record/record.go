@@ -1,9 +1,9 @@
-// Package record records MPI programs. A C library that is loaded into the program (lib/record.c, with wrappers made
-// from a table of calls) writes what each thread does to a file of fixed records; a folder NAME.pvrec has the files of
-// a run. Open reads such a folder as a trace in Extrae's vocabulary.
+// Package record records MPI programs. A C library that is loaded into the program (lib/record.c, with wrappers
+// generated from a table of calls) writes the activity of each thread to a file of fixed-size records; a folder
+// NAME.pvrec has the files of a run. Open reads such a folder as a trace in Extrae's vocabulary.
 //
-// A message is matched as MPI does: per communicator, sender, receiver and tag, sends in the order of their calls with
-// receives in the order in which they were posted; the status of the completed receive replaces a wildcard.
+// Messages are matched as in MPI: per communicator, sender, receiver and tag, sends in the order of their calls with
+// receives in the order of posting; the status of the completed receive replaces a wildcard.
 package record
 
 import (
@@ -15,14 +15,14 @@ import (
 	"pview/prv/mapped"
 )
 
-// Extension is that of folders of records.
+// Extension is the extension of folders of records.
 const Extension = ".pvrec"
 
-// OtherMPI is a file in the folder of a program that has another MPI library than the recorder.
+// OtherMPI is a file in the folder, present if the program has another MPI library than the recorder.
 const OtherMPI = "other-mpi"
 
-// Open reads a folder of records. Damaged files are left out and are notes of the trace; with strict they are errors.
-// memory limits the trace's records, in bytes; 0: no limit.
+// Open reads a folder of records. Damaged files are left out, with a note; with strict they are errors. memory limits
+// the trace's records, in bytes; 0: no limit.
 func Open(ctx context.Context, dir string, strict bool, memory int64, w prv.Watcher) (t *prv.Trace, err error) {
 	err = mapped.Guard(func() error {
 		worlds, notes, err := openFolder(dir)
@@ -44,10 +44,11 @@ func Open(ctx context.Context, dir string, strict bool, memory int64, w prv.Watc
 	return t, nil
 }
 
-// partsPerWorker are parts of a merger: more than one, so that no worker waits long for the others.
+// partsPerWorker is the number of a merger's parts per worker: more than one, so that no worker waits long for the
+// others.
 const partsPerWorker = 2
 
-// build makes the trace of all records, when no more will come.
+// build makes the trace from all records, once no more will come.
 func build(ctx context.Context, dir string, worlds []*world, memory int64,
 	progress func(done, total int64)) (*prv.Trace, error) {
 	if err := scan(ctx, worlds, false); err != nil {

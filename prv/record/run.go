@@ -15,18 +15,18 @@ import (
 	"time"
 )
 
-// Settings are those of a recording.
+// Settings are the settings of a recording.
 type Settings struct {
 	Folder   string // absolute
 	Library  string
 	Launcher string // flavour, from LauncherOf
-	Buffer   int64  // bytes of a thread that are in memory; 0: 4 MiB
-	Limit    int64  // bytes of a thread's file; 0: none
+	Buffer   int64  // bytes in memory per thread; 0: 4 MiB
+	Limit    int64  // bytes of a thread's file; 0: unlimited
 	CPUTime  bool   // record CPU times
 	Callers  int    // levels of call stacks at calls
 	// Counters are names of CounterNames.
 	Counters []string
-	// Begin recording when both have been reached.
+	// Recording begins when both have been reached.
 	After time.Duration // since MPI_Init
 	From  int           // iteration, from 1: regions of that name; 0: any
 }
@@ -58,8 +58,8 @@ func (s *Settings) variables() (list []string) {
 	return list
 }
 
-// Command returns the command that runs a program with the library. Launchers are told to pass the library on to all
-// nodes, and do not load it themselves; other commands have it in their environment.
+// Command returns the command that runs a program with the library. Launchers get options to pass the library on to all
+// nodes, and do not load it themselves; other commands get it in their environment.
 func (s *Settings) Command(args []string) *exec.Cmd {
 	preload := "LD_PRELOAD=" + s.Library
 	if before := os.Getenv("LD_PRELOAD"); before != "" {
@@ -74,7 +74,7 @@ func (s *Settings) Command(args []string) *exec.Cmd {
 			own = append(own, "-x", v)
 		}
 		list = nil
-		// Each of several programs has its own options. Ranks without the recorder take no part in its messages.
+		// Each of several programs needs its own options: ranks without the recorder would miss its messages.
 		for i := len(rest) - 1; i >= 0; i-- {
 			if rest[i] == ":" {
 				rest = slices.Concat(rest[:i+1], own, rest[i+1:])
@@ -96,7 +96,7 @@ func (s *Settings) Command(args []string) *exec.Cmd {
 	return cmd
 }
 
-// LauncherOf returns the flavour of the MPI library that a launcher belongs to, "" if it is no known launcher.
+// LauncherOf returns the flavour of the MPI library that a launcher belongs to, "" if it is not a known launcher.
 func LauncherOf(ctx context.Context, name string) string {
 	if !isLauncher(baseName(name)) {
 		return ""
@@ -111,8 +111,8 @@ func LauncherOf(ctx context.Context, name string) string {
 	return ""
 }
 
-// Mismatch reports a launcher of another MPI library than the program's, "" if there is none: ranks do not find each
-// other then.
+// Mismatch reports a launcher of another MPI library than the program's, "" if they agree: otherwise ranks do not find
+// each other.
 func Mismatch(launcher string, args []string) string {
 	program := flavourOf(args[1:])
 	if launcher == "" || program == "" || launcher == program {
@@ -122,8 +122,8 @@ func Mismatch(launcher string, args []string) string {
 		ProgramName(args[1:]), program)
 }
 
-// exportAlso adds the names of variables to those that srun exports where its arguments or its environment name them,
-// and returns the variables of its environment. By default it exports all.
+// exportAlso adds the names of variables to the lists of exported variables in srun's arguments and environment, and
+// returns the changed environment. By default srun exports all.
 func exportAlso(args, list []string) []string {
 	const flag, variable = "--export", "SLURM_EXPORT_ENV"
 	var names []string
@@ -149,7 +149,7 @@ func exportAlso(args, list []string) []string {
 			args[i+1] = with(args[i+1])
 			return list
 		}
-		if _, err := exec.LookPath(arg); err == nil { // what follows is the program's
+		if _, err := exec.LookPath(arg); err == nil { // what follows belongs to the program
 			break
 		}
 	}
@@ -162,7 +162,7 @@ func exportAlso(args, list []string) []string {
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
 // ProgramName returns the name of the program that a command line runs: the first argument that is linked with an MPI
-// library, else the first that is a program and no launcher, else "run".
+// library, else the first that is a program but not a launcher, else "run".
 func ProgramName(args []string) string {
 	found := ""
 	for i, arg := range args {
@@ -181,7 +181,7 @@ func ProgramName(args []string) string {
 	return found
 }
 
-// Wait waits for a program and returns its exit status, as shells have it.
+// Wait waits for a program and returns its exit status, as in shells.
 func Wait(cmd *exec.Cmd) (int, error) {
 	err := cmd.Wait()
 	var ended *exec.ExitError

@@ -1,7 +1,7 @@
 package record
 
-// The variables of a running program that may be changed, and changing them: see "Steering" in lib/record.c, whose file
-// WORLD.tune this reads and writes. Decisions have their texts in WORLD.steer, a line each, which label the events.
+// The variables of a running program that may be changed, and changing them: see "Steering" in lib/record.c, which
+// shares the file WORLD.tune. WORLD.steer has the texts of decisions, one per line, which label the events.
 
 import (
 	"bytes"
@@ -22,17 +22,17 @@ import (
 const (
 	TypeSync     = 9990000 // pview_sync; the value counts the calls of the rank, from 1
 	TypeDecision = 9990001 // a change; the value is its number, from 1
-	typeTunable  = 9990100 // the value of a variable; its slot is added
+	typeTunable  = 9990100 // value of a variable; its slot is added to the type
 )
 
-// Parts of the file, as lib/record.c has them.
+// Parts of the file, as in lib/record.c.
 const (
 	tuneMagic  = "PVTUNE1\x00"
 	tuneHeader = 64
 	tuneRank   = 16
 	tuneSlot   = 128
 	tuneSlots  = 64
-	slotReady  = 2 // its state
+	slotReady  = 2 // state of a slot
 )
 
 // States of a proposal.
@@ -50,7 +50,7 @@ type Tunable struct {
 	Ranks            []int // that registered it
 }
 
-// Text returns a value of the variable as users read it.
+// Text returns a value of the variable in the form for users.
 func (t *Tunable) Text(value float64) string {
 	if t.Whole {
 		return fmt.Sprintf("%.0f", value)
@@ -62,10 +62,10 @@ func (t *Tunable) Text(value float64) string {
 type Tuning struct {
 	mapping []byte
 	ranks   int
-	ahead   [tuneSlots]uint32 // how many calls of pview_sync a change leaves the ranks
+	ahead   [tuneSlots]uint32 // how many calls of pview_sync a change leaves to the ranks
 }
 
-// OpenTuning opens the variables of the first run in a folder of records; nil if it has registered none yet.
+// OpenTuning opens the variables of the first run in a folder of records; nil if that has registered none yet.
 func OpenTuning(dir string) (*Tuning, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.tune"))
 	if err != nil || len(names) == 0 {
@@ -108,12 +108,12 @@ func (t *Tuning) Close() { mapped.Unmap(t.mapping) }
 
 func (t *Tuning) word(at int) *uint64 { return (*uint64)(unsafe.Pointer(&t.mapping[at])) }
 
-// slot returns where a slot is in the file.
+// slot returns the position of a slot in the file.
 func (t *Tuning) slot(i int) int { return tuneHeader + t.ranks*tuneRank + i*tuneSlot }
 
 func (t *Tuning) proposal(i int) *uint64 { return t.word(t.slot(i) + 104) }
 
-// rank returns which slots a rank has registered, as bits, and how often it has called pview_sync.
+// rank returns the slots that a rank has registered, as bits, and its number of calls of pview_sync.
 func (t *Tuning) rank(i int) (registered uint64, syncs uint32) {
 	at := tuneHeader + i*tuneRank
 	return atomic.LoadUint64(t.word(at)), atomic.LoadUint32((*uint32)(unsafe.Pointer(&t.mapping[at+8])))
@@ -164,7 +164,7 @@ func (t *Tuning) behind(i int, n uint32) bool {
 	return false
 }
 
-// furthest returns how often the rank that is furthest has called pview_sync.
+// furthest returns the number of calls of pview_sync by the rank that is furthest.
 func (t *Tuning) furthest(i int) (most uint32, ranks int) {
 	for r := range t.ranks {
 		if registered, syncs := t.rank(r); registered>>i&1 != 0 {
@@ -175,8 +175,8 @@ func (t *Tuning) furthest(i int) (most uint32, ranks int) {
 	return most, ranks
 }
 
-// Set changes a variable in all of its ranks, at the pview_sync with the returned number; 0: they were too fast, or
-// have not made the change before.
+// Set changes a variable in all of its ranks, at the pview_sync with the returned number; 0: the ranks were too fast,
+// or have not yet made the previous change.
 func (t *Tuning) Set(i int, value float64, decision int) uint32 {
 	if t.Pending(i) {
 		return 0
@@ -199,7 +199,7 @@ func (t *Tuning) Set(i int, value float64, decision int) uint32 {
 	return 0
 }
 
-// WriteDecisions writes the texts of the decisions of the first run, by number from 1, for the labels of its trace.
+// WriteDecisions writes the texts of the first run's decisions, by number from 1, for the labels of its trace.
 func WriteDecisions(dir string, texts []string) error {
 	names, err := filepath.Glob(filepath.Join(dir, "*.tune"))
 	if err != nil || len(names) == 0 {
@@ -216,7 +216,7 @@ func WriteDecisions(dir string, texts []string) error {
 	return os.Rename(path+".part", path)
 }
 
-// labelSteering names an event type that is one of steering.
+// labelSteering names an event type of steering.
 func (m *merger) labelSteering(l *prv.Labels, typ uint32) bool {
 	switch i := int(typ) - typeTunable; {
 	case typ == TypeSync:

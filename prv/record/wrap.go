@@ -1,7 +1,7 @@
 package record
 
-// The C source of the library: lib/*.c with a wrapper for each function of the user's mpi.h. The header says which
-// functions there are and what their arguments are; the table of calls says what to keep of them.
+// The C source of the library: lib/*.c with a wrapper for each function of the user's mpi.h. The header defines
+// functions and arguments; the table of calls says what to record of them.
 
 import (
 	_ "embed"
@@ -23,7 +23,7 @@ var openMP string
 //go:embed lib/pview.h
 var header string
 
-// prototype is a function of the header.
+// prototype is a function declared in the header.
 type prototype struct {
 	name       string   // without MPI_
 	parameters string   // as declared
@@ -69,7 +69,7 @@ func prototypes(text string) (list []prototype) {
 	return list
 }
 
-// needed are functions that the recorder itself calls.
+// needed are the functions that the recorder itself calls.
 var needed = regexp.MustCompile(`\bP\((\w+)\)`)
 
 // source returns the C source of the library for a preprocessed mpi.h.

@@ -1,6 +1,6 @@
-// OpenMP, where its runtime has OMPT (LLVM's libomp has, GCC's libgomp has not): the runtime looks for ompt_start_tool
-// when it starts, and calls what is registered there. The types and numbers are those that OpenMP 5.0 fixes, so that no
-// header of a runtime is needed.
+// OpenMP, for runtimes with OMPT (LLVM's libomp, not GCC's libgomp): the runtime looks for ompt_start_tool when it
+// starts, and calls the functions registered there. OpenMP 5.0 fixes the types and numbers, so no header of a runtime
+// is needed.
 
 typedef union { uint64_t value; void *ptr; } pv_omp_data;
 typedef void (*pv_omp_function)(void);
@@ -18,16 +18,16 @@ enum { PV_OMP_COMPLETE = 1, PV_OMP_CANCEL = 3, PV_OMP_DETACH };
 enum { PV_OMP_IMPLICIT = 2, PV_OMP_TASKWAIT = 5, PV_OMP_TASKGROUP, PV_OMP_REDUCTION, PV_OMP_JOIN = 9 };
 enum { PV_OMP_TEST_LOCK = 2, PV_OMP_TEST_NEST_LOCK = 4, PV_OMP_CRITICAL };
 
-// Data of tasks. An implicit one is PV_OMP_WORKS until its thread has come to the end of the region; an explicit one
-// has its number behind three bits.
+// Data of tasks. An implicit one is PV_OMP_WORKS until its thread has reached the end of the region; an explicit one
+// has its number above the low three bits.
 enum { PV_OMP_WORKS = 1, PV_OMP_DONE, PV_OMP_TASK = 4, PV_OMP_NUMBER = 3 };
 
 #define PV_OMP_PLACE (((uint64_t)1 << 48) - 1) // of a team's number: the return address
 
 static int pv_omp_started;
 
-// pv_omp records that a construct begins or ends; value is that of Extrae's event. Threads that have no records get
-// some when they open a region or work in one: what the runtime says of a region that was over before is left out.
+// pv_omp records that a construct begins or ends; value is the value of Extrae's event. A thread without a file gets
+// one when it opens a region or works in one: reports on a region that was already over are ignored.
 static void pv_omp(unsigned construct, int value, uint64_t place, uint64_t task) {
 	pv_thread *t = pv_self;
 	if (!t) return;
@@ -51,8 +51,8 @@ static void pv_omp_parallel_end(pv_omp_data *team, pv_omp_data *task, int flags,
 	pv_omp(PV_PARALLEL, 0, team->value, 0);
 }
 
-// pv_omp_done ends a thread's part of a region. Workers hear of the end of the region when the next one begins: their
-// part ends when they come to the barrier there.
+// pv_omp_done ends a thread's part of a region. The runtime tells workers of a region's end only when the next one
+// begins, so their part ends when they reach the barrier.
 static void pv_omp_done(pv_omp_data *task) {
 	if (!task || task->value != PV_OMP_WORKS) return;
 	task->value = PV_OMP_DONE;
@@ -112,8 +112,8 @@ static void pv_omp_task_create(pv_omp_data *task, const void *frame, pv_omp_data
 	pv_omp(PV_CREATE, 1, (uint64_t)(uintptr_t)code & PV_OMP_PLACE, number);
 }
 
-// pv_omp_task_schedule records when tasks begin and end. One that waits, and the others that its thread executes
-// meanwhile, are nested.
+// pv_omp_task_schedule records when tasks begin and end. A waiting task and those that its thread executes meanwhile
+// are nested.
 static void pv_omp_task_schedule(pv_omp_data *prior, int status, pv_omp_data *next) {
 	if (prior && prior->value & PV_OMP_TASK &&
 		(status == PV_OMP_COMPLETE || status == PV_OMP_CANCEL || status == PV_OMP_DETACH))
@@ -146,7 +146,7 @@ pv_omp_tool *ompt_start_tool(unsigned version, const char *runtime) {
 	return &tool;
 }
 
-// pv_openmp_end notes in the file of this thread why OpenMP was not recorded, if there are threads beside MPI's.
+// pv_openmp_end notes in the file of this thread why OpenMP was not recorded, if there are other threads than MPI's.
 static void pv_openmp_end(void) {
 #ifndef PVIEW_STATIC
 	static const struct { const char *name; uint32_t why; } runtimes[] = {{"libgomp.so.1", PV_NO_OMPT},

@@ -1,4 +1,4 @@
-// The begin of the generated source: see wrap.go.
+// The start of the generated source: see wrap.go.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

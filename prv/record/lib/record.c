@@ -1,12 +1,12 @@
-// pview's recorder: writes each MPI call of a process to a mapped file of fixed records. It is compiled behind a
-// generated part that declares a pointer real_MPI_X for each MPI function and the enumeration of the calls, and before
-// the generated wrappers: see wrap.go. The layout of the files is read by file.go.
+// pview's recorder: writes each MPI call of a process to a mapped file of fixed records. A generated part precedes it,
+// which declares a pointer real_MPI_X for each MPI function and the enumeration of the calls; the generated wrappers
+// follow: see wrap.go. file.go reads the files.
 //
 // Rules: nothing is recorded before MPI_Init has returned and after MPI_Finalize has; only the outermost call of a
-// thread is recorded, since libraries call MPI functions in MPI functions; on any trouble recording ends with one line,
-// and the program goes on.
+// thread is recorded, since MPI functions call each other; on any trouble recording ends with a one-line message, and
+// the program continues.
 
-// Record kinds beyond those of calls.
+// Kinds of records other than calls.
 enum {
 	PV_RECEIVED = 60001, // a receive completed: comm, peer (rank in comm), tag, recvd bytes, req, aux: seq of the call;
 	                     // with PV_FAILED it was cancelled or given up
@@ -14,32 +14,32 @@ enum {
 	PV_POSTED,           // a persistent receive started: comm, req, aux: seq of the call
 	PV_COMM,             // a communicator: comm, peer: own rank, bytes: size, recvd: remote size, or 0 of an intra one;
 	                     // tag 1: the group of a window
-	PV_MEMBERS,          // world ranks of its members, 14 a record
-	PV_CLOCK,            // begin: local time, aux: what to add to it for rank 0's time, bytes: round trip, ns
+	PV_MEMBERS,          // world ranks of its members, 14 per record
+	PV_CLOCK,            // begin: local time, aux: offset to rank 0's time, bytes: round trip, ns
 	PV_ON, PV_OFF,       // recording begins and stops on this thread: MPI_Pcontrol, --only-after, --from-iteration
 	PV_EVENT,            // of the program: aux: value, req: type
 	PV_ENTER, PV_EXIT,   // user function or region; aux: address of a function; req: number of a region's name
 	PV_NAME,             // flags: its number; 56 bytes of the name; records of one number follow each other
-	PV_STACK,            // flags: how many callers; 7 return addresses a record, the innermost first
+	PV_STACK,            // flags: number of callers; 7 return addresses per record, the innermost first
 	PV_OPENMP            // req: the construct; tag: value of Extrae's event, 0: it ends; aux: place, or team; bytes: task
 };
 
-// Constructs of OpenMP. A team is the return address of its region, with the number of the region above.
+// Constructs of OpenMP. A team is the return address of its region, with the number of the region in the bits above.
 enum { PV_PARALLEL = 1, PV_OUTLINED, PV_SHARING, PV_BARRIER, PV_TASKWAIT, PV_LOCK, PV_CRITICAL, PV_CREATE, PV_EXECUTE };
 
 enum { PV_SEND = 1, PV_RECV = 2, PV_POST = 4, PV_COLLECTIVE = 8, PV_REPOST = 16, PV_FAILED = 32,
-	PV_UNSEEN = 64 }; // while recording is stopped: for the matching of messages only
+	PV_UNSEEN = 64 }; // while recording is stopped: only for matching messages
 enum { PV_RECORDING = 1, PV_STOPPED };
-// How a file ends: 0 if the process was killed.
+// How a file ended: 0 if the process was killed.
 enum { PV_FINALIZED = 1, PV_BY_LIMIT, PV_BY_DISK };
-// Why OpenMP was not recorded: its runtime has no OMPT, or did not ask for the recorder.
+// Why OpenMP was not recorded: its runtime has no OMPT, or did not call the recorder.
 enum { PV_NO_OMPT = 1, PV_NOT_ASKED };
 
 // pv_rec is a record; counters follow it in pairs, before and after the call: CPU time, then those of
 // pv_header.counting.
 // aux of a call is the seq of its PV_STACK, 0: none.
 typedef struct {
-	uint32_t seq; // number in the file, from 1: written last; what is not written is 0
+	uint32_t seq; // number in the file, from 1; written last: 0 until the record is complete
 	uint16_t kind, flags;
 	uint64_t begin, end; // ns, CLOCK_MONOTONIC; end 0: still in the call
 	uint64_t bytes, recvd;
@@ -57,16 +57,16 @@ typedef struct {
 	uint64_t world;   // identifies the run of the program
 	uint64_t started; // CLOCK_MONOTONIC, ns
 	int64_t date;     // seconds since 1970
-	uint32_t level;   // of threads, as MPI_Query_thread says
+	uint32_t level;   // thread level, as MPI_Query_thread returns it
 	uint32_t ended;   // see PV_FINALIZED
 	uint32_t cpus;
 	uint32_t counters; // pairs of a record
 	char host[64], program[256], library[256], note[512];
 	uint32_t callers;   // levels of call stacks
-	uint32_t counted;   // thousandths of the time in which the counters ran; 0: not known
+	uint32_t counted;   // thousandths of the time in which the counters ran; 0: unknown
 	char counting[256]; // "NAME ERRNO," for each counter; ERRNO 0: it counts
-	uint32_t openmp;    // see PV_NO_OMPT; 0: there was none, or records have it
-	uint32_t unseen;    // threads, if openmp is set
+	uint32_t openmp;    // see PV_NO_OMPT; 0: no OpenMP, or recorded
+	uint32_t unseen;    // number of threads, if openmp is set
 } pv_header;
 
 #define PV_PAGE 4096
@@ -79,7 +79,7 @@ typedef struct {
 	uint64_t key; // 0: free
 	pv_comm_t *comm;
 	uint64_t bytes;
-	uint32_t id; // of the receive that is under way; 0: none
+	uint32_t id; // of the pending receive; 0: none
 	int32_t peer, tag;
 	uint8_t persistent, send;
 } pv_entry;
@@ -88,24 +88,24 @@ typedef struct { pv_entry *slots; size_t mask, used; } pv_table;
 
 enum { PV_COUNTERS = 8, PV_CALLERS = 32, PV_FORTRAN = 2 }; // callers in the Fortran layer of an MPI library
 
-// pv_stacks has the call stacks that a thread has written, and how its code is unwound.
+// pv_stacks has the call stacks that a thread has written, and the rules to unwind its code.
 typedef struct pv_stacks pv_stacks;
 
 typedef struct pv_thread {
 	char *next;          // in the window
-	char *ready;         // end of the part of it whose pages are in memory
+	char *ready;         // end of the part whose pages are in memory
 	char *end;
 	char *window;
 	uint32_t seq;
-	int in;              // a call
+	int in;              // in a call
 	int off;             // recording has ended on this thread: no window
 	pv_stacks *stacks;   // NULL: none are recorded
 	int stopped;         // its last mark is PV_OFF
 	int fd, number;
 	off_t offset;        // of the window in the file
-	char *stale[8];      // windows that the call under way may still write to
+	char *stale[8];      // windows that the current call may still write to
 	int nstale;
-	MPI_Comm comm;       // looked up last
+	MPI_Comm comm;       // last looked up
 	pv_comm_t *found;
 	unsigned generation;
 	// Copies of the arguments of a completion.
@@ -113,22 +113,22 @@ typedef struct pv_thread {
 	uint64_t *handles;
 	pv_entry *entries;
 	MPI_Status *statuses;
-	int counting[PV_COUNTERS], slots[PV_COUNTERS], ncounting; // descriptors, the first one's read reads all; in records
+	int counting[PV_COUNTERS], slots[PV_COUNTERS], ncounting; // descriptors (the first reads all); places in records
 } pv_thread;
 
-static int pv_on;             // PV_RECORDING, or PV_STOPPED for a while
-static int pv_dead;           // no recording any more
-static int pv_waiting;        // for pv_after, or for the iteration that is pv_from from now on
+static int pv_on;             // PV_RECORDING, or PV_STOPPED temporarily
+static int pv_dead;           // recording has ended for good
+static int pv_waiting;        // for pv_after, or for iteration pv_from
 static uint64_t pv_after;     // a time; 0: none
 static long pv_from;
 static int pv_locked;         // several threads may call MPI at once
 static int pv_rank, pv_size, pv_rec_size = sizeof(pv_rec), pv_cpu;
-static int pv_pairs;          // of counters in a record, with the CPU time
-static int pv_levels;         // of call stacks that are wanted
+static int pv_pairs;          // of counters in a record, including the CPU time
+static int pv_levels;         // wanted, of call stacks
 static uint64_t pv_world, pv_limit;
 static size_t pv_window;
 static char pv_dir[3800], pv_note[512], pv_library[256], pv_hostname[64];
-static uint32_t pv_requests;  // ids given
+static uint32_t pv_requests;  // ids assigned
 static unsigned pv_generation = 1;
 static int pv_threads, pv_comms, pv_level;
 static MPI_Group pv_group;
@@ -144,9 +144,9 @@ static inline uint64_t pv_clock(clockid_t id) {
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-// pv_ticks converts the time-stamp counter to CLOCK_MONOTONIC: ns + (counter - ticks) * mult / 2^32, where it ticks
-// evenly and the kernel makes its own clock of it; reading that one takes twice as long. All ranks of a node convert
-// alike, or their messages would arrive before they were sent. mult is 0 where the counter is not used.
+// pv_ticks converts the time-stamp counter to CLOCK_MONOTONIC: ns + (counter - ticks) * mult / 2^32, if it ticks evenly
+// and the kernel uses it for its own clock, which takes twice as long to read. All ranks of a node use the same
+// conversion, or messages would arrive before they were sent. mult is 0 if the counter is not used.
 static struct { uint64_t ticks, ns, mult; } pv_ticks;
 
 static inline uint64_t pv_now(void) {
@@ -157,7 +157,8 @@ static inline uint64_t pv_now(void) {
 	return pv_clock(CLOCK_MONOTONIC);
 }
 
-// pv_calibrate notes both clocks, and the second time, at least 10 ms later, how fast the counter ticks: to some 5 ppm.
+// pv_calibrate reads both clocks; the second time, at least 10 ms later, it also sets the rate of the counter, to about
+// 5 ppm.
 static void pv_calibrate(void) {
 #ifdef __x86_64__
 	static uint64_t first, at;
@@ -205,7 +206,7 @@ static int pv_map(pv_thread *t, off_t offset) {
 		else munmap(t->window, pv_window);
 	}
 	t->window = t->next = t->ready = t->end = NULL;
-	// Allocated, not sparse: a page that finds the disk full would be a SIGBUS of the program.
+	// Allocated, not sparse: a page without room on the disk would kill the program with SIGBUS.
 	int failed = posix_fallocate(t->fd, offset, (off_t)pv_window); // leaves errno alone
 	if (failed) {
 		errno = failed;
@@ -219,13 +220,13 @@ static int pv_map(pv_thread *t, off_t offset) {
 	return 1;
 }
 
-// Counters. They are a group for each thread: all are read at once.
+// Counters. Each thread has one group, which is read as a whole.
 
 typedef struct { char name[24]; uint32_t type; uint64_t config; } pv_counter;
 static pv_counter pv_counters[PV_COUNTERS];
 static int pv_ncounters;
 
-// pv_choose_counters reads their names and those of perf_event_open: "NAME:TYPE:CONFIG,".
+// pv_choose_counters reads their names and the arguments for perf_event_open: "NAME:TYPE:CONFIG,".
 static void pv_choose_counters(const char *list) {
 	while (list && pv_ncounters < PV_COUNTERS) {
 		pv_counter *c = &pv_counters[pv_ncounters];
@@ -237,8 +238,8 @@ static void pv_choose_counters(const char *list) {
 	}
 }
 
-// pv_open_counters opens the counters of the calling thread. Where the kernel may not be counted, the program alone is,
-// except of what only the kernel does.
+// pv_open_counters opens the counters of the calling thread. If the kernel may not be counted, only the program is,
+// except for counters of the kernel's own work.
 static void pv_open_counters(pv_thread *t, char *counting, size_t size) {
 	size_t used = 0;
 	for (int i = 0; i < pv_ncounters; i++) {
@@ -299,7 +300,7 @@ static void pv_thread_ends(void *p) {
 
 static pv_stacks *pv_new_stacks(void);
 
-// pv_thread_start begins the records of this thread, with a number if that is free; -1: any.
+// pv_thread_start begins the records of this thread, under a number if that is free; -1: any.
 static pv_thread *pv_thread_start(int number) {
 	pv_thread *t = calloc(1, sizeof *t);
 	if (!t) return NULL;
@@ -354,8 +355,8 @@ static void pv_end_mark(pv_thread *t, uint32_t how) {
 	if (pwrite(t->fd, &how, sizeof how, offsetof(pv_header, ended)) < 0) { /* then it looks killed */ }
 }
 
-// pv_room_for_more makes room for the next record; 0 if recording has stopped. It asks for pages by the chunk: a fault
-// for each costs more than writing its records. The chunk stays in the cache until it is used.
+// pv_room_for_more makes room for the next record; 0 if recording has stopped. It requests pages in chunks: a fault for
+// each page costs more than writing its records. The chunk stays in the cache until it is used.
 static __attribute__((noinline)) int pv_room_for_more(pv_thread *t) {
 	enum { CHUNK = 128 << 10 };
 	if (t->next >= t->end) {
@@ -373,7 +374,7 @@ static __attribute__((noinline)) int pv_room_for_more(pv_thread *t) {
 	}
 	size_t left = (size_t)(t->end - t->ready), n = left < CHUNK ? left : CHUNK;
 	int before = errno;
-	madvise(t->ready, n, MADV_POPULATE_WRITE); // Linux 5.14; else they are faulted in one after the other
+	madvise(t->ready, n, MADV_POPULATE_WRITE); // Linux 5.14; otherwise they are faulted in one by one
 	errno = before;
 	t->ready += n;
 	return 1;
@@ -389,7 +390,7 @@ static pv_rec *pv_append(pv_thread *t, unsigned kind) {
 	return r;
 }
 
-// pv_done makes a record one that is read.
+// pv_done publishes a record to readers.
 static inline void pv_done(pv_thread *t, pv_rec *r) { __atomic_store_n(&r->seq, t->seq, __ATOMIC_RELEASE); }
 
 static void pv_resolve(void);
@@ -409,8 +410,8 @@ static pv_rec *pv_begin(pv_thread *t, unsigned kind, void *site) {
 	return r;
 }
 
-// pv_enter begins the record of a call that returns to site; NULL: the call is not recorded. Functions of all wrappers
-// are not inlined: the library would take ten seconds to compile.
+// pv_enter begins the record of a call that returns to site; NULL: the call is not recorded. Functions that all
+// wrappers use are not inlined, or the library would take ten seconds to compile.
 static __attribute__((noinline)) pv_rec *pv_enter(unsigned kind, void *site) {
 	pv_thread *t = pv_self;
 	if (pv_unlikely(!t || t->in | t->stopped | (pv_on ^ PV_RECORDING))) return pv_enter_slow(kind, site);
@@ -426,7 +427,7 @@ static void pv_instant(pv_thread *t, pv_rec *r) {
 	r->begin = r->end = pv_now();
 }
 
-// pv_phase marks where a thread finds that recording has stopped or begun.
+// pv_phase marks the point where a thread notices that recording has stopped or begun.
 static void pv_phase(pv_thread *t) {
 	int stopped = pv_on == PV_STOPPED;
 	if (t->off | t->in || t->stopped == stopped) return;
@@ -437,7 +438,7 @@ static void pv_phase(pv_thread *t) {
 	pv_done(t, r);
 }
 
-// pv_due begins recording when the program has come so far.
+// pv_due begins recording once the program has come far enough.
 static void pv_due(void) {
 	if (pv_from > 0 || (pv_after && pv_now() < pv_after)) return;
 	pv_waiting = 0;
@@ -472,16 +473,16 @@ static __attribute__((noinline)) void pv_leave(pv_rec *r, int failed) {
 	pv_thread *t = pv_self;
 	if (pv_unlikely(failed)) r->flags |= PV_FAILED;
 	if (pv_unlikely(pv_pairs)) pv_count(t, r, 1);
-	__atomic_store_n(&r->end, pv_now(), __ATOMIC_RELEASE); // last: what is known of the call is read from now on
+	__atomic_store_n(&r->end, pv_now(), __ATOMIC_RELEASE); // last: from now on readers use the data of the call
 	t->in = 0;
 	if (pv_unlikely(t->nstale)) pv_unstale(t);
 	else if (pv_unlikely((r->flags & ~PV_COLLECTIVE) == PV_UNSEEN)) pv_take_back(t, r);
 }
 
-// Call stacks: return addresses from the MPI call outwards, unwound by the tables that programs carry for exceptions
-// (.eh_frame, DWARF's call frame information), which needs no frame pointers. How a place is unwound is looked up once
-// and kept. Only memory between the stack pointer and the end of the thread's stack is read: a wrong table, or code of
-// a library that has been replaced, ends a stack early or makes a caller wrong, and no fault.
+// Call stacks: return addresses from the MPI call outwards, unwound with the tables that programs carry for exceptions
+// (.eh_frame, DWARF's call frame information), which needs no frame pointers. The rule for a place is looked up once
+// and kept. Only memory between the stack pointer and the end of the thread's stack is read: a wrong table, or a
+// replaced library, ends a stack early or gives a wrong caller, but no fault.
 
 static int pv_module(struct dl_phdr_info *info, size_t size, void *to) {
 	char path[4096] = "";
@@ -500,7 +501,7 @@ static int pv_module(struct dl_phdr_info *info, size_t size, void *to) {
 	return 0;
 }
 
-// pv_modules writes where programs and libraries are loaded: what to subtract from addresses, where they begin and end,
+// pv_modules writes where programs and libraries are loaded: the offset to subtract from addresses, begin, end and
 // path.
 static void pv_modules(void) {
 	static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
@@ -520,10 +521,10 @@ enum { PV_REG_FP = 6, PV_REG_SP = 7, PV_REG_RA = 16, PV_OP_FP = 0x76 };
 enum { PV_REG_FP = 29, PV_REG_SP = 31, PV_REG_RA = 30, PV_OP_FP = 0x8d };
 #endif
 
-// pv_cell says where a register of the caller is.
+// pv_cell says where a register of the caller is saved.
 typedef struct { enum { PV_SAME, PV_AT_CFA, PV_AT_FP, PV_LOST } how; int32_t offset; } pv_cell;
 
-// pv_rule says how to get from a return address to that of the caller. CFA is the stack pointer there.
+// pv_rule says how to get from a return address to the caller's. CFA is the stack pointer there.
 typedef struct {
 	uint64_t pc;  // 0: free
 	int32_t cfa;  // what to add to the register
@@ -532,7 +533,7 @@ typedef struct {
 	pv_cell ra, fp;
 } pv_rule;
 
-// Rules and stacks are in one of PV_WAYS places that follow a place by their hash; the one that is replaced goes round.
+// Rules and stacks are in one of PV_WAYS places after the one given by their hash; the place to replace rotates.
 enum { PV_RULES = 1024, PV_STACKS = 512, PV_WAYS = 4 };
 
 typedef struct { uint32_t seq, n; uint64_t callers[PV_CALLERS]; } pv_seen; // seq of its first record; 0: free
@@ -544,7 +545,7 @@ struct pv_stacks {
 	pv_seen seen[PV_STACKS];
 };
 
-// pv_new_stacks returns NULL if there is no memory. Its pages are made when they are used.
+// pv_new_stacks returns NULL if there is no memory. Its pages are allocated on first use.
 static pv_stacks *pv_new_stacks(void) {
 	pthread_attr_t attr;
 	void *low = NULL;
@@ -601,7 +602,7 @@ static pv_cursor pv_block(pv_cursor *c) {
 	return b;
 }
 
-// pv_row is the state of the table at a place.
+// pv_row is the row of the table for a place.
 typedef struct {
 	uint64_t from; // the register of the CFA
 	int64_t offset;
@@ -609,10 +610,10 @@ typedef struct {
 	pv_cell ra, fp;
 } pv_row;
 
-// pv_cie is what the entries of a table have in common.
+// pv_cie holds what the entries of a table have in common.
 typedef struct { uint64_t align; int64_t data; int width, sized; pv_cursor program; } pv_cie;
 
-// pv_read_cie reads one; 0: it is of an unknown kind.
+// pv_read_cie reads a CIE; 0: unknown kind.
 static int pv_read_cie(const uint8_t *at, pv_cie *cie) {
 	uint32_t length;
 	memcpy(&length, at, 4);
@@ -637,7 +638,7 @@ static int pv_read_cie(const uint8_t *at, pv_cie *cie) {
 			case 'L': data.at++; break;
 			case 'P': pv_take_n(&data, widths[pv_take_n(&data, 1) & 15]); break;
 			case 'B': break;  // keys of signed return addresses
-			default: return 0; // 'S': a signal's, say
+			default: return 0; // 'S': a signal handler's, say
 			}
 		}
 	}
@@ -655,7 +656,7 @@ static void pv_set(pv_row *row, uint64_t reg, int how, int64_t offset) {
 	if (cell) *cell = (pv_cell){how, (int32_t)offset};
 }
 
-// pv_run executes a program of the table up to a place, from the row of the first place on; 0: it has something
+// pv_run executes a program of the table up to a place, starting with the row of the first place; 0: it has something
 // unknown.
 static int pv_run(const pv_cie *cie, pv_cursor c, uint64_t at, uint64_t until, const pv_row *first, pv_row *row) {
 	pv_row kept[8];
@@ -722,7 +723,7 @@ static int pv_run(const pv_cie *cie, pv_cursor c, uint64_t at, uint64_t until, c
 	return 1;
 }
 
-// pv_lookup is a rule that is looked for.
+// pv_lookup is the search for a rule.
 typedef struct { pv_rule *rule; unsigned long long loaded; } pv_lookup;
 
 // pv_read_fde fills the rule from the entry of a function that begins at an address.
@@ -745,8 +746,7 @@ static void pv_read_fde(const uint8_t *at, uint64_t begin, pv_rule *rule) {
 	rule->ra = row.ra, rule->fp = row.fp;
 }
 
-// pv_search looks in the table of a module, of pairs of function and entry in their order, for that of the rule's
-// place.
+// pv_search searches a module's sorted table of functions and entries for the rule's place.
 static int pv_search(struct dl_phdr_info *info, size_t size, void *of) {
 	pv_lookup *l = of;
 	uint64_t place = l->rule->pc - 1, base = info->dlpi_addr;
@@ -759,7 +759,7 @@ static int pv_search(struct dl_phdr_info *info, size_t size, void *of) {
 		if (h->p_type == PT_GNU_EH_FRAME) table = (const uint8_t *)(uintptr_t)(base + h->p_vaddr);
 	}
 	if (!inside) return 0;
-	// Version 1; the number of entries in 4 bytes; entries as 4 bytes relative to the table's begin.
+	// Version 1; the number of entries in 4 bytes; entries as 4 bytes relative to the table's start.
 	if (!table || table[0] != 1 || (table[1] & 15) != 0x0b || table[2] != 0x03 || table[3] != 0x3b) return 1;
 	uint32_t n, low = 0;
 	memcpy(&n, table + 8, 4);
@@ -775,7 +775,7 @@ static int pv_search(struct dl_phdr_info *info, size_t size, void *of) {
 	return 1;
 }
 
-// pv_find_rule puts the rule of a return address where another one of its places was.
+// pv_find_rule finds the rule of a return address, and stores it in place of another.
 static __attribute__((noinline)) pv_rule *pv_find_rule(pv_stacks *s, pv_rule *places, uint64_t pc) {
 	static unsigned long long loaded;
 	pv_rule *rule = &places[s->replaced++ % PV_WAYS];
@@ -797,11 +797,11 @@ static inline pv_rule *pv_rule_of(pv_stacks *s, uint64_t pc) {
 	return pv_find_rule(s, places, pc);
 }
 
-// pv_walk fills in the return addresses from site on; the stack pointer, frame pointer and return address are those of
-// a function that pv_enter's wrapper has called. It returns how many there are, at least one.
+// pv_walk fills in the return addresses from site on; the stack pointer, frame pointer and return address belong to a
+// function that pv_enter's wrapper has called. It returns the number of addresses, at least one.
 static int pv_walk(pv_stacks *s, uint64_t sp, uint64_t fp, uint64_t pc, uint64_t site, uint64_t *callers) {
 	int n = 0;
-	for (int own = 8; sp >= s->low && sp < s->high;) { // own frames at most
+	for (int own = 8; sp >= s->low && sp < s->high;) { // at most this many own frames
 		if (pc == site || n) callers[n++] = pc;
 		else if (!own--) break;
 		if (n == pv_levels + PV_FORTRAN) return n;
@@ -831,8 +831,8 @@ static int pv_walk(pv_stacks *s, uint64_t sp, uint64_t fp, uint64_t pc, uint64_t
 	return n;
 }
 
-// pv_stack returns the seq of the record with the callers of a call that returns to site, and writes it if the thread
-// has not, or not lately; 0: recording has stopped.
+// pv_stack returns the seq of the record with the callers of a call that returns to site, and writes it unless the
+// thread has done so recently; 0: recording has stopped.
 static __attribute__((noinline)) uint32_t pv_stack(pv_thread *t, uint64_t site) {
 	enum { PART = 7 };
 	uint64_t callers[PV_CALLERS], hash = 0;
@@ -965,7 +965,7 @@ static pv_comm_t *pv_describe(int of, uint64_t key, MPI_Group group, MPI_Group r
 	return c;
 }
 
-// pv_new_comm describes a communicator that has the members of another one, which may be itself.
+// pv_new_comm describes a communicator with the members of another one, possibly itself.
 static pv_comm_t *pv_new_comm(MPI_Comm comm, MPI_Comm like) {
 	MPI_Group group = MPI_GROUP_NULL, remote = MPI_GROUP_NULL;
 	int inter = 0;
@@ -1031,7 +1031,7 @@ static inline uint64_t pv_bytes(int64_t count, MPI_Datatype type) {
 #define SUMW(counts, n, types) ({ uint64_t pv_s = 0; for (int pv_i = 0; pv_i < (n); pv_i++) \
 	pv_s += pv_bytes((counts)[pv_i], (types)[pv_i]); pv_s; })
 
-// What the wrappers do, in the table of calls. pv_r is the record of the call, pv_e its result.
+// The actions of wrappers, for the table of calls. pv_r is the record of the call, pv_e its result.
 
 #define SEND(c, to, with, size) do { pv_r->comm = pv_comm(c)->id; pv_r->peer = (to); pv_r->tag = (with); \
 	pv_r->bytes = (size); if ((to) != MPI_PROC_NULL) pv_r->flags |= PV_SEND; } while (0)
@@ -1053,7 +1053,7 @@ static inline uint64_t pv_bytes(int64_t count, MPI_Datatype type) {
 #define START(n, requests) do { for (int pv_i = 0; pv_i < (n); pv_i++) \
 	pv_start_request(pv_r, PV_KEY((requests)[pv_i])); } while (0)
 #define FORGET(request) pv_forget(pv_r, PV_KEY(*(request)))
-// ENTRIES and HANDLES keep what the call overwrites; STATUSES makes it tell sources and sizes.
+// ENTRIES and HANDLES save what the call overwrites; STATUSES makes the call return sources and sizes.
 #define ENTRIES(n, requests, s) int pv_any = 0; if (pv_room(n)) { for (int pv_i = 0; pv_i < (n); pv_i++) { \
 	pv_any |= (pv_self->entries[pv_i] = pv_take(PV_OF_REQUEST, PV_KEY((requests)[pv_i]))).id != 0; } \
 	if (pv_any && (s) == MPI_STATUSES_IGNORE) (s) = pv_self->statuses; }
@@ -1073,7 +1073,7 @@ static inline uint64_t pv_bytes(int64_t count, MPI_Datatype type) {
 #define DROPCOMM(c) pv_drop(PV_OF_COMM, PV_KEY(*(c)))
 #define DROPWIN(w) pv_drop(PV_OF_WINDOW, PV_KEY(*(w)))
 #define ON(c) pv_r->comm = pv_comm(c)->id
-// COLLECTIVE: C is the communicator, ROOT whether this is the root, MEMBERS the number of those who are sent to.
+// COLLECTIVE: C is the communicator, ROOT whether this is the root, MEMBERS the number of ranks that are sent to.
 #define COLLECTIVE(c, root, sent, received) do { pv_comm_t *C = pv_comm(c); pv_r->comm = C->id; pv_r->peer = (root); \
 	pv_r->flags |= PV_COLLECTIVE; pv_r->bytes = (sent); pv_r->recvd = (received); } while (0)
 #define ROOT (C->remote ? pv_r->peer == MPI_ROOT : C->rank == pv_r->peer)
@@ -1103,7 +1103,7 @@ static void pv_complete(pv_rec *r, uint32_t id, pv_comm_t *c, MPI_Status *s) {
 	pv_done(t, d);
 }
 
-// pv_take returns the entry of a handle that ends now: a persistent one only stops.
+// pv_take returns the entry of a handle that ends now; a persistent one only stops.
 static pv_entry pv_take(int of, uint64_t key) {
 	pv_entry out = {0};
 	pv_lock();
@@ -1117,7 +1117,7 @@ static pv_entry pv_take(int of, uint64_t key) {
 	return out;
 }
 
-// pv_forget writes that it will not be seen when a receive completes.
+// pv_forget writes that the completion of a receive will not be seen.
 static void pv_forget(pv_rec *r, uint64_t key) {
 	pv_entry q = pv_take(PV_OF_REQUEST, key);
 	if (q.persistent) pv_drop(PV_OF_REQUEST, key);
@@ -1127,7 +1127,7 @@ static void pv_forget(pv_rec *r, uint64_t key) {
 	pv_done(pv_self, d);
 }
 
-// pv_pending keeps the receive that r posted, or matched again, until its request or message completes.
+// pv_pending keeps the receive that r posted or matched until its request or message completes.
 static void pv_pending(pv_rec *r, unsigned flag, uint32_t id, int of, uint64_t key, pv_comm_t *c) {
 	r->req = id;
 	r->flags |= flag;
@@ -1187,13 +1187,13 @@ static int pv_room(int n) {
 	return (size_t)n <= t->room;
 }
 
-// Begin and end.
+// Begin and end of recording.
 
 static int pv_synced, pv_addresses; // addresses of functions are recorded
 static int pv_one_node;             // all ranks have the same clock
 
-// pv_sync compares the clocks of other nodes with that of rank 0, by the fastest of many round trips. Each collective
-// operation takes long where ranks that wait take the processors of others: one node needs few.
+// pv_sync compares the clocks of other nodes with rank 0's, by the fastest of many round trips. Collective operations
+// are slow if waiting ranks take processors from others, so one node uses few.
 static void pv_sync(void) {
 	enum { TRIPS = 32, TAG = 32001 };
 	MPI_Comm node, heads;
@@ -1262,17 +1262,17 @@ static void pv_names(void) {
 	if (!fclose(f)) rename(part, path);
 }
 
-// pv_os_threads is the number of threads of this process; 0: not known.
+// pv_os_threads is the number of threads of this process; 0: unknown.
 static int pv_os_threads(void) {
 	struct stat s;
 	return stat("/proc/self/task", &s) || s.st_nlink < 2 ? 0 : (int)s.st_nlink - 2;
 }
 
-static int pv_mpi_threads; // those that MPI_Init started, and this one
+static int pv_mpi_threads; // started by MPI_Init, plus this one
 
 static void pv_openmp_end(void);
 
-// pv_start begins recording, in MPI_Init, which was called at a time and returns to site.
+// pv_start begins recording, in MPI_Init, which was called at a given time and returns to site.
 static void pv_start(uint64_t begin, uint64_t cpu, unsigned kind, void *site) {
 	if (pv_dead) return;
 	const char *dir = pv_env("PVIEW_RECORD_DIR");
@@ -1337,7 +1337,7 @@ static void pv_start(uint64_t begin, uint64_t cpu, unsigned kind, void *site) {
 	}
 }
 
-// pv_end ends the file of the thread that calls MPI_Finalize; those of others end with them.
+// pv_end ends the file of the thread that calls MPI_Finalize; the files of other threads end with these.
 static void pv_end(pv_rec *r, int e) {
 	pv_leave(r, e != MPI_SUCCESS);
 	pv_on = 0, pv_dead = 1;
@@ -1366,7 +1366,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
 }
 
 int MPI_Finalize(void) {
-	if (pv_on == PV_STOPPED && pv_self && !pv_self->off && !pv_self->in) { // the end is recorded
+	if (pv_on == PV_STOPPED && pv_self && !pv_self->off && !pv_self->in) { // their end is recorded
 		pv_on = PV_RECORDING;
 		pv_waiting = 0;
 		pv_phase(pv_self);
@@ -1378,7 +1378,7 @@ int MPI_Finalize(void) {
 	}
 	r->comm = 0;
 	pv_sync();
-	if (pv_addresses || pv_levels) pv_modules(); // with the libraries that were loaded since
+	if (pv_addresses || pv_levels) pv_modules(); // including libraries loaded since
 	P(Group_free)(&pv_group);
 	pv_openmp_end();
 	int e = P(Finalize)();
@@ -1397,8 +1397,8 @@ int MPI_Pcontrol(const int level, ...) {
 
 // Functions and events of the program.
 
-// pv_new_mark begins a mark of a thread; NULL: it is not recorded. Functions that MPI calls are left out: their records
-// would be within that of the call.
+// pv_new_mark begins a mark of a thread; NULL: it is not recorded. Functions called by MPI are left out: their records
+// would fall within that of the call.
 static pv_rec *pv_new_mark(pv_thread *t, unsigned kind) {
 	if (pv_on != PV_RECORDING || t->off | t->in) return NULL;
 	if (pv_unlikely(t->stopped)) pv_phase(t);
@@ -1459,10 +1459,10 @@ void pview_record_begin(const char *name) {
 void pview_record_end(void) { pv_mark(PV_EXIT, 1, 0); }
 
 // Steering. A mapped file of the run, WORLD.tune, has the variables that ranks have registered and how often each rank
-// has called pview_sync; tune.go reads it, and writes what a variable shall be. Ranks change a variable together, at a
-// pview_sync that none has reached: the tuner proposes its number, reads how far the ranks are, and makes the proposal
-// final. A rank that gets there first makes it void. All orders are sequentially consistent: a rank that missed the
-// proposal is seen by the tuner.
+// has called pview_sync; tune.go reads it, and writes new values of variables. Ranks change a variable together, at a
+// pview_sync that none has reached yet: the tuner proposes its number, checks how far the ranks are, and makes the
+// proposal final. A rank that gets there first voids it. All accesses are sequentially consistent, so the tuner sees a
+// rank that missed the proposal.
 
 enum { PV_TUNABLES = 64 };
 enum { PV_PROPOSED = 1, PV_FINAL, PV_VOID };
@@ -1476,10 +1476,10 @@ typedef struct {
 	uint32_t state;    // 0: free, 1: being written, 2: a variable
 	uint32_t whole;    // an int
 	double low, high;
-	double value;      // as the last rank has it
+	double value;      // the last rank's value
 	double wanted;
 	uint64_t proposal; // number of a pview_sync << 2 | PV_PROPOSED, PV_FINAL or PV_VOID; 0: none
-	uint64_t decision; // that it is part of
+	uint64_t decision; // that it belongs to
 	uint64_t unused;
 } pv_tune_slot;
 
@@ -1517,7 +1517,7 @@ void pview_record_tunable(const char *name, void *value, int whole, double low, 
 
 static double pv_variable_now(const pv_variable *v) { return v->whole ? *(int *)v->value : *(double *)v->value; }
 
-// pv_variable_mark records the value of a variable: of a double in millionths.
+// pv_variable_mark records the value of a variable, doubles in millionths.
 static void pv_variable_mark(const pv_variable *v) {
 	double x = pv_variable_now(v) * (v->whole ? 1 : 1e6);
 	pv_mark(PV_EVENT, (uint32_t)(PV_TYPE_TUNABLE + v->slot), (uint64_t)(int64_t)(x < 0 ? x - 0.5 : x + 0.5));
@@ -1567,7 +1567,7 @@ static void pv_attach(pv_variable *v) {
 	}
 }
 
-// pv_follow makes a variable what the tuner wants, if the n-th pview_sync is the time.
+// pv_follow sets a variable to the tuner's value, if that is due at the n-th pview_sync.
 static void pv_follow(pv_variable *v, uint32_t n) {
 	pv_tune_slot *s = &pv_tune_slots[v->slot];
 	uint64_t proposal = __atomic_load_n(&s->proposal, __ATOMIC_SEQ_CST);
@@ -1593,9 +1593,9 @@ void pview_record_sync(void) {
 		if (pv_variables[i].slot >= 0) pv_follow(&pv_variables[i], n);
 }
 
-// Of programs compiled with -finstrument-functions.
+// For programs compiled with -finstrument-functions.
 
-// pv_first_address writes where programs are loaded when the first address has been recorded.
+// pv_first_address writes where programs are loaded, once the first address has been recorded.
 static inline void pv_first_address(void) {
 	if (pv_unlikely(!pv_addresses) && !__atomic_exchange_n(&pv_addresses, 1, __ATOMIC_RELAXED)) pv_modules();
 }
@@ -1610,10 +1610,11 @@ void __cyg_profile_func_exit(void *function, void *site) { pv_mark(PV_EXIT, 0, (
 #define PV_ALIAS(type, name, parameters)
 static void pv_resolve(void) {}
 #else
-// Libraries' Fortran layers call either name.
+// The Fortran layers of libraries call either name.
 #define PV_ALIAS(type, name, parameters) type PMPI_##name parameters __attribute__((alias("MPI_" #name)));
 
-// pv_resolve finds the functions of the MPI library. It may be loaded where symbols are not searched: by Python, say.
+// pv_resolve finds the functions of the MPI library. It may be loaded out of the scope of symbol searches, by Python
+// for example.
 static void pv_resolve(void) {
 	static const char *const libraries[] = {"libmpi.so.40", "libmpich.so.12", "libmpi.so.12", "libmpi.so"};
 	static int done;
@@ -1634,7 +1635,7 @@ static void pv_resolve(void) {
 }
 
 // pv_check leaves a program that has another MPI library than the recorder was compiled for: their handles differ in
-// size, so that calls cannot even be passed on. It starts again without the recorder, before main.
+// size, so calls cannot even be passed on. The program restarts without the recorder, before main.
 __attribute__((constructor)) static void pv_check(int argc, char **argv) {
 #ifdef OPEN_MPI
 	const int wanted = 1;
@@ -1646,7 +1647,7 @@ __attribute__((constructor)) static void pv_check(int argc, char **argv) {
 		return;
 	}
 	if (argc < 1 || !dlsym(RTLD_NEXT, "PMPI_Init") || (dlsym(RTLD_NEXT, "ompi_mpi_comm_world") != NULL) == wanted) return;
-	// One rank says so.
+	// Only one rank reports it.
 	char path[4096];
 	const char *dir = pv_env("PVIEW_RECORD_DIR");
 	int fd = -1;
