@@ -30,7 +30,7 @@ type headline struct {
 // headlineActions show the evidence.
 func (m *Model) headlineActions() []action.Action {
 	return action.OfView(action.GroupShow, []action.Action{
-		{Name: "headline", Keys: []string{"alt+h"}, Args: "[on|off]", Doc: "show what the headline speaks of: the " +
+		{Name: "headline", Keys: []string{"alt+h"}, Args: "[on|off]", Doc: "show the evidence of the headline: the " +
 			"finding, or the thread and the factors; again: the next; headline off hides it",
 			Run: func(args string) tea.Cmd {
 				if args == "" {

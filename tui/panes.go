@@ -62,7 +62,7 @@ func newPanes(sc *pane.Scene) (pane.Pane, []workspace) {
 			{network.New(sc), "Messages", "network"},
 			{workload.New(sc), "Bursts", "workload"},
 		}},
-		{"What-if", "what-if", "s", "what would it be on another machine, or with another program?", []page{
+		{"What-if", "what-if", "s", "what if the machine or the program were different?", []page{
 			{simulator.New(sc), "Simulator", "simulate"},
 			{study.New(sc), "Study", "study"},
 		}},

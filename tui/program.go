@@ -28,7 +28,7 @@ func (m *Model) programActions() []action.Action {
 		{Name: "redraw", Keys: []string{"ctrl+l"}, Doc: "redraw the screen",
 			Run: func(string) tea.Cmd { return tea.ClearScreen }},
 		{Name: "suspend", Keys: []string{"ctrl+z"}, Doc: "suspend to the shell; fg resumes", Run: m.suspend},
-		{Name: "quit", Keys: []string{"q", "ctrl+c"}, Doc: "leave the program; the next start offers what was open",
+		{Name: "quit", Keys: []string{"q", "ctrl+c"}, Doc: "leave the program; the next start offers to restore it",
 			Run: m.sessions.quit},
 	})
 }
@@ -37,7 +37,7 @@ func (m *Model) programActions() []action.Action {
 func (s *sessions) recentActions() []action.Action {
 	return action.Of(action.GroupWindows, []action.Action{
 		{Name: "recent", Keys: []string{"alt+l"},
-			Doc: "choose among the traces that were opened last and those of this folder",
+			Doc: "choose among the traces opened last and those in this folder",
 			Run: func(string) tea.Cmd { return s.listRecent(false) }},
 	})
 }

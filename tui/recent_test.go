@@ -56,7 +56,7 @@ func TestTracesOfTheFolder(t *testing.T) {
 	t.Chdir(dir)
 	file, demo := filepath.Join(dir, "recent.json"), func() (*prv.Trace, error) { return traceOf(t, traceA), nil }
 	d := drive(t, 100, 30, Options{Demo: demo, Recent: file})
-	d.misses("of this folder")
+	d.misses("in this folder")
 	d.press("alt+l")
 	d.sees("none is in this folder")
 	for _, name := range []string{"run.prv", "run.row"} {
@@ -65,7 +65,7 @@ func TestTracesOfTheFolder(t *testing.T) {
 		}
 	}
 	d = drive(t, 100, 30, Options{Demo: demo, Recent: file})
-	d.sees("of this folder", "run.prv")
+	d.sees("in this folder", "run.prv")
 	d.misses("run.row")
 	d.press("enter")
 	if len(d.m.Windows) != 1 || filepath.Base(d.m.Focused().Trace.Data.Path) != "run.prv" {

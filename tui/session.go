@@ -321,7 +321,7 @@ func (s *sessions) showRecent(msg recentMsg) tea.Cmd {
 	if msg.atStart && (len(msg.items) == 0 || s.m.dialogs.Top() != nil || !s.onlyDemo()) {
 		return nil
 	}
-	return s.m.dialogs.Open(&dialog.Picker{Title: "Recent traces, and those of this folder", Items: msg.items,
+	return s.m.dialogs.Open(&dialog.Picker{Title: "Recent traces, and those in this folder", Items: msg.items,
 		Empty: "no trace was opened yet, and none is in this folder", Keys: []dialog.Key{
 			{Press: "enter", Word: "open", Run: func(_ *dialog.Picker, it *dialog.Item) tea.Cmd {
 				if it == nil {

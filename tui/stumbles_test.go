@@ -372,7 +372,7 @@ func TestUndoOpensClosedWindows(t *testing.T) {
 		t.Fatal("not closed")
 	}
 	d.press("u")
-	d.sees("1 window opened again", "In State {1}", "Time per value")
+	d.sees("1 window reopened", "In State {1}", "Time per value")
 	if len(d.m.Windows) != 2 || d.m.Focus != 1 {
 		t.Errorf("%d windows, focus %d", len(d.m.Windows), d.m.Focus)
 	}
@@ -385,7 +385,7 @@ func TestUndoOpensClosedWindows(t *testing.T) {
 		t.Fatalf("%d windows", len(d.m.Windows))
 	}
 	d.press("u")
-	d.sees("2 windows opened again", " 1.1.1 ")
+	d.sees("2 windows reopened", " 1.1.1 ")
 	if len(d.m.Traces) != 1 {
 		t.Errorf("%d traces", len(d.m.Traces))
 	}

@@ -57,7 +57,7 @@ var promptKeys = []action.Gesture{
 	{Does: "↑ ↓", Doc: "choose a completion; above the first: earlier lines"},
 	{Does: "Enter", Doc: "do it"},
 	{Does: "Esc", Doc: "leave it"},
-	{Does: "Ctrl+A Ctrl+E", Doc: "begin, end of the line"},
+	{Does: "Ctrl+A Ctrl+E", Doc: "start, end of the line"},
 	{Does: "Ctrl+W Ctrl+U", Doc: "delete the word, the line before the cursor"},
 	{Does: action.KeyLabel(dialog.BrowseKey), Doc: "where a file is asked for: choose it in its folder"},
 }

@@ -58,7 +58,7 @@ var Verbs = [NumVerbs]Entry{
 	PreviousPage: {Name: "page back", Keys: []string{"shift+tab"},
 		Doc: "go to the previous page of the workspace"},
 	Leave: {Name: "leave", Keys: []string{"esc"},
-		Doc: "stop what is under way in the pane; else go back to the window"},
+		Doc: "stop the work of the pane; else go back to the window"},
 }
 
 // Moves maps the verbs of a pane to their functions. args is the text after the name in the palette.

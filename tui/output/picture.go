@@ -18,9 +18,9 @@ import (
 // Pictures returns the action that draws the part in focus as a picture.
 func (o *Writer) Pictures() []action.Action {
 	return action.OfView(action.GroupWindows, []action.Action{
-		{Name: "export", Keys: []string{"E"}, Args: "FILE", Doc: "write what has the focus as a picture, the " +
-			"windows or a page's figure or table, by the file's name: " + strings.Join(picture.Endings(), ", ") +
-			"; html alone: beside the trace; a size may follow, 1600x900",
+		{Name: "export", Keys: []string{"E"}, Args: "FILE", Doc: "write the windows, or the figure or " +
+			"table of the page in focus, as a picture in the format of the file's ending: " +
+			strings.Join(picture.Endings(), ", ") + "; html alone: beside the trace; a size may follow, 1600x900",
 			Run: o.export, Complete: paths.Complete(picture.Endings()...),
 			Prefill: func() string { return o.picturePath(".png") }},
 	})

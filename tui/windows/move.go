@@ -37,7 +37,7 @@ func NewNavigator(d *desk.Desk, sc *pane.Scene, show *Content) *Navigator {
 // Actions returns the actions that move, zoom and go to times and records.
 func (n *Navigator) Actions() []action.Action {
 	list := action.OfView(action.GroupMove, []action.Action{
-		action.Action{Name: "pan", Doc: "move what the window shows, in time"}.With(
+		action.Action{Name: "pan", Doc: "move the view in time"}.With(
 			action.Action{Name: "left", Keys: []string{"left"}, Args: "[COLUMNS]",
 				Doc: "pan left by an eighth of the view",
 				Run: n.panBy(-1)},
@@ -72,7 +72,7 @@ func (n *Navigator) Actions() []action.Action {
 			Doc: "go to a row by number or part of its name",
 			Run: n.goToRow, Complete: n.completeRows}.With(
 			action.Action{Name: "up", Keys: []string{"up", "k"},
-				Doc: "go to the row above, or the line where rows share one; the rows scroll at the edge",
+				Doc: "go to the row above, or the line if rows share one; the rows scroll at the edge",
 				Run: action.Do(func() { n.StepLine(-1) })},
 			action.Action{Name: "down", Keys: []string{"down", "j"}, Doc: "go to the row below",
 				Run: action.Do(func() { n.StepLine(1) })},

@@ -31,7 +31,7 @@ func (r *Rows) Actions() []action.Action {
 		{Name: "outlier", Keys: []string{"o"}, Doc: "go to the row that differs most, and to the " +
 			"time where it does; again: to the next", Run: r.nextOutlier},
 		{Name: "order-rows", Keys: []string{"alt+r"}, Args: "[value|similarity|outlier|node|rank]", Doc: "order the " +
-			"rows: by what they do most, alike together, by how much they differ, by node, by rank; next order",
+			"rows: by main value, similar ones together, by how much they differ, by node, by rank; next order",
 			Run: r.order, Complete: words(rowOrders())},
 	})
 }
@@ -68,7 +68,7 @@ func (r *Rows) nextOutlier(string) tea.Cmd {
 		return nil
 	}
 	if w.Rows(w.Trace.Data) < 2 && w.Trace.Meaning(&w.Sem) == semantic.StateCodes {
-		return r.show.sc.Refuse(errors.New("one row: there is nothing that it differs from"))
+		return r.show.sc.Refuse(errors.New("one row: there is no other to compare it with"))
 	}
 	return r.sketch(func(w *timeline.View, s *sketch.Sketches) {
 		r.outliers = outliers{key: w.RowsKey(), list: s.Outliers()}

@@ -66,7 +66,7 @@ func (c *Content) Actions() []action.Action {
 			Doc: "show the last value of event types: event 50000001,50000002 or event MPI", Run: c.showTypes,
 			Complete: c.completeTypes},
 		{Name: "filter", Keys: []string{"f"}, Args: "CRITERIA",
-			Doc: "filter events, messages and bursts: filter type=40 size>1000 duration>1ms, or a least duration, " +
+			Doc: "filter events, messages and bursts: filter type=40 size>1000 duration>1ms, or a minimum duration, " +
 				"filter 1ms; empty: all",
 			Run: c.setFilter, Complete: c.completeFilter, Typed: c.setFilter, PromptAs: c.filterPrompt,
 			Try: c.tryFilter, Drop: c.dropTried, Prefill: func() string { return FilterText(c.Focused()) }},

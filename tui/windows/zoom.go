@@ -44,7 +44,7 @@ func (n *Navigator) zooming() []action.Action {
 		{Name: "view", Keys: []string{"#"}, Args: "FROM TO", Doc: "show a time range: view 1.2s 1.5s, view 10% 20%",
 			Run: n.viewTimes},
 		{Name: "undo", Keys: []string{"u"}, Doc: "undo the last change of the window: zoom, pan, rows, function, " +
-			"filter, look; or open again what was closed since", Run: n.Undo},
+			"filter, look; or reopen windows closed since", Run: n.Undo},
 		{Name: "redo", Keys: []string{"ctrl+r"}, Doc: "redo the change", Run: action.Do(n.redo)},
 	}, "undo")
 }
@@ -175,7 +175,7 @@ func (n *Navigator) Undo(string) tea.Cmd {
 func (n *Navigator) reopen(after int) bool {
 	count := n.Reopen(after)
 	if count > 0 {
-		n.sc.Say(raster.CountOf(count, "window") + " opened again")
+		n.sc.Say(raster.CountOf(count, "window") + " reopened")
 	}
 	return count > 0
 }

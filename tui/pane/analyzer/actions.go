@@ -110,13 +110,13 @@ func (p actions) looks() []action.Action {
 		in("totals", []string{"t"}, "show or hide the totals",
 			p.switchTable(func(s *Setup) { s.hideSums = !s.hideSums })),
 		in("each-row", []string{"R"},
-			"in a picture: each row by itself, scrolled, or as many in a cell as it takes to see all",
+			"in a picture: show each row separately, scrolled, or several per cell, to see all",
 			p.separateRows),
 		action.Action{Name: "decimals",
 			Doc: "show more or fewer decimals", Group: Title, InPane: true, NeedsView: true}.With(
 			in("more", []string{">"}, "show one more decimal",
 				p.switchTable(func(s *Setup) { s.digits = min(s.digits+1, 12) })),
-			in("fewer", []string{"<"}, "show one decimal less",
+			in("fewer", []string{"<"}, "show one decimal fewer",
 				p.switchTable(func(s *Setup) { s.digits = max(s.digits-1, -12) })),
 		),
 		action.Action{Name: "sort", Doc: "sort the table", Group: Title, InPane: true, NeedsView: true}.With(
@@ -133,7 +133,7 @@ func (p actions) looks() []action.Action {
 func (p actions) takings() []action.Action {
 	return []action.Action{
 		action.Action{Name: "cell",
-			Doc: "go to what is behind a cell", Group: Title, InPane: true, NeedsView: true}.With(
+			Doc: "go to the bursts of a cell", Group: Title, InPane: true, NeedsView: true}.With(
 			in("next", []string{"enter", "n"}, "go to the cell's next burst in the timeline", p.cellBursts(1)),
 			in("previous", []string{"backspace", "p"}, "go to the cell's previous burst", p.cellBursts(-1)),
 			in("window", []string{"w"}, "open a timeline with only the values of the selected columns, or this one",

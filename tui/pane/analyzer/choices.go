@@ -51,7 +51,7 @@ var usuals = []usual{
 	{name: "Number of MPI calls", detail: "number of calls of each kind", view: "MPI call", set: ask("# Bursts")},
 	{name: "MPI time by caller", detail: "share of the time in MPI by the function that calls", view: "MPI caller",
 		set: profile("% Window Time", false)},
-	{name: "Callers of an MPI call", detail: "the same of the call at the cursor, or of one after the other ({ })",
+	{name: "Callers of an MPI call", detail: "the same for the call at the cursor, or for each call in turn ({ })",
 		view: "MPI caller", third: "MPI call", set: profile("% Window Time", false)},
 	{name: "User function profile", detail: "share of the time in each function without those that it calls",
 		also: "exclusive routines", view: "User function", set: profile("% Window Time", false)},

@@ -31,7 +31,7 @@ func (p *Pane) Actions() []action.Action {
 	project.Args = "N,N,... [MODEL] or off"
 	return []action.Action{
 		action.Action{Name: "efficiency", Group: Title, Keys: []string{"U"}, Args: "[TRACE...]",
-			Doc: "show the efficiency of the open traces: POP factors; more traces are compared", NeedsView: true,
+			Doc: "show the efficiency of the open traces: POP factors; add other traces to compare", NeedsView: true,
 			Run: p.open, Complete: completeLastFile}.With(
 			in("add", []string{"+"}, "compare another trace without opening it", func(string) tea.Cmd {
 				return p.sc.Ask("efficiency")

@@ -41,20 +41,21 @@ func (p *Pane) Actions() []action.Action {
 			}),
 		),
 		in("evidence", []string{"enter", "n"}, "show the evidence in the timeline; again: the next", p.next(1)).With(
-			in("previous", []string{"p"}, "show the evidence before", p.next(-1)),
-			in("back", []string{"backspace"}, "go back to what the window showed before", p.back),
+			in("previous", []string{"p"}, "show the previous evidence", p.next(-1)),
+			in("back", []string{"backspace"}, "restore the window's previous view", p.back),
 		),
 		in("explain-wait", []string{"e"}, "explain the gap at the cursor: who caused it, by what, and its parts",
 			p.explain),
 		in("account", []string{"w"}, "show the account of the run as a waterfall; again: the findings",
 			p.toggle(pageAccount)),
-		in("classes", []string{"c"}, "show the class table: what each region of code contributes; again: the findings",
+		in("classes", []string{"c"},
+			"show the class table: the contribution of each region of code; again: the findings",
 			p.toggle(pageClasses)).With(
 			in("sort", []string{"x"}, "sort the class table by the next column", p.sortClasses(1)),
-			in("sort-back", []string{"X"}, "sort the class table by the column before", p.sortClasses(-1)),
+			in("sort-back", []string{"X"}, "sort the class table by the previous column", p.sortClasses(-1)),
 		),
 		{Name: "critical-path", Group: Title, Keys: []string{"alt+k"}, Args: "[TYPES]",
-			Doc: "show where the time of the critical path goes, and the path in a window of its own; event types name " +
+			Doc: "show where the time of the critical path goes, and the path in a separate window; event types name " +
 				"blocks other than user functions", NeedsView: true, Run: p.openPath},
 	}, p.stages.actions(in, p.toggle(pageTime))...)
 }
@@ -76,7 +77,7 @@ func (p *Pane) Moves() list.Moves {
 		moves[verb] = func(text string) tea.Cmd {
 			v := p.view()
 			if v == nil {
-				return p.sc.Refuse(errors.New("the stages are no list"))
+				return p.sc.Refuse(errors.New("the stages are not a list"))
 			}
 			return p.sc.ListMoves(p, &v.List)[verb](text)
 		}
@@ -294,18 +295,18 @@ func (p *Pane) Hints() []action.Hint {
 		return action.Hints(hints, action.Without(otherHints, []action.Hint{{"account"}}))
 	case at == pageClasses:
 		return action.Hints([]action.Hint{
-			{"move up, move down", "region"}, {"evidence", "show longest"}, {"evidence previous", "the one before"},
+			{"move up, move down", "region"}, {"evidence", "show longest"}, {"evidence previous", "previous"},
 			{"evidence back", "go back"}, {"classes sort", "sort"}, {"page", "pages"}, {"leave", "findings"},
 		}, action.Without(otherHints, []action.Hint{{"classes"}}))
 	case at == pagePath:
 		return action.Hints([]action.Hint{
-			{"move up, move down", "part"}, {"evidence", "show longest"}, {"evidence previous", "the one before"},
+			{"move up, move down", "part"}, {"evidence", "show longest"}, {"evidence previous", "previous"},
 			{"evidence back", "go back"}, {"critical-path", "window of it"}, {"page", "pages"}, {"leave", "back"},
 		}, otherHints)
 	}
 	return action.Hints([]action.Hint{
 		{"move up, move down", "finding"}, {"evidence", "show evidence"}, {"page", "pages"},
-		{"explain-wait", "explain a wait"}, {"evidence previous", "the one before"}, {"evidence back", "go back"},
+		{"explain-wait", "explain a wait"}, {"evidence previous", "previous"}, {"evidence back", "go back"},
 		{"findings dismiss", "dismiss"}, {"narrow", "narrow"}, {"leave", "back"}, {"findings all", "list dismissed"},
 	}, otherHints)
 }

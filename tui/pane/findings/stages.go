@@ -171,7 +171,7 @@ func (s *stages) actions(in func(name string, keys []string, doc string, run fun
 			in("attribute", []string{"v"},
 				"stages: show the next attribute: busy, overhead, idle, messages, executions, regions of code",
 				s.in("views", func() tea.Cmd { return s.nextAttribute(1) })),
-			in("attribute-back", []string{"V"}, "stages: show the attribute before",
+			in("attribute-back", []string{"V"}, "stages: show the previous attribute",
 				s.in("function", func() tea.Cmd { return s.nextAttribute(-1) })),
 			in("shorter", []string{"+"}, "stages: make them half as long",
 				s.in("zoom in", func() tea.Cmd { return s.scale(0.5) })),

@@ -30,7 +30,7 @@ func (p *Pane) Actions() []action.Action {
 	in := func(name string, keys []string, doc string, run func(string) tea.Cmd) action.Action {
 		return action.Action{Name: name, Group: Title, Keys: keys, Doc: doc, InPane: true, NeedsView: true, Run: run}
 	}
-	set := in("set", []string{"enter"}, "type the chosen parameter: the model follows at once", p.edit)
+	set := in("set", []string{"enter"}, "type the chosen parameter: the model follows immediately", p.edit)
 	set.Args = "VALUE"
 	save := in("plot", []string{"E"}, "write the curves to a file", p.savePlot)
 	save.Args, save.Complete = "FILE", paths.Complete(picture.Endings()...)
@@ -42,7 +42,7 @@ func (p *Pane) Actions() []action.Action {
 			in("simulate", []string{"v"}, "simulate the recommendation: confirmed, weak, refuted", p.verify),
 			in("trace", []string{"o"}, "open the simulated run as a window below the measured one", p.openTrace),
 			in("range", []string{"t"},
-				"analyse the selection, or what the window shows, instead of the whole run; again: the whole run",
+				"analyse the selection, or the time in view, instead of the whole run; again: the whole run",
 				p.flipRange),
 			in("task", []string{"g"}, "go to the master or to the slowest stage in the timeline", p.goTo),
 			save,

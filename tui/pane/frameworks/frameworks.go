@@ -208,7 +208,7 @@ func sentences(blocks []report.Block) string {
 }
 
 // errBusy refuses a second simulation.
-var errBusy = errors.New("the simulation is under way; Esc stops it")
+var errBusy = errors.New("the simulation is running; Esc stops it")
 
 // verify simulates the recommendation.
 func (p *Pane) verify(string) tea.Cmd {

@@ -35,7 +35,7 @@ func (p *Pane) Actions() []action.Action {
 			action.Action{Name: "previous", Group: Title, Keys: []string{","},
 				Doc: "go to the previous note", NeedsView: true,
 				Run: p.goOn(-1, "no note before the cursor")},
-			in("go", []string{"enter"}, "go to the note; history: to what the window showed then", p.goChosen),
+			in("go", []string{"enter"}, "go to the note; history: restore the window's view", p.goChosen),
 			in("edit", []string{"f2"}, "edit the note", p.edit),
 			in("delete", []string{"x", "delete"}, "delete the note", p.remove),
 		),

@@ -57,7 +57,7 @@ func (p actions) Actions() []action.Action {
 			Doc: "change the field at the cursor", Group: Title, InPane: true, NeedsView: true}.With(
 			in("double", []string{"+", ">"}, "double the value, or take the next choice",
 				p.onField(p.scale(2))),
-			in("halve", []string{"-", "<"}, "halve the value, or take the choice before",
+			in("halve", []string{"-", "<"}, "halve the value, or take the previous choice",
 				p.onField(p.scale(0.5))),
 			in("edit", []string{"enter"}, "type or choose a value; on a run: go back to it; devices: change a time",
 				p.edit),

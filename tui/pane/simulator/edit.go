@@ -177,7 +177,7 @@ func (p actions) prompt(s *Simulation, f *field, text string, selected bool) tea
 func (p actions) random(s *Simulation, f *field) tea.Cmd {
 	if !f.ofAll || parameter.ByName(f.p.Name) == nil {
 		return p.sc.Refuse(
-			fmt.Errorf("%s is no number of the whole machine; %s in the Study adds a node's by name, such as "+
+			fmt.Errorf("%s is not a number of the whole machine; %s in the Study adds a node's by name, such as "+
 				"3:cpu-ratio=uniform(0.5,1)", f.p.Title, p.sc.KeysOf("study variable")))
 	}
 	line := &dialog.Prompt{Label: f.p.Title + " is ",

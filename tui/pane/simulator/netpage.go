@@ -140,7 +140,7 @@ func (s *Simulation) layOwn(l *layout, add func(*field), setup *scenario.Setup, 
 	name := sim.Collectives[op]
 	add(&field{p: &parameter.Parameter{Name: "collective-network", Group: parameter.GroupDirect, Title: "Its own",
 		Kind: parameter.KindSwitch, Doc: "a separate network for the messages of " + name +
-			", which begins as a copy of that of messages"},
+			", which starts as a copy of the network of messages"},
 		get: func(c *scenario.Scenario) (float64, bool) {
 			if c.Machine.OwnNetwork(op) != nil {
 				return 1, true

@@ -352,10 +352,10 @@ func splitFields(b sim.Block, name string) []*field {
 		return nil
 	}
 	fork := part(parameter.Parameter{Title: "Fork", Kind: parameter.KindTime,
-		Doc: "time that the fork of its threads takes, each time that it is entered"},
+		Doc: "time to fork its threads, at each entry"},
 		func(s *sim.Split) float64 { return s.Fork }, func(s *sim.Split, v float64) { s.Fork = v })
 	join := part(parameter.Parameter{Title: "Join", Kind: parameter.KindTime,
-		Doc: "time that the join of its threads takes, each time that it is left"},
+		Doc: "time to join its threads, at each exit"},
 		func(s *sim.Split) float64 { return s.Join }, func(s *sim.Split, v float64) { s.Join = v })
 	for _, f := range []*field{fork, join} {
 		f.check = func(c *scenario.Scenario, _ float64) error {

@@ -47,7 +47,7 @@ type sweptMsg struct {
 // startSweep simulates the program with each value of a range.
 func (p work) startSweep(s *Simulation, f *field, text string) tea.Cmd {
 	if parameter.ByName(f.p.Name) == nil {
-		return p.sc.Refuse(fmt.Errorf("%s cannot be swept: it is no parameter of the whole machine", f.p.Title))
+		return p.sc.Refuse(fmt.Errorf("%s cannot be swept: it is not a parameter of the whole machine", f.p.Title))
 	}
 	axis, err := study.ParseAxis(f.p.Name + "=" + text)
 	switch {

@@ -38,15 +38,15 @@ func (p *Pane) Actions() []action.Action {
 			"setup: change the line; else simulate the chosen run again and open it under the measured one", p.enter),
 		in("remove", []string{"delete", "backspace", "d"}, "remove the variable at the cursor",
 			p.onStudy(p.remove)),
-		in("run", []string{"r"}, "start the study, or go on with it", p.onStudy(p.start)),
-		in("pause", []string{"space"}, "pause the study; again: go on", p.onStudy(p.pause)),
-		in("kill", []string{"c"}, "kill the chosen run that is running", p.onLive(p.kill)),
-		in("hold", []string{"z"}, "suspend the chosen run that is running; again: resume it", p.onLive(p.hold)),
-		in("restart", []string{"R"}, "run the chosen run again, which failed or was killed", p.onTable(p.restart)),
+		in("run", []string{"r"}, "start or resume the study", p.onStudy(p.start)),
+		in("pause", []string{"space"}, "pause the study; again: resume it", p.onStudy(p.pause)),
+		in("kill", []string{"c"}, "kill the chosen run, if it is running", p.onLive(p.kill)),
+		in("hold", []string{"z"}, "suspend the chosen run, if it is running; again: resume it", p.onLive(p.hold)),
+		in("restart", []string{"R"}, "repeat the chosen run, if it failed or was killed", p.onTable(p.restart)),
 		in("map", []string{"M"},
-			"rank mappings of tasks to nodes: those by rule, and what simulated annealing finds",
+			"rank mappings of tasks to nodes, found by rule and by simulated annealing",
 			p.onStudy(p.mapTasks)),
-		in("machine", []string{"m"}, "study the machine that the Simulator has now", p.onStudy(p.takeMachine)),
+		in("machine", []string{"m"}, "study the Simulator's current machine", p.onStudy(p.takeMachine)),
 		with(in("y", []string{"v"}, "show the next column on the y axis", p.column(func(s *session) *int {
 			return &s.y
 		}, 1)), "[COLUMN]", p.columnNames),
@@ -209,7 +209,7 @@ func (p *Pane) takeMachine(s *session) tea.Cmd {
 	}
 	if _, setup, err := p.sc.Simulation(s.measured); err == nil {
 		s.base = setup
-		p.sc.Say("the study varies the machine that the Simulator has now")
+		p.sc.Say("the study varies the Simulator's current machine")
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ var settings = []setting{
 		d.Seed = n
 		return nil
 	}, nil},
-	{"outputs", "figures of each run, with a comma between; also NAME=CFG;ROW;COLUMN, a cell of pview stat",
+	{"outputs", "figures of each run, separated by commas; also NAME=CFG;ROW;COLUMN, a cell of pview stat",
 		func(d *definition) string { return strings.Join(d.Outputs, ", ") }, func(d *definition, text string) error {
 			list := fields(text)
 			if len(list) == 0 {
@@ -95,7 +95,7 @@ var settings = []setting{
 			d.Outputs = list
 			return nil
 		}, efficiency.StudyOutputNames},
-	{"correlations", "of ranks, such as latency:bandwidth=-0.8; with a comma between", func(d *definition) string {
+	{"correlations", "of ranks, such as latency:bandwidth=-0.8, separated by commas", func(d *definition) string {
 		return strings.Join(d.Correlations, ", ")
 	}, func(d *definition, text string) error {
 		d.Correlations = fields(strings.ReplaceAll(text, " ", ""))

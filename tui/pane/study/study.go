@@ -206,7 +206,7 @@ func (p *Pane) Cancel() bool {
 	for _, s := range p.studies {
 		if s.cancel != nil {
 			s.stop()
-			p.sc.Say(fmt.Sprintf("the study was stopped: %s are kept, %s goes on", raster.CountOf(s.runs(), "run"),
+			p.sc.Say(fmt.Sprintf("the study was stopped: %s are kept, %s resumes", raster.CountOf(s.runs(), "run"),
 				p.sc.KeysOf("study run")))
 			return true
 		}

@@ -28,7 +28,7 @@ func (p *Pane) Actions() []action.Action {
 		return a
 	}
 	open := in("workload", []string{"alt+b"},
-		"clusters of bursts, tasks or messages: components that are alike, and where they are", p.sc.Opener(p))
+		"clusters of similar bursts, tasks or messages, and where they are", p.sc.Opener(p))
 	open.InPane = false
 	return []action.Action{open.With(
 		in("enter", []string{"enter"},
@@ -41,11 +41,11 @@ func (p *Pane) Actions() []action.Action {
 		with(in("set", nil, "change a line of the setup: workload set eps 0.02",
 			p.asked("workload set", p.setup.set)), "LINE VALUE",
 			func(args string) []string { return p.setup.complete(p.current(), args) }),
-		in("more", []string{"+"}, "greater eps, or one more cluster", p.on(p.grow(1))),
-		in("less", []string{"-"}, "smaller eps, or one cluster less", p.on(p.grow(-1))),
+		in("more", []string{"+"}, "larger eps, or one more cluster", p.on(p.grow(1))),
+		in("less", []string{"-"}, "smaller eps, or one cluster fewer", p.on(p.grow(-1))),
 		in("adopt", []string{"A"},
-			"take the eps at the knee of the curve of distances, or the k that is recommended", p.on(p.adopt)),
-		in("part", []string{"t"}, "cluster the selection, or what the window shows; again: the whole run",
+			"take the eps at the knee of the curve of distances, or the recommended k", p.on(p.adopt)),
+		in("part", []string{"t"}, "cluster the selection, or the time in view; again: the whole run",
 			p.on(p.setup.flipPart)),
 		with(in("x", []string{"x"}, "show the next parameter on the x axis", p.axis(func(s *session) *int {
 			return &s.x
@@ -54,11 +54,11 @@ func (p *Pane) Actions() []action.Action {
 			"show the next parameter on the y axis; the same on both: the time of the run",
 			p.axis(func(s *session) *int { return &s.y })), "[PARAMETER]", p.axisNames),
 		in("color", []string{"c"},
-			"show the clusters in the timeline, as events of the trace; again: take them out of it",
+			"show the clusters in the timeline, as events of the trace; again: remove them",
 			p.on(p.lanes.color)),
 		in("filter", []string{"f"}, "open a window with only the bursts of the chosen cluster",
 			p.onResult(p.lanes.filter)),
-		with(in("scheme", []string{"o"}, "take settings that were saved",
+		with(in("scheme", []string{"o"}, "load saved settings",
 			p.asked("workload scheme", p.files.takeScheme)), "NAME",
 			func(string) []string { return workload.Schemes(workload.SchemeFolder()) }),
 		with(in("save-scheme", []string{"S"}, "save the settings for other traces",
@@ -70,7 +70,7 @@ func (p *Pane) Actions() []action.Action {
 		with(in("plot", []string{"E"}, "write the plots as a picture (.svg, .png, .pdf, .html)",
 			p.asked("workload plot", p.files.savePlot)),
 			"FILE", paths.Complete(picture.Endings()...)),
-		in("again", []string{"r"}, "compute again what was stopped",
+		in("again", []string{"r"}, "repeat a stopped computation",
 			p.on(func(s *session) tea.Cmd { s.changed(); return nil })),
 	)}
 }
@@ -208,7 +208,7 @@ func (p *Pane) adopt(s *session) tea.Cmd {
 	switch {
 	case !s.adopt():
 		p.pages.At = pageChoice
-		p.sc.Say("the curve of distances says which eps; " + p.sc.KeysOf("workload adopt") + " takes it")
+		p.sc.Say("the curve of distances suggests an eps; " + p.sc.KeysOf("workload adopt") + " takes it")
 	case s.set.K == k && s.set.Eps == eps:
 		p.sc.Say("the clusters are the recommended ones")
 	}
@@ -243,7 +243,7 @@ func (p *Pane) step(s *session, by int) tea.Cmd {
 			return p.lanes.jump(s, i)
 		}
 	}
-	p.sc.Say("there is no further one of " + workload.ClassName(class))
+	p.sc.Say("there is no further component of " + workload.ClassName(class))
 	return nil
 }
 

@@ -77,7 +77,7 @@ func (f *files) save(s *session, args string) tea.Cmd {
 			continue
 		}
 		if paths.Same(path, s.trace.Data.Path) {
-			return f.sc.Refuse(errors.New("the trace would be written over itself, which is never done"))
+			return f.sc.Refuse(errors.New("the trace would overwrite itself"))
 		}
 		ctx, r := f.sc.Context, s.snapshot()
 		return f.sc.Write(path, func() error { return w.write(ctx, r, path) })

@@ -199,7 +199,7 @@ var settings = append([]setting{
 	{name: "part", hint: "part of the run: 2 .. 3 s; all: the whole run", cuts: true, get: (*session).partText,
 		set: (*session).setPart},
 	{name: "regions",
-		hint: "event types whose values are bursts or user events, with a comma between; empty: states, user functions",
+		hint: "event types whose values are bursts or user events, separated by commas; empty: states, user functions",
 		cuts: true, get: (*session).regionsText, set: (*session).setRegions},
 	{name: "parameters",
 		hint:   "such as log:duration, PAPI_TOT_INS/PAPI_TOT_CYC, mean(Useful)@2, duration=1e3..; empty: the default",
