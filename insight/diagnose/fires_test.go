@@ -252,6 +252,30 @@ func TestBottleneck(t *testing.T) {
 	}
 }
 
+// R06 without answers: from the first request on thread 1 works for 20 + 5 x 35 = 195 in all 6, and a message that is
+// there takes 5 to receive. A tree of 3 threads has 2 steps: (6 - 2) x (195 / 6 + 5) = 150, while work spread evenly
+// would take (195 + 15 + 15) / 3 = 75 of 240.
+func TestGathers(t *testing.T) {
+	m := newMaker(t, 3, 1)
+	m.recv(1, 0, 20)
+	m.work(1, 20, 40, 1)
+	m.message(2, 1, 10, 10, 0, 20)
+	for at := int64(40); at < 240; at += 40 {
+		m.recv(1, at, at+5)
+		m.work(1, at+5, at+40, 1)
+		m.message(2+int(at/40)%2, 1, 15, 15, at, at+5)
+	}
+	m.work(2, 0, 15, 1)
+	m.work(3, 0, 15, 1)
+	for least, want := range map[int]float64{3: 150, 4: 0} {
+		r := m.diagnose(func(s *diagnose.Settings) { s.Bottleneck = least })
+		f := find(append(r.Findings, r.Minor...), "R06")
+		if f == nil && want > 0 || f != nil && !near(f.Severity, want) {
+			t.Errorf("decided from %d threads on: %+v", least, f)
+		}
+	}
+}
+
 // R29: computation is half of the path or more, or it is not.
 func TestPath(t *testing.T) {
 	for computes, want := range map[int64]bool{90: true, 20: false} {

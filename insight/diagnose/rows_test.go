@@ -11,6 +11,30 @@ import (
 	"pview/prv"
 )
 
+// threeTasks returns a trace of three tasks without records.
+func threeTasks() *prv.Builder {
+	h := prv.Header{Unit: prv.Nanoseconds}
+	h.AddNode(3)
+	h.AddPtask()
+	for range 3 {
+		h.AddTask(1, 0)
+	}
+	return prv.NewBuilder(h)
+}
+
+func buildGraph(t *testing.T, b *prv.Builder) *eventgraph.Graph {
+	t.Helper()
+	tr, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := eventgraph.NewGraph(context.Background(), tr, waits.Options{}, eventgraph.Given{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
 // Rows of messages that thread 1 sends in [10, 100): of two or more of one unit to one thread with one tag, between
 // which it receives nothing. It is idle from 50 to 60, so that its second unit starts at 60.
 func TestRowsOfMessages(t *testing.T) {
@@ -45,13 +69,7 @@ func TestRowsOfMessages(t *testing.T) {
 		{"received before", all(20, 30), []int64{5, 10, 11, 20}, []int{2}},
 		{"received twice", all(20, 30, 40), []int64{25, 26, 41}, []int{2}},
 	} {
-		h := prv.Header{Unit: prv.Nanoseconds}
-		h.AddNode(3)
-		h.AddPtask()
-		for range 3 {
-			h.AddTask(1, 0)
-		}
-		b := prv.NewBuilder(h)
+		b := threeTasks()
 		for _, s := range [...][3]int64{{0, 50, 1}, {50, 60, 3}, {60, 200, 1}} {
 			b.State(0, 0, s[0], s[1], uint32(s[2]))
 		}
@@ -61,14 +79,7 @@ func TestRowsOfMessages(t *testing.T) {
 		for _, at := range c.received {
 			b.Comm(prv.Comm{Send: 1, Recv: 0, Size: 8, Times: [4]int64{0, 0, at, at}})
 		}
-		tr, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := eventgraph.NewGraph(context.Background(), tr, waits.Options{}, eventgraph.Given{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := buildGraph(t, b)
 		if err := g.BuildUnits(context.Background()); err != nil {
 			t.Fatal(err)
 		}

@@ -54,9 +54,9 @@ func tailEnd(v *phaseView) (list []result) {
 		}
 		over := v.UserIn(x.Thread, y.Begin, created)
 		estimate := min(float64(offset)-over, float64(x.Idle))
-		most := v.limit(math.Inf(1), true, v.path, 0)
+		most := v.limit(v.length(), true, v.path, 0)
 		if estimate > most { // with the message at the start the critical path may be shorter
-			most = v.limit(math.Inf(1), true, float64(v.PathIn(v.Phase, i)), 0)
+			most = v.limit(v.length(), true, float64(v.PathIn(v.Phase, i)), 0)
 		}
 		s := min(estimate, most)
 		if s <= 0 {
@@ -186,13 +186,10 @@ func (v *phaseView) splitAll(r *result) {
 func (v *phaseView) splitOne(r *result, i int32, l *large) {
 	k, sent := float64(l.parts), v.Created(i)
 	took := float64(l.x.Begin - max(sent, l.x.Begin-l.x.Idle))
-	if bytes := v.Params.Byte.Value * float64(v.Size(l.message)); took > 0 {
-		r.takes(l.x.Thread, l.x.Begin-int64(took), l.x.Begin, max(0, took-bytes*(1-1/k))/took)
-	}
+	bytes := v.Params.Byte.Value * float64(v.Size(l.message))
+	r.takes(l.x.Thread, l.x.Begin-int64(took), l.x.Begin, max(0, took-bytes*(1-1/k))/took)
 	part := func(u *eventgraph.Unit, cost float64) { // the unit's work, with the cost of the other messages
-		if whole := float64(u.End - u.Begin); whole > 0 {
-			r.takes(u.Thread, u.Begin, u.End, 1+(k-1)*cost/whole)
-		}
+		r.takes(u.Thread, u.Begin, u.End, 1+(k-1)*cost/float64(u.End-u.Begin))
 	}
 	if l.x.User > l.y.User {
 		r.moves(replay.OfSend, l.message, l.y.Begin+int64(float64(sent-l.y.Begin)/k))
@@ -485,10 +482,8 @@ func contention(v *phaseView) []result {
 			within.addCall(call)
 			call, last = slowWithin{}, now
 		}
-		begun, usual := max(msg.Sent, msg.Begun), v.Params.Transfer(v.Size(m))
-		if msg.Complete >= 0 {
-			usual = v.Usual(v.Size(m), v.Waits.Call(to, int(msg.Complete)).Kind.Call)
-		}
+		begun := max(msg.Sent, msg.Begun)
+		usual := v.Usual(v.Size(m), v.Waits.Call(to, int(msg.Complete)).Kind.Call)
 		call.add(v.analysis, m, max(0, float64(msg.Done-begun)-usual))
 		x.add(m, to, begun, msg.Done, usual)
 	})
