@@ -66,17 +66,14 @@ const (
 // errNoWidth reports a density that has only one value.
 var errNoWidth = errors.New("has no width; a value that does not vary is constant(value)")
 
-// errOrder reports limits that do not ascend.
-var errOrder = errors.New("must have least < most")
-
 func ascending(a []float64) error {
 	switch {
+	case a[0] < a[1]:
+		return nil
 	case a[0] == a[1]:
 		return errNoWidth
-	case a[0] > a[1]:
-		return errOrder
 	}
-	return nil
+	return errors.New("must have least < most")
 }
 
 func positive(a []float64) error {
@@ -179,7 +176,7 @@ func ParseFreeVariable(text string) (Variable, error) {
 		}
 		plain := func(text string) (float64, error) {
 			v, err := strconv.ParseFloat(text, 64)
-			if err != nil {
+			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 				return 0, fmt.Errorf("%q is not a number", text)
 			}
 			return v, nil

@@ -85,6 +85,28 @@ func TestParseSetting(t *testing.T) {
 	}
 }
 
+// An input of another solver has any finite numbers.
+func TestParseFreeVariable(t *testing.T) {
+	for text, want := range map[string]float64{ // at 0.5; NaN: an error
+		"x=-3": -3, "x=discrete(-1,1)": 1, "x=uniform(-2,4)": 1, "x=loguniform(1,100)": 10,
+		"x=normal(-1e300,1)": -1e300,
+		"x=nan":              math.NaN(), "x=inf": math.NaN(), "x=a": math.NaN(), "x=discrete(1,nan)": math.NaN(),
+		"x=uniform(nan,1)": math.NaN(), "x=uniform(0,inf)": math.NaN(), "x=normal(0,1e999)": math.NaN(),
+		"x=1+-10%": math.NaN(), "latency=uniform(nan,1us)": math.NaN(), "latency=2us": 2000,
+	} {
+		v, err := ParseFreeVariable(text)
+		if (err != nil) != math.IsNaN(want) {
+			t.Errorf("%s: %v", text, err)
+		}
+		if err != nil {
+			continue
+		}
+		if x, physical := v.At(0.5); math.Abs(x-want) > 1e-9 || !physical {
+			t.Errorf("%s: %g, physical %v, want %g", text, x, physical, want)
+		}
+	}
+}
+
 // Messages of a network of 1000 ns and 2 ns per byte; one that took 9000 is far from the line, and does not move it.
 func TestFitRobust(t *testing.T) {
 	sizes, times := []float64{0, 100, 200, 300, 400, 500, 600}, []float64(nil)
