@@ -27,6 +27,88 @@ func TestDistance(t *testing.T) {
 	}
 }
 
+// rowsOf returns runs of one input and one output with the same values; NaN is a run that failed.
+func rowsOf(values ...float64) (rows []Row) {
+	for i, v := range values {
+		r := Row{Index: i, Inputs: []float64{v}, Outputs: []float64{v}, Status: Done}
+		if math.IsNaN(v) {
+			r.Status, r.Outputs = Failed, nil
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// The way to a target of 10 +- 10 %, or 0, from the start over boxes of two points: a step to the best of each box that
+// is better than all before, unless that is as good. Steps are written as the value and its box.
+func TestPath(t *testing.T) {
+	bad := math.NaN()
+	for _, c := range []struct {
+		name            string
+		target          float64
+		patience, boxes int
+		values          []float64
+		steps           string
+		drawn           int
+		half            float64
+		why             string // "": none yet
+	}{
+		{"no run", 10, 2, 4, nil, "", 0, 1, ""},
+		{"a start that failed", 10, 2, 4, []float64{bad, 10, 10}, "", 0, 1, ""},
+		{"a start that is near enough", 10, 2, 4, []float64{11, 10, 10}, "11/0", 0, 1, "the targets are reached"},
+		{"the start alone", 10, 2, 4, []float64{11.5}, "11.5/0", 0, 1, "the search was interrupted"},
+		{"half a box", 10, 2, 4, []float64{20, 18}, "20/0", 0, 1, "the search was interrupted"},
+		{"better and better", 10, 2, 4, []float64{20, 18, 16, 15, 17, 12, 10.5}, "20/0 16/1 15/2 10.5/3", 3, 1,
+			"the targets are reached"},
+		{"the first of a box", 10, 2, 4, []float64{20, 16, 18}, "20/0 16/1", 1, 1, "the search was interrupted"},
+		{"a gain resets patience", 10, 2, 4, []float64{20, 20, 21, 19, 19, 19, 18.5}, "20/0 19/2 18.5/3", 3, 0.5,
+			"the search was interrupted"},
+		{"patience", 10, 2, 4, []float64{20, 18, bad, 18, 19, bad, bad, 10, 10}, "20/0 18/1", 3, 0.25,
+			"2 boxes in a row without gain"},
+		{"the last box", 10, 2, 1, []float64{20, 18, 17, 10, 10}, "20/0 17/1", 1, 1, "the budget is used up"},
+		{"a target of 0", 0, 2, 4, []float64{20, 10, 15, 1, -1}, "20/0 10/1 1/2", 2, 1, "the targets are reached"},
+	} {
+		m := &Improve{Targets: []Target{{Name: "y", Value: c.target}}, Points: 2, Boxes: c.boxes, Patience: c.patience,
+			Tolerance: 0.1, Halve: true}
+		p := m.Path(rowsOf(c.values...), []Column{{Name: "x"}}, []Column{{Name: "y"}})
+		var steps []string
+		for _, s := range p.Steps {
+			steps = append(steps, fmt.Sprintf("%g/%d", s.Outputs[0], s.Box))
+		}
+		if got := strings.Join(steps, " "); got != c.steps || p.Boxes != c.drawn || p.half != c.half || p.Why != c.why {
+			t.Errorf("%s: steps %s, %d boxes, half %g: %s", c.name, got, p.Boxes, p.half, p.Why)
+		}
+	}
+}
+
+// Candidates of a nominal run and two others each: the mean of 2 and 4 with a deviation of sqrt 2 is judged 3 + sqrt 2,
+// or 3 - sqrt 2 where more is better. Of two that are equal the first is the best.
+func TestVerdicts(t *testing.T) {
+	bad, root := math.NaN(), math.Sqrt2
+	for _, c := range []struct {
+		most          bool
+		values        []float64
+		judged        []float64
+		best, nominal int
+	}{
+		{false, nil, []float64{bad, bad, bad}, -1, -1},
+		{false, []float64{9, 2, 4, 8, 2, 4, 8, 2, 6}, []float64{3 + root, 3 + root, 4 + 2*root}, 0, 1},
+		{true, []float64{8, 2, 4, 9, 2, 4, 9, 2, 6}, []float64{3 - root, 3 - root, 4 - 2*root}, 0, 1},
+		{true, []float64{bad, bad, bad, -9, 5, 3, -8, 7, bad}, []float64{bad, 4 - root, 7}, 2, 2},
+	} {
+		m := &Robust{Candidates: make([]Candidate, 3), Runs: 2, K: 1, Most: c.most}
+		list, best, nominal := m.Verdicts(&Table{Rows: rowsOf(c.values...)})
+		if best != c.best || nominal != c.nominal {
+			t.Errorf("most %v, %v: the best is %d, nominally %d", c.most, c.values, best, nominal)
+		}
+		for i, want := range c.judged {
+			if got := list[i].Judged; math.Abs(got-want) > 1e-9 || math.IsNaN(got) != math.IsNaN(want) {
+				t.Errorf("most %v, %v: candidate %d is judged %g, not %g", c.most, c.values, i, got, want)
+			}
+		}
+	}
+}
+
 func TestWrongImprovements(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(m *Improve)

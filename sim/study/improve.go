@@ -85,7 +85,7 @@ func (r Relation) String() string { return [...]string{"=", "<=", ">=", "min", "
 type Target struct {
 	Name     string
 	Relation Relation
-	Value    float64
+	Value    float64 // 0 for a direction
 	// scale makes distances comparable: the target value, or the value at the start.
 	scale float64
 }
@@ -217,7 +217,7 @@ func (m *Improve) Path(rows []Row, inputs, outputs []Column) (p Path) {
 	targets := append([]Target(nil), m.Targets...)
 	for i := range targets {
 		targets[i].scale = math.Abs(targets[i].Value)
-		if targets[i].Relation >= Least || targets[i].scale == 0 {
+		if targets[i].scale == 0 {
 			targets[i].scale = max(math.Abs(valueIn(t, targets[i].Name, &rows[0])), math.SmallestNonzeroFloat64)
 		}
 	}

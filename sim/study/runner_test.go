@@ -168,6 +168,61 @@ func TestRunnerInterrupted(t *testing.T) {
 	})
 }
 
+// inPairs is a design of pairs of runs that fails the test where it is asked for more before all have ended.
+type inPairs struct {
+	study.Design
+	t *testing.T
+}
+
+func (d inPairs) Next(done []study.Row) (int, error) {
+	for _, r := range done {
+		if r.Status < study.Done {
+			d.t.Errorf("run %d of %d has not ended", r.Index, len(done))
+		}
+	}
+	return 2, nil
+}
+
+// full keeps the first row and has no space for others.
+type full struct{ rows int }
+
+func (*full) Rows() []study.Row { return nil }
+
+func (k *full) Append(study.Row) error {
+	if k.rows++; k.rows > 1 {
+		return errors.New("no space")
+	}
+	return nil
+}
+
+// TestRunnerEnds: a study draws no runs after it has ended, by its rule after three runs, by an error in
+// keeping the second, or by its user while the fourth runs.
+func TestRunnerEnds(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		rule *study.StopRule
+		keep study.Keeper
+		rows int
+		err  string
+	}{
+		{"rule", &study.StopRule{Tolerance: 0.5, Least: 3}, nil, 3, "<nil>"},
+		{"keeper", nil, &full{}, 1, "no space"},
+		{"user", nil, nil, 3, "context deadline exceeded"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(context.Background(), 3500*time.Millisecond)
+			defer cancel()
+			p := sleepers(1, -1)
+			p.Design, p.Stop = inPairs{p.Design, t}, c.rule
+			r := study.NewRunner(p, study.RunOptions{Workers: 1, Keep: c.keep})
+			table, err := r.Run(ctx)
+			if len(table.Rows) != c.rows || fmt.Sprint(err) != c.err {
+				t.Errorf("%s: %d rows, %v", c.name, len(table.Rows), err)
+			}
+		})
+	}
+}
+
 // TestRunnerShards: shards make disjoint runs.
 func TestRunnerShards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
