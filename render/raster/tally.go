@@ -60,7 +60,7 @@ func (g *Grid) AddTimes(rows []*series.Series, m Modes, end int64) {
 }
 
 // share returns the part of the picture that has a value, 0..1: of the time where that is known, since cells round away
-// what holds for a small part of each; else of the cells.
+// values that hold for a small part of each; else of the cells.
 func (g *Grid) share(f tallied, cells int) float64 {
 	if g.times.total == 0 {
 		return float64(f.n) / float64(cells)
@@ -88,7 +88,7 @@ type tallied struct {
 // reset forgets what was counted.
 func (t *tally) reset() {
 	size := 64
-	for size <= 2*len(t.found) { // expects as many as last time
+	for size <= 2*len(t.found) { // expects the same number as last time
 		size *= 2
 	}
 	t.found, t.total = t.found[:0], 0

@@ -11,16 +11,16 @@ type Theme struct {
 
 	Text   Color // labels; NoColor: the terminal's
 	Dim    Color // axes, ticks, frames
-	Accent Color // what has the focus; the view in the overview bar
+	Accent Color // the focus; the view in the overview bar
 	Calm   Color // the profile in the overview bar
-	InView Color // the part of it that is in view
+	InView Color // its part in view
 	Level  Color // function lines: the area below the minimum
 
 	Cursor, Cursor2   Color
 	Selection         Color // mixed over selected cells
 	Logical, Physical Color // communication lines
 	Above, Below      Color // out of the semantic scale
-	Paraver           bool  // colours of data as Paraver has them
+	Paraver           bool  // colours of data as in Paraver
 }
 
 // DarkTheme and LightTheme are the themes for terminals with a dark and with a
@@ -46,7 +46,7 @@ var (
 	}
 )
 
-// AsParaver returns the theme with the colours of data that Paraver has.
+// AsParaver returns the theme with Paraver's colours of data.
 func (t *Theme) AsParaver() *Theme {
 	p := *t
 	p.Paraver, p.Above, p.Below = true, RGB(255, 146, 24), RGB(207, 207, 68)

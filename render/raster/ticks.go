@@ -1,11 +1,9 @@
 // The axis of time.
 //
-// A tick is a mark in the column of its time with the label to its right, so that
-// what it marks is exact: "╵12.0 s". The step is the smallest round one whose
-// labels do not run into each other; labels have the digits that tell neighbours
-// apart. When that takes too many of them ("12.034567890 s"), the axis has a base
-// instead, a round time that stands at the left once, and labels count from it:
-// "12.034567 s   ╵+250 ns   ╵+500 ns".
+// A tick is a mark in the exact column of its time, with the label to its right: "╵12.0 s". The step is the smallest
+// round one whose labels do not run into each other; labels have the digits that distinguish neighbours. If that takes
+// too many ("12.034567890 s"), the axis has a base instead, a round time shown once at the left, from which the labels
+// count: "12.034567 s   ╵+250 ns   ╵+500 ns".
 
 package raster
 
@@ -28,7 +26,7 @@ type TimeAxis struct {
 	Look
 	Axis  Axis
 	Unit  prv.Unit
-	Marks []int // columns in which marks will stand: a label that one would cut is left out
+	Marks []int // columns of future marks: a label that one would cut is omitted
 }
 
 const (
@@ -45,7 +43,7 @@ func (a *TimeAxis) Ticks() (ticks []Tick, base string) {
 	span := a.Axis.Span()
 	for k := 0; ; k++ {
 		step := timeStep(k, a.Unit)
-		// Columns between ticks, with more than enough taken as enough.
+		// Columns between ticks, saturating.
 		gap := uint64(math.MaxInt64)
 		if span > 0 {
 			gap = mulDivSaturated(step, w, span)
@@ -160,19 +158,18 @@ func mulDivSaturated(a, b, c uint64) uint64 {
 	return uint64(ceilMulDiv(a, b, c))
 }
 
-// cut reports whether a mark stands in a label.
+// cut reports whether a mark would cut a label.
 func (a *TimeAxis) cut(t Tick) bool {
 	return slices.ContainsFunc(a.Marks, func(x int) bool { return x > t.X && x <= t.X+len(t.Label) })
 }
 
-// Draw draws the axis on c, which is as wide as the timeline: marks and labels on
-// line 0, or a ruler on line 0 and labels under it when there are two. A base
-// goes right-aligned into gutter, the space left of the timeline; where that is
-// too narrow it takes the place of the first labels.
+// Draw draws the axis on c, which is as wide as the timeline: marks and labels on line 0, or a ruler on line 0 and
+// labels under it when there are two. A base goes right-aligned into gutter, the space left of the timeline; if that is
+// too narrow, it replaces the first labels.
 func (a *TimeAxis) Draw(c, gutter Canvas) {
 	st := a.style(a.Theme.Dim, 0)
 	ticks, base := a.Ticks()
-	free := 0 // first column that a label may stand in
+	free := 0 // first column that a label may use
 	if base != "" {
 		if len(base) < gutter.W {
 			gutter.TextIn(0, 0, gutter.W-1, base, st, true)

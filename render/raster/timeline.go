@@ -1,8 +1,7 @@
 // Sampling: from series to a grid of values, and from the grid to cells.
 //
-// Each sub-line is sampled on its own, so that lines can be drawn in parallel. The
-// cost of a line grows with its cells and the logarithm of its bursts: cells are
-// found one from the other, and read from the pyramid of their series.
+// Each sub-line is sampled on its own, so that lines can be drawn in parallel. The cost of a line grows with its cells
+// and the logarithm of its bursts: each cell is found from the previous one, and read from the pyramid of its series.
 
 package raster
 
@@ -18,15 +17,15 @@ import (
 type Modes struct {
 	Time, Rows series.DrawMode
 	Seed       uint64 // of the random modes; the same seed gives the same picture
-	// Paired says that two columns share a cell: they have values of their own where these mean something
+	// Paired says that two columns share a cell: they have separate values if the values support it
 	// (series.Series.Pairs).
 	Paired bool
-	// Mixed says that a cell can show two values, by their share in it, where a row has one line.
+	// Mixed says that a cell can show two values, by their shares, if a row has one line.
 	Mixed bool
-	// Sparse says that 0 is nothing: of rows that share a line it is not shown where one of them has a value.
+	// Sparse says that 0 means nothing: rows that share a line show 0 only if none of them has a value.
 	Sparse bool
-	// Spread says that the bursts of a column are drawn with their mean and their least value, where a row has lines of
-	// its own. Time is Maximum.
+	// Spread says that the bursts of a column are drawn with their mean and minimum, if a row has several lines. Time
+	// is Maximum.
 	Spread bool
 }
 
@@ -101,7 +100,7 @@ func (g *Grid) cutColumns() {
 	for x := range g.W {
 		from, to := g.Axis.Bounds(x)
 		if x == g.W-1 && g.Axis.Closed && to == g.Axis.End && to+1 > to {
-			to++ // what happens at the very end of the trace
+			to++ // include the very end of the trace
 		}
 		g.cuts = append(g.cuts, [2]int64{from, to})
 	}
@@ -144,7 +143,7 @@ func (g *Grid) sampleRow(line []float64, row *series.Series, r int, m Modes) {
 	row.Values(line, g.cuts, m.Time, seed, Absent)
 }
 
-// spreadRow finds what the bursts of each column of a line span.
+// spreadRow finds the range of the bursts in each column of a line.
 func (g *Grid) spreadRow(y int, row *series.Series) {
 	line := g.SpreadOf(y)
 	for x := range line {
@@ -155,10 +154,9 @@ func (g *Grid) spreadRow(y int, row *series.Series) {
 	}
 }
 
-// Draw paints the grid on c. A grid with twice the canvas' columns is drawn with
-// left and right halves of cells, one with Layout.Split 2 with upper and lower
-// ones, one with both with quarters. That takes a Look that CanSplit: otherwise
-// only the first halves are seen.
+// Draw paints the grid on c. A grid with twice the canvas' columns is drawn with left and right halves of cells, one
+// with Layout.Split 2 with upper and lower ones, one with both with quarters. That takes a Look that CanSplit:
+// otherwise only the first halves are visible.
 func (g *Grid) Draw(c Canvas, p *Painter) {
 	wide := 1
 	if c.W > 0 && g.W >= 2*c.W {
@@ -170,7 +168,7 @@ func (g *Grid) Draw(c Canvas, p *Painter) {
 		switch {
 		case len(g.second) > 0:
 			g.drawMixed(c, p, y, wide)
-		case gap && g.Layout.split() == 2: // the line above the row is not to be broken
+		case gap && g.Layout.split() == 2: // keep the line above the row whole
 			g.drawWhole(c, p, y, wide)
 		case wide == 2 && g.Layout.split() == 2:
 			g.drawQuarters(c, p, y)
@@ -190,7 +188,7 @@ func (g *Grid) drawWhole(c Canvas, p *Painter, y, wide int) {
 	}
 }
 
-// drawHalves draws line y with one value per cell, or with two beside or above each other.
+// drawHalves draws line y with one value per cell, or with two side by side or one above the other.
 func (g *Grid) drawHalves(c Canvas, p *Painter, y, wide int) {
 	line := c.Line(y)
 	switch {
@@ -211,11 +209,11 @@ func (g *Grid) drawHalves(c Canvas, p *Painter, y, wide int) {
 	}
 }
 
-// leastGap is the number of cells from which a gap is drawn above a row that has cells of two colours between them,
-// which can have none: shorter ones would look like something that happens.
+// leastGap is the minimum number of cells for a gap above a row between cells of two colours, which can have no gap: a
+// shorter one would look like an event.
 const leastGap = 8
 
-// lower leaves the gap above a line, where it is mixed only above longer runs of cells.
+// lower leaves the gap above a line; in a mixed line only above longer runs of cells.
 func (p *Painter) lower(line []Cell, mixed bool) {
 	for x := 0; x < len(line); {
 		end := x
@@ -235,8 +233,7 @@ func (p *Painter) lower(line []Cell, mixed bool) {
 	}
 }
 
-// lowered returns the cell without its uppermost eighth, where it is plain and
-// the glyphs have one for that.
+// lowered returns the cell without its uppermost eighth, if it is plain and the glyphs can show that.
 func (p *Painter) lowered(c Cell) Cell {
 	switch {
 	case p.Glyphs.Lowered == 0:
@@ -248,8 +245,8 @@ func (p *Painter) lowered(c Cell) Cell {
 	return c
 }
 
-// ground returns the colour of the data that a cell shows, for overlays to be
-// drawn on: of two halves the lower or the right one, which is the background.
+// ground returns the colour of the data that a cell shows, for overlays to be drawn on: for two halves, that of the
+// lower or right one, which is the background.
 func (l Look) ground(c Cell) Color {
 	switch c.Rune {
 	case l.Glyphs.Lowered:
@@ -269,9 +266,9 @@ func (l Look) ground(c Cell) Color {
 	return c.BG
 }
 
-// join returns one cell for two halves: a in the half that glyph inA fills, b in
-// the one that inB fills. A half that is background stays the terminal's own. A texture has a whole cell: half of it
-// would have the colour of another value.
+// join returns one cell for two halves: a in the half that glyph inA fills, b in the one that inB fills. A half that is
+// background stays the terminal's own. A texture takes the whole cell: half of it would have the colour of another
+// value.
 func (p *Painter) join(a, b Cell, inA, inB rune) Cell {
 	switch {
 	case a.BG == b.BG:
@@ -308,9 +305,9 @@ func (g *Grid) drawQuarters(c Canvas, p *Painter, y int) {
 	}
 }
 
-// quartersOf returns one cell for four quarters. A cell has two colours: where there are more, the two that most
-// quarters have stay, and a quarter of another colour takes that of the quarter beside it. With textures, the look that
-// most quarters have takes the whole cell.
+// quartersOf returns one cell for four quarters. A cell has two colours: if there are more, the two most frequent stay,
+// and a quarter of another colour takes that of the quarter beside it. With textures, the most frequent look takes the
+// whole cell.
 func (p *Painter) quartersOf(q [4]Cell) Cell {
 	if q[0].Rune != ' ' || q[1].Rune != ' ' || q[2].Rune != ' ' || q[3].Rune != ' ' {
 		return commonest(&q)
@@ -350,7 +347,7 @@ func (p *Painter) quartersOf(q [4]Cell) Cell {
 	return Cell{p.Glyphs.Quarters[mask], Style{FG: a, BG: b}}
 }
 
-// commonest returns the look that most of four cells have, the first found of several.
+// commonest returns the most frequent look of four cells, the first one on a tie.
 func commonest(q *[4]Cell) Cell {
 	best, most := 0, 0
 	for i := range q {
@@ -367,7 +364,7 @@ func commonest(q *[4]Cell) Cell {
 	return q[best]
 }
 
-// twoColors returns the two colours that most of four cells have, the first found of several.
+// twoColors returns the two most frequent colours of four cells, the first ones on a tie.
 func twoColors(q *[4]Cell) (a, b Color) {
 	var n [4]int
 	for i := range q {

@@ -9,7 +9,7 @@ import (
 	"pview/render/raster"
 )
 
-// Shorten cuts a name at its begin: names of objects differ at their end.
+// Shorten cuts a name at its start: names of objects differ at their end.
 func Shorten(name string, width int, th *Theme) string {
 	for raster.TextWidth(name) > width && name != "" {
 		r := []rune(name)
@@ -26,8 +26,8 @@ func Shorten(name string, width int, th *Theme) string {
 // within words that are longer than a line, such as paths.
 func Wrap(text string, width int) []string { return wrap(text, width, true) }
 
-// WrapWords is Wrap but for words that are longer than a line: they have one of their own, which terminals break, and
-// from which paths can be copied.
+// WrapWords is Wrap, except that a word longer than a line gets a separate line, which terminals break, and from which
+// paths can be copied.
 func WrapWords(text string, width int) []string { return wrap(text, width, false) }
 
 func wrap(text string, width int, within bool) []string {
@@ -57,7 +57,7 @@ func wrap(text string, width int, within bool) []string {
 	return lines
 }
 
-// begin returns the begin of a word, if it is wider than a line: nobody looks at a megabyte for each line of it.
+// begin returns the start of a word that is wider than a line: lines must not each scan a megabyte.
 func begin(word string, width int) string {
 	const most = 16 // bytes of a column, as a rule
 	if n := most * width; n < len(word) && raster.TextWidth(word[:n]) > width {
@@ -66,7 +66,7 @@ func begin(word string, width int) string {
 	return word
 }
 
-// words returns the words of a text. A number and a short word behind it, such as a unit, are one, if a line has room
+// words returns the words of a text. A number and a short word after it, such as a unit, are one, if a line has room
 // for both.
 func words(text string, width int) []string {
 	const longestUnit = 4
@@ -85,14 +85,14 @@ func words(text string, width int) []string {
 	return joined
 }
 
-// isNumber reports whether a word is a number, perhaps behind a sign or a parenthesis.
+// isNumber reports whether a word is a number, perhaps after a sign or a parenthesis.
 func isNumber(word string) bool {
 	word = strings.TrimLeft(word, "(+-")
 	return word != "" && strings.Trim(word, "0123456789.,") == "" && word[len(word)-1] >= '0' &&
 		word[len(word)-1] <= '9'
 }
 
-// DrawChosen prepares the selected line of a pane and returns its style: a bar where the pane has the focus.
+// DrawChosen prepares the selected line of a pane and returns its style: a bar if the pane has the focus.
 func (th *Theme) DrawChosen(c raster.Canvas, focused bool) raster.Style {
 	if !focused {
 		return raster.Style{FG: th.Accent.FG, Attr: raster.Bold}
@@ -109,8 +109,8 @@ func (th *Theme) Cut(s string, width int) string {
 	return ansi.Truncate(s, width, string(th.Glyphs.Ellipsis))
 }
 
-// Clause shortens a text to a width at the end of one of its parts, where that leaves half of the width or more; else
-// as Cut does.
+// Clause shortens a text to a width at the end of one of its parts, if that leaves at least half of the width; else as
+// Cut does.
 func (th *Theme) Clause(s string, width int) string {
 	cut := th.Cut(s, width)
 	if cut == s {
@@ -126,7 +126,7 @@ func (th *Theme) Clause(s string, width int) string {
 	return cut[:at]
 }
 
-// ASCII replaces what a terminal without UTF-8 cannot show.
+// ASCII replaces characters that a terminal without UTF-8 cannot show.
 func (th *Theme) ASCII(s string) string {
 	if th.Glyphs != raster.ASCII {
 		return s

@@ -26,7 +26,7 @@ type Theme struct {
 	PopupKey          raster.Style
 	Accent            raster.Style // the one thing to look at
 	Good, Warn, Alarm raster.Style
-	Mark              raster.Style // the marks and what lies between them
+	Mark              raster.Style // the marks and the area between them
 	Match             raster.Style // letters that match a search
 }
 
@@ -79,7 +79,7 @@ func (t *Theme) full() {
 	t.Match = raster.Style{FG: warn, Attr: raster.Bold | raster.Underline}
 }
 
-// sixteen keeps to the named colours, which users have set to what they can read.
+// sixteen uses only the named colours, which users have set to what they can read.
 func (t *Theme) sixteen() {
 	named := raster.Palette256
 	cyan, green, yellow, red := named(6), named(2), named(3), named(1)
@@ -116,7 +116,7 @@ func (t *Theme) mono() {
 	t.Match = raster.Style{Attr: raster.Bold | raster.Underline}
 }
 
-// ForPictures returns the theme of package raster that goes with t.
+// ForPictures returns the theme of package raster that matches t.
 func (t *Theme) ForPictures() *raster.Theme {
 	r := *raster.LightTheme
 	if t.dark {

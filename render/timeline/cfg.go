@@ -109,8 +109,7 @@ func selectObjects(v *cfg.View, w *View) {
 	}
 }
 
-// TakeCfg makes a view on a trace what a window of a .cfg shows, all but its time; notes say what comes out
-// differently.
+// TakeCfg applies a .cfg's window to a view on a trace, except its time; notes describe the differences.
 func (w *View) TakeCfg(b *cfg.BoundWindow) (notes []prv.Note) {
 	w.Sem = b.Window.Window.Clone()
 	w.Cfg = b.Window
@@ -131,7 +130,7 @@ func (w *View) TakeCfg(b *cfg.BoundWindow) (notes []prv.Note) {
 	return notes
 }
 
-// drawingOf translates how a window of a .cfg is drawn; notes say what comes out differently.
+// drawingOf translates how a window of a .cfg is drawn; notes describe the differences.
 func drawingOf(b *cfg.BoundWindow) (l Drawing, notes []prv.Note) {
 	v := &b.View
 	l.Modes.Time, l.Modes.Rows = v.DrawMode, v.DrawModeRows

@@ -9,10 +9,10 @@ import (
 	"pview/render/style"
 )
 
-// A view on a canvas: the picture of its rows, their names, the axis, the legend. Nothing here changes what the view
-// shows; pictures are kept until what they were made from changes.
+// A view on a canvas: the picture of its rows, their names, the axis, the legend. Nothing here changes the view's
+// content; pictures are kept until their inputs change.
 
-// Frame says where the parts of a view stand on a canvas.
+// Frame has the places of the parts of a view on a canvas.
 type Frame struct {
 	Labels raster.Rect // names of the rows
 	Gap    raster.Rect // one column between names and rows: the scroll bar
@@ -49,7 +49,7 @@ func drawText(c raster.Canvas, text string, st raster.Style) {
 	}
 }
 
-// whyEmpty says why a view shows nothing, "" if it does not, or does not know yet.
+// whyEmpty explains why a view shows nothing; "" if it shows something, or the reason is not known yet.
 func whyEmpty(w *View) string {
 	if !w.Paint.empty || w.Values.Busy || w.Values.Known < w.Values.Wanted || !w.Paint.Painter.ZeroIsBackground {
 		return ""
@@ -64,8 +64,7 @@ func whyEmpty(w *View) string {
 	return "every value in view is 0"
 }
 
-// drawNames writes the names of the rows; where several share a line, from which
-// to which, or the one that the cursor is on.
+// drawNames writes the names of the rows; if several share a line, the first and last, or the one at the cursor.
 func (w *View) drawNames(c raster.Canvas, th *style.Theme, focus bool) {
 	l := w.Paint.Layout
 	names := rowNames{w, l}
@@ -101,8 +100,7 @@ func (p *painting) drawScales(c raster.Canvas, look raster.Look) {
 	}
 }
 
-// DrawAxis draws the times below a view's rows, and beside them what they count
-// from.
+// DrawAxis draws the times below a view's rows, and beside them the time that they count from.
 func (w *View) DrawAxis(c raster.Canvas, look raster.Look, plot raster.Rect, marks []int) {
 	a := raster.TimeAxis{Look: look, Axis: w.Axis(plot.W), Unit: w.Trace.Data.Unit, Marks: marks}
 	a.Draw(c.Sub(plot.X, 0, plot.W, c.H), c.Sub(0, 0, plot.X, c.H))
@@ -134,7 +132,7 @@ func (w *View) LegendWithCursor(look raster.Look) *raster.Legend {
 	return &l
 }
 
-// DrawGraphLegend says what the heights of a function line mean.
+// DrawGraphLegend explains the heights of a function line.
 func (w *View) DrawGraphLegend(c raster.Canvas, th *style.Theme) {
 	s := w.Paint.Scale
 	x := c.Text(0, 0, fmt.Sprintf("height: %s to %s", raster.FormatValue(s.Min, ""), raster.FormatValue(s.Max, "")),

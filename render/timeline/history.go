@@ -5,7 +5,7 @@ package timeline
 // with its neighbours.
 type History struct {
 	Past, Future []Moment
-	Joined       string // kind of the last change, when further ones of that kind belong to it
+	Joined       string // kind of the last change, if further ones of that kind join it
 }
 
 // Moment is a setup as it was before a change. Windows that changed together have
@@ -15,9 +15,8 @@ type Moment struct {
 	step int
 }
 
-// Record notes the setup that a change is about to replace. Changes of one kind
-// in a row count as one when kind is not "": what a wheel or a drag moves is one thing to
-// undo.
+// Record notes the setup that a change is about to replace. Changes of one kind in a row count as one when kind is not
+// "": a wheel movement or a drag is one undo step.
 func (h *History) Record(before Setup, kind string, step int) {
 	h.Future = nil
 	if kind != "" && kind == h.Joined && len(h.Past) > 0 {

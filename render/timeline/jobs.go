@@ -33,12 +33,12 @@ const batchTime = 60 * time.Millisecond
 
 // Resources are shared by the views of a program.
 type Resources struct {
-	Context context.Context // ends with the program; every job hangs on it
-	Cache   *series.Cache   // of rows that were computed
+	Context context.Context // ends with the program, and all jobs with it
+	Cache   *series.Cache   // of computed rows
 	Gen     *int            // last generation given to a job
 }
 
-// Jobs returns what the view's picture lacks, as it is drawn on a plot of the given size. Each is asked for once.
+// Jobs returns the jobs for the missing parts of the view's picture on a plot of the given size. Each is returned once.
 func (w *View) Jobs(r Resources, look raster.Look, width, height int) []Job {
 	w.Ask(r)
 	var list []Job
@@ -54,8 +54,8 @@ func (w *View) Jobs(r Resources, look raster.Look, width, height int) []Job {
 // jobs makes the jobs of a view.
 type jobs struct{ *View }
 
-// Ask makes the values belong to what the view shows now. Values of another key are
-// dropped, and the jobs that compute them are cancelled.
+// Ask makes the values belong to the view's current content. It drops other values, and cancels the jobs that compute
+// them.
 func (w *View) Ask(r Resources) {
 	key := w.Sem.Key()
 	v := &w.Values
@@ -93,8 +93,7 @@ func (w *View) Busy() bool {
 	return w.Values.Busy || w.Values.commsBusy || w.Values.flagsBusy || w.Paint.exactBusy
 }
 
-// rows computes rows in view that have no values yet. Rows that left the view are
-// left to the cache.
+// rows computes rows in view that have no values yet. The cache keeps rows that have left the view.
 func (w jobs) rows(cache *series.Cache) Job {
 	v := &w.Values
 	if v.Eval == nil || v.Err != nil { // errors are not retried
@@ -115,7 +114,7 @@ func (w jobs) rows(cache *series.Cache) Job {
 	return w.compute(cache, missing)
 }
 
-// missing takes from the cache what it has of the rows in view, and lists the objects of the others.
+// missing takes the rows in view from the cache, and lists the objects of those that it lacks.
 func (w jobs) missing(cache *series.Cache) (missing []int) {
 	v := &w.Values
 	now := w.Setup
@@ -146,13 +145,12 @@ func (w jobs) missing(cache *series.Cache) (missing []int) {
 	return missing
 }
 
-// compute computes objects, on all cores, for about batchTime. It ends with at
-// least one unless it is cancelled.
+// compute computes objects, on all cores, for about batchTime. It computes at least one unless it is cancelled.
 func (w jobs) compute(cache *series.Cache, objects []int) Job {
-	v := w.Values // as they are now: the view may ask for others meanwhile
+	v := w.Values // the current ones: the view may ask for others meanwhile
 	return func() Answer {
 		var mu sync.Mutex
-		var failed error // why there are not more rows, other than that time was up
+		var failed error // the reason, other than time, for missing rows
 		found := map[int]*series.Series{}
 		keep := func(o int, s *series.Series, err error) {
 			mu.Lock()
@@ -200,8 +198,8 @@ func (w jobs) take(gen int, found map[int]*series.Series, err error) {
 	w.Paint.Version++
 }
 
-// inParallel calls f for 0..n-1, in order, as many at a time as there are processors, as long as begin allows it, which
-// is asked from several goroutines. A panic in f is raised again here, where it is caught and the terminal is given
+// inParallel calls f for 0..n-1, in order, on all processors, while begin allows it, which is called from several
+// goroutines. A panic in f is raised again in the caller's goroutine, where it is caught and the terminal is given
 // back.
 func inParallel(n int, begin func(i int) bool, f func(i int)) {
 	over := errors.New("no more steps")
@@ -217,8 +215,7 @@ func inParallel(n int, begin func(i int) bool, f func(i int)) {
 	}
 }
 
-// picture samples a picture that takes too long to be waited for. Its values are
-// used only if the view still shows the same.
+// picture samples a picture that takes too long to wait for. Its values are used only if the view still shows the same.
 func (w jobs) picture(look raster.Look, width, height int) Job {
 	p := &w.Paint
 	k := w.newSampleKey(look, width, height)
@@ -258,8 +255,8 @@ func (w jobs) comms() Job {
 	}
 }
 
-// flags collects the times of the events that pass the filter, when flags are
-// shown. Where all pass, the trace's own columns serve.
+// flags collects the times of the events that pass the filter, when flags are shown. If all pass, it uses the trace's
+// columns.
 func (w jobs) flags() Job {
 	v := &w.Values
 	if !w.Drawing.Flags || v.flags != nil || v.flagsBusy || v.Eval == nil {
@@ -284,8 +281,7 @@ func (w jobs) flags() Job {
 	}
 }
 
-// addFlagTimes adds the times of a thread's events that pass to the objects that
-// they belong to.
+// addFlagTimes adds the times of a thread's events that pass to their objects.
 func addFlagTimes(times map[int][][]int64, tr *prv.Trace, level prv.Level, th int32, pass *filter.Pass) {
 	thread := &tr.Threads[th]
 	ev := &thread.Events

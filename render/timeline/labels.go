@@ -12,8 +12,8 @@ import (
 
 // Names of values.
 
-// Meaning returns what the values of a window on a trace stand for. Those of a window that
-// answers yes or no are plain, whatever they are called.
+// Meaning returns the meaning of the values of a window on a trace. Values of a window that answers yes or no are
+// plain, whatever their names.
 func (t *Trace) Meaning(w *semantic.Window) semantic.Meaning {
 	if IsSwitch(w) {
 		return semantic.PlainNumbers
@@ -44,8 +44,8 @@ func valueName(w *View, v float64) string {
 	return name
 }
 
-// SwitchName names the value 1 of a window that answers yes or no, and 0 as "not ..."; "" for other
-// values, and if it has no short name.
+// SwitchName names the value 1 of a window that answers yes or no, and 0 as "not ..."; "" for other values, and if
+// there is no short name.
 func SwitchName(labels *prv.Labels, sem *semantic.Window, v float64) string {
 	yes := switchName(labels, sem)
 	switch {

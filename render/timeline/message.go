@@ -10,8 +10,8 @@ import (
 	"pview/semantic"
 )
 
-// MessageText describes a message in a few words each: its ends, its size, its times, and which end made the other
-// wait. short omits what the picture shows: the level of the ends, and when the receive was posted.
+// MessageText describes a message in short parts: its ends, its size, its times, and which end made the other wait.
+// short omits what the picture shows: the level of the ends, and when the receive was posted.
 func (w *View) MessageText(i int, short bool) []string {
 	m := message{w, i}
 	ends := m.ends()

@@ -7,7 +7,7 @@ import (
 	"pview/semantic/series"
 )
 
-// shown returns the values on the screen: the newest known ones of each row.
+// shown returns the values on the screen: the newest ones known for each row.
 func (v *Values) shown() []*series.Series {
 	for o, s := range v.Before {
 		if o < len(v.Series) && v.Series[o] == nil {

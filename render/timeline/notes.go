@@ -51,7 +51,7 @@ func commNote(w *View) Note {
 	return text
 }
 
-// Notes says what a view draws besides its rows, and by which scale, the most important first.
+// Notes describes what a view draws other than its rows, and its scale, the most important first.
 func (w *View) Notes() []Note {
 	var notes []Note
 	add := func(long, short string) { notes = append(notes, Note{long, short}) }
@@ -85,8 +85,8 @@ func (w *View) Notes() []Note {
 	return notes
 }
 
-// ModeNotes explains how cells get their values, if that was chosen or rows share lines, and names the row that stands
-// out of these.
+// ModeNotes explains how cells get their values, if the user chose that or rows share lines, and names the row that
+// stands out among these.
 func (w *View) ModeNotes() []Note {
 	modes := w.Modes()
 	var notes []Note

@@ -6,8 +6,8 @@ import "pview/prv"
 var LevelOrder = []prv.Level{prv.LevelThread, prv.LevelTask, prv.LevelPtask, prv.LevelWorkload, prv.LevelCPU,
 	prv.LevelNode, prv.LevelSystem}
 
-// RowsByObject returns the row of each object of the window's level, -1 where it
-// is not in view; nil where rows and objects are the same.
+// RowsByObject returns the row of each object of the window's level, -1 if it is not in view; nil if rows and objects
+// are the same.
 func (w *View) RowsByObject() []int32 {
 	if w.Objects == nil {
 		return nil
@@ -22,7 +22,7 @@ func (w *View) RowsByObject() []int32 {
 	return rows
 }
 
-// Place returns the row of an object in what rowsByObject returned.
+// Place returns the row of an object in the result of RowsByObject.
 func Place(rows []int32, object int) int32 {
 	switch {
 	case object < 0:

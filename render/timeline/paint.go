@@ -9,9 +9,8 @@ import (
 	"pview/semantic/series"
 )
 
-// painting is a window's picture, and what it was made from. Sampling the series
-// is the costly part, drawing the cheap one; each is done again only when what it
-// depends on has changed, so that moving the cursor costs nothing.
+// painting is a window's picture, and its inputs. Sampling the series is costly, drawing is cheap; each is repeated
+// only when its inputs have changed, so that moving the cursor costs nothing.
 type painting struct {
 	Version  int // counts changes of the values
 	Overlays int // counts changes of the overlays
@@ -119,13 +118,12 @@ func (w *View) Repaint(l raster.Look, width, height int) {
 func (w *View) dress(p *raster.Painter, l raster.Look) {
 	p.Palette = w.Colors()
 	p.Look, p.Mode, p.Gradient = l, w.ColorMode(), w.Drawing.Gradient
-	// 0 is a state, unless it stands for bursts that are left out
+	// 0 is a state, unless it stands for omitted bursts
 	p.ZeroIsBackground = w.Trace.Meaning(&w.Sem) != semantic.StateCodes || w.Sem.Condition() != ""
 }
 
-// sampleBudget limits the values that are sampled while the user waits: some
-// milliseconds' worth. A picture that needs more shows some of the rows first,
-// and all of them when the background has sampled them.
+// sampleBudget limits the values that are sampled while the user waits: some milliseconds' worth. A picture that needs
+// more shows some of the rows first, and all of them once the background has sampled them.
 const sampleBudget = 150_000
 
 // heavy reports whether a picture needs more than the budget.
@@ -133,7 +131,7 @@ func (w *View) heavy(k sampleKey) bool {
 	return min(k.Layout.Rows, w.Rows(w.Trace.Data)-w.Top)*max(k.Width, 1) > sampleBudget && k.Layout.Merged()
 }
 
-// sample makes sampled the values for a key.
+// sample fills sampled with the values for a key.
 func (w *View) sample(k sampleKey) {
 	p := &w.Paint
 	if p.exact != nil && p.exactKey == k {
@@ -189,7 +187,7 @@ func (s *Sampled) Fill(rows []*series.Series, axis raster.Axis, k sampleKey) {
 		end = min(end, k.until)
 		s.Grid.Blank(k.until)
 	}
-	if !k.graph { // which has no legend of values
+	if !k.graph { // a graph has no legend of values
 		s.Grid.AddTimes(rows, modes, end)
 	}
 }
@@ -279,7 +277,7 @@ func (w overlay) setComms(width int) {
 	}
 }
 
-// pickMessage finds the message whose line passes the cursor, where lines are drawn.
+// pickMessage finds the message whose line passes the cursor, if lines are drawn.
 func (w overlay) pickMessage(sk sampleKey, width, height int) {
 	p := &w.Paint
 	p.lines = height
@@ -296,7 +294,7 @@ func (w overlay) pickMessage(sk sampleKey, width, height int) {
 	layout := p.comms.Layout
 	top, h := layout.Place(w.CursorRow)
 	split := max(layout.Split, 1)
-	top, bottom := top/split, (top+h+split-1)/split // the lines that the cursor is drawn on
+	top, bottom := top/split, (top+h+split-1)/split // the lines that the cursor covers
 	p.picked = p.comms.PickAt(raster.Canvas{W: width, H: height}, p.comms.Axis.Column(w.Cursor), top, bottom)
 }
 

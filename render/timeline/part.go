@@ -10,7 +10,7 @@ import (
 	"pview/render/style"
 )
 
-// Parts of traces, shown while the rest is read: until a time, or some of the tasks.
+// Parts of traces, shown while the rest is read: up to a time, or some of the tasks.
 
 // SetPart sets how much of the trace has been read; the zero Part stands for all of it.
 func (t *Trace) SetPart(p *prv.Part) { t.Until, t.unread, t.unsure = p.Until, p.Unread, p.Provisional }
@@ -31,7 +31,7 @@ func (t *Trace) ShownText() string {
 	return t.readTasks()
 }
 
-// Provisional says what of a part may change, "" if nothing.
+// Provisional names the things in a part that may change; "" if none.
 func (t *Trace) Provisional() string { return t.unsure }
 
 // readTasks counts the tasks of a part that have been read.
@@ -45,7 +45,7 @@ func (t *Trace) readTasks() string {
 	return fmt.Sprintf("%d of %s", n, quantity.CountOf(int64(len(t.Data.Tasks)), "task"))
 }
 
-// HasUnread reports whether there are tasks of which nothing has been read yet.
+// HasUnread reports whether there are completely unread tasks.
 func (t *Trace) HasUnread() bool { return t.unread != nil }
 
 // Unread reports whether nothing of an object has been read yet.
@@ -64,7 +64,7 @@ func (w *View) UnreadRow(row int) bool {
 	return w.Trace.unread != nil && row >= 0 && row < w.Rows(w.Trace.Data) && w.Trace.Unread(w.Sem.Level, w.Object(row))
 }
 
-// drawUnreadRows dots the lines of rows of which nothing has been read yet.
+// drawUnreadRows dots the lines of rows that are completely unread.
 func (w *View) drawUnreadRows(c raster.Canvas, th *style.Theme) {
 	if w.Trace.unread == nil {
 		return

@@ -6,9 +6,9 @@ import (
 	"pview/render/raster"
 )
 
-// A view's rows in pixels, for terminals that draw pictures. Rows stand where the cells would have them, so that their
-// names beside them and clicks on them mean the same; but a column is one pixel, and rows that share a line have lines
-// of pixels of their own.
+// A view's rows in pixels, for terminals that draw pictures. Rows are where the cells would have them, so that the
+// names beside them and clicks on them mean the same; but a column is one pixel, and rows that share a line have
+// separate lines of pixels.
 
 // Pixelate is the size of a plot in cells, and of a cell in pixels.
 type Pixelate struct {
@@ -25,7 +25,7 @@ type pixelKey struct {
 	comms bool // lines of messages are known
 }
 
-// pixels is the picture that was made last.
+// pixels is the last picture.
 type pixels struct {
 	key     pixelKey
 	picture *raster.Pixmap
@@ -70,7 +70,7 @@ func (on Pixelate) draw(m *raster.Pixmap, w *View) {
 	p, layout := &w.Paint, w.Paint.Layout
 	fine := layout
 	fine.Split, fine.Height, fine.Gap = 1, 1, false
-	if layout.Merged() { // a row has lines of pixels, or a line several rows
+	if layout.Merged() { // a row has several lines of pixels, or a line several rows
 		fine.Lines = min(layout.Lines*on.CellH, layout.Rows)
 	} else {
 		fine.Lines = layout.Visible()
@@ -120,10 +120,10 @@ func (on Pixelate) draw(m *raster.Pixmap, w *View) {
 	}
 }
 
-// leastBar is the height that rows have at least in sixels, where there is room.
+// leastBar is the minimum height of rows in sixels, if there is room.
 const leastBar = 18
 
-// barHeight returns the greatest height of a row in pixels; 0 for no limit. In sixels, six lines of pixels are a band,
+// barHeight returns the maximum height of a row in pixels; 0 for no limit. In sixels, six lines of pixels are a band,
 // and each band repeats all stretches of its rows: a colour, a place and a length, some four bytes.
 func (q *painting) barHeight(g *raster.Grid, on Pixelate) int {
 	if on.Bytes == 0 {

@@ -6,15 +6,15 @@ import (
 	"pview/prv"
 )
 
-// Revisions of a trace that have other objects: a rank that was one row has its threads and streams once it is read.
+// Revisions of a trace with other objects: a rank that was one row gets its threads and streams once it is read.
 
 // SameObjects reports whether two traces have the same objects.
 func SameObjects(a, b *prv.Trace) bool {
 	return slices.Equal(a.Nodes, b.Nodes) && slices.Equal(a.Ptasks, b.Ptasks) && slices.Equal(a.Tasks, b.Tasks)
 }
 
-// Reseat makes a view show the objects that it shows now when its trace becomes another one: by their numbers, a thread
-// by that in its task. The values are dropped.
+// Reseat keeps a view's objects when its trace is replaced: by their numbers, a thread by its number in its task. It
+// drops the values.
 func (w *View) Reseat(to *prv.Trace) {
 	from := w.Trace.Data
 	cursor := -1
@@ -56,7 +56,7 @@ func (s *Setup) reseat(to, from *prv.Trace) {
 	}
 }
 
-// objectIn returns the object of a trace that has the numbers of an object of another one; -1 if none.
+// objectIn returns the object of a trace with the numbers of an object of another trace; -1 if none.
 func objectIn(to, from *prv.Trace, l prv.Level, object int) int {
 	if object < 0 || object >= from.Count(l) {
 		return -1

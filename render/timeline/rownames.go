@@ -12,7 +12,7 @@ type rowNames struct {
 	l raster.Layout
 }
 
-// each calls f with the rows of each line, of at most a thousand lines.
+// each calls f with the rows of each line, for at most a thousand lines.
 func (w rowNames) each(f func(lo, hi int)) {
 	step := max(w.l.Sublines()/1000, 1)
 	for y := 0; y < w.l.Lines; y += step {
@@ -45,7 +45,7 @@ func (w rowNames) common() string {
 // short returns the name of a row without the common prefix.
 func (w rowNames) short(row int) string { return w.Short(w.RowName(row)) }
 
-// Short returns the name of a row, or of an object of its level, as it stands beside the rows.
+// Short returns the name of a row, or of an object of its level, as shown beside the rows.
 func (w *View) Short(name string) string { return strings.TrimPrefix(name, w.Paint.shared) }
 
 // rowsOn returns the rows lo..hi-1 on a line of the screen.

@@ -9,9 +9,8 @@ import (
 	"pview/semantic"
 )
 
-// Setup is the content and the look of a window: everything that undo restores, clones
-// copy and sessions save. It is a plain value; its lists are never changed in
-// place.
+// Setup is the content and the look of a window: all that undo restores, clones copy and sessions save. It is a plain
+// value; its lists are never changed in place.
 type Setup struct {
 	Sem     semantic.Window // which values
 	Objects []int32         // the objects in view, in order; nil for all of the level
@@ -26,17 +25,17 @@ type Setup struct {
 // Drawing says how the values are drawn.
 type Drawing struct {
 	Modes    raster.Modes
-	Given    Given // which of the modes were asked for; the others suit what is shown: see View.Modes
+	Given    Given // the modes that were asked for; the others suit the values: see View.Modes
 	Color    raster.ColorMode
-	Codes    bool // code colours were asked for; else amounts are gradients
+	Codes    bool // code colours were asked for; otherwise amounts are gradients
 	Gradient int  // index into raster.GradientFunctions
 	Fixed    bool
-	Scale    raster.Scale // the semantic scale, when fixed
+	Scale    raster.Scale // the semantic scale, if fixed
 	Graph    bool         // function lines instead of colours
 	Flags    bool
 	Comms    CommLines
-	Between  Pair // of which messages lines are drawn
-	Coarse   bool // one column of time per cell, where the terminal could show two
+	Between  Pair // the objects whose messages are drawn
+	Coarse   bool // one column of time per cell, even if the terminal could show two
 }
 
 // Given says which draw modes were asked for, by the user or by a .cfg.
@@ -45,7 +44,7 @@ type Given struct{ Time, Rows bool }
 // Pair is a sender and a receiver, objects of the view's level counted from 1; the zero Pair stands for all.
 type Pair struct{ From, To int32 }
 
-// has reports whether a message from one object (0-based) to another is of the pair.
+// has reports whether a message from one object (0-based) to another belongs to the pair.
 func (p Pair) has(from, to int) bool {
 	return p == Pair{} || from+1 == int(p.From) && to+1 == int(p.To)
 }
@@ -75,7 +74,7 @@ func (s *Setup) Equal(t *Setup) bool {
 // Duration returns the length of the view.
 func (s *Setup) Duration() int64 { return s.End - s.Begin }
 
-// MinSpan is the shortest interval that can be looked at, in units of the trace.
+// MinSpan is the shortest interval that a view can show, in units of the trace.
 const MinSpan = 2
 
 // Clamp limits the setup to the rows of the trace, and to a time
@@ -103,7 +102,7 @@ func (s *Setup) Rows(t *prv.Trace) int {
 	return t.Count(s.Sem.Level)
 }
 
-// RowsInView returns the number of rows that are visible together.
+// RowsInView returns the number of rows visible at the same time.
 func (s *Setup) RowsInView(t *prv.Trace) int {
 	if s.Span > 0 {
 		return s.Span
@@ -119,7 +118,7 @@ func (s *Setup) Object(row int) int {
 	return row
 }
 
-// RowOf returns the row that shows an object; -1 when none does.
+// RowOf returns the row that shows an object; -1 if none does.
 func (s *Setup) RowOf(t *prv.Trace, object int) int {
 	if s.Objects == nil {
 		if object < 0 || object >= t.Count(s.Sem.Level) {

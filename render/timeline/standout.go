@@ -10,10 +10,9 @@ import (
 	"pview/semantic/sketch"
 )
 
-// Rows that stand out. Where rows share lines, one row of thousands is in no line of the picture: the heading names it.
+// Rows that stand out. If rows share lines, no line shows one row of thousands: the heading names it.
 
-// StillTime is the time for which a view stays as it is before its rows are compared: scrolling through a trace costs
-// nothing.
+// StillTime is the time that a view must be unchanged before its rows are compared, so that scrolling costs nothing.
 const StillTime = 300 * time.Millisecond
 
 // RowsKey identifies the rows and the time that a view shows.
@@ -52,16 +51,16 @@ func (w *View) shares() bool { return !w.Trace.Meaning(&w.Sem).IsAmount() || IsS
 
 // standouts are the rows that stand out.
 type standouts struct {
-	key           RowsKey // of what was asked last
-	waits         bool    // until the view is still
+	key           RowsKey // of the last request
+	waits         bool    // for the view to be still
 	still, asked  bool    // of key
 	list          []sketch.Standout
 	stopMeasuring context.CancelFunc
 }
 
-// Standouts looks for rows that stand out, if rows share lines on a plot of a height. First it returns an answer to
-// apply StillTime later, which tells whether the view was still; then a job that measures all rows; nil and nil for
-// nothing to do.
+// Standouts looks for rows that stand out, if rows share lines on a plot of the given height. It first returns an
+// answer to apply StillTime later, which checks that the view was still; then a job that measures all rows; nil and nil
+// if there is nothing to do.
 func (w *View) Standouts(look raster.Look, height int) (later Answer, now Job) {
 	v := &w.Values
 	s := &v.standouts

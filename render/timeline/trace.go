@@ -21,33 +21,33 @@ import (
 type Trace struct {
 	ID       int
 	Data     *prv.Trace
-	Revision int             // how often tr was replaced by one that says more: see revise
-	Until    int64           // of a part of the trace: the time until which it is complete; 0: it is all there
+	Revision int             // number of times that the data was replaced: see revise
+	Until    int64           // for a part of the trace: the time until which it is complete; 0: the trace is complete
 	unread   []bool          // threads of a part that are not read; nil: none
-	unsure   string          // what may change of a part
-	Profiled int             // revision that profile is of
+	unsure   string          // the things in a part that may change
+	Profiled int             // revision that Profile belongs to
 	Name     string          // for people
-	Palette  *raster.Palette // of the .pcf, as Paraver has it
-	Paraver  bool            // that palette is used; else the colours of pview's own theme
+	Palette  *raster.Palette // of the .pcf, as in Paraver
+	Paraver  bool            // use that palette instead of the colours of pview's own theme
 	states   *raster.Palette // by their meaning
 	values   *raster.Palette
 	named    map[*semantic.NamedValue]*raster.Palette // of values with colours of their own, by the first of them
 	Types    []ready.TypeCount                        // event types that occur, most frequent first; nil until counted
-	facts    *ready.Facts                             // that the ready views are chosen by; nil until counted
+	facts    *ready.Facts                             // that choose the ready views; nil until counted
 	Profile  []float64                                // useful threads per equal part of the run; nil until known
-	// ProfileUntil is the time until which the trace had been read for the profile; 0: it was all there.
+	// ProfileUntil is the time until which the trace had been read for the profile; 0: completely.
 	ProfileUntil int64
 
 	Summary      *report.Headline // nil until known
-	Summarised   int              // revision that summary is of
+	Summarised   int              // revision that Summary belongs to
 	SummarisedTo int64            // end of that revision
 	summarises   context.CancelFunc
 
-	// the measured trace whose next prediction takes its place; nil for a trace that stands for itself
+	// the measured trace whose next prediction replaces this one; nil for an independent trace
 	PredictedFrom *Trace
-	Predicted     bool   // it was predicted, whether it stands for itself or not
-	Derived       bool   // made from other traces to be shown: not a run, and not saved in sessions
-	StacksOf      *Trace // the trace whose call stacks it has; nil for any other
+	Predicted     bool   // it was predicted, whether it is independent or not
+	Derived       bool   // made from other traces for display: not a run, and not saved in sessions
+	StacksOf      *Trace // the trace whose call stacks it shows; nil for any other
 }
 
 func NewTrace(id int, tr *prv.Trace) *Trace {
@@ -93,8 +93,7 @@ func PaletteOf(values []semantic.NamedValue) *raster.Palette {
 
 func (t *Trace) TypeLabel(typ uint32) string { return t.Data.Labels.TypeName(typ) }
 
-// Has reports whether any of the event types occurs; ok is false until they are
-// counted.
+// Has reports whether any of the event types occurs; ok is false before they are counted.
 func (t *Trace) Has(types ...uint32) (found []uint32, ok bool) {
 	for _, c := range t.Types {
 		if slices.Contains(types, c.Type) {
@@ -108,8 +107,7 @@ func (t *Trace) Has(types ...uint32) (found []uint32, ok bool) {
 // FromNS converts nanoseconds to the trace's unit.
 func (t *Trace) FromNS(ns int64) int64 { return ns / t.Data.Unit.Nanoseconds() }
 
-// ToNS converts a time of the trace to nanoseconds; times beyond 292 years to the
-// greatest.
+// ToNS converts a time of the trace to nanoseconds; times beyond 292 years become the maximum.
 func (t *Trace) ToNS(time int64) int64 {
 	n := t.Data.Unit.Nanoseconds()
 	if time > math.MaxInt64/n {
@@ -142,7 +140,7 @@ func (t *Trace) CountJob(ctx context.Context) Job {
 	}
 }
 
-// Facts returns the facts by which the trace's ready views are chosen, as far as they are known.
+// Facts returns the facts that choose the trace's ready views, as far as known.
 func (t *Trace) Facts() *ready.Facts {
 	if t.facts != nil && t.facts.Trace == t.Data {
 		return t.facts
@@ -150,8 +148,8 @@ func (t *Trace) Facts() *ready.Facts {
 	return &ready.Facts{Trace: t.Data, Types: t.Types}
 }
 
-// profileParts is the resolution of the overview: a multiple of the columns of the widest screen, so that what is short
-// is seen in what a column spans.
+// profileParts is the resolution of the overview: a multiple of the columns of the widest screen, so that a column's
+// range includes short events.
 const profileParts = 9600
 
 // ProfileJob computes the mean number of useful threads over equal parts of the
@@ -228,7 +226,7 @@ func addShares(profile []float64, s *series.Series, duration int64) {
 	}
 }
 
-// Resampled returns the greatest value of a profile in each of n columns, what else they span, and the scale that holds
+// Resampled returns the maximum of a profile in each of n columns, the rest of their ranges, and a scale that holds
 // them.
 func Resampled(profile []float64, n int) (most []float64, spread []raster.Spread, scale raster.Scale) {
 	most, spread = make([]float64, n), make([]raster.Spread, n)

@@ -28,7 +28,7 @@ type View struct {
 	Paint  painting
 
 	Mirrors    int   // id of the window of a measured trace that it shows the prediction of; 0 for none
-	MirrorView Setup // what both showed when they were last made to agree
+	MirrorView Setup // what both showed when they were last synchronised
 
 	Cfg     *cfg.Window     // that it was opened from; nil for none
 	Palette *raster.Palette // colours of its own; nil for those of the trace
@@ -38,13 +38,12 @@ type View struct {
 func NewView(id int, t *Trace) *View {
 	w := &View{ID: id, Trace: t, Group: 1}
 	w.Sem = semantic.DefaultWindow()
-	w.Sem.Name = "" // what it shows is its name
+	w.Sem.Name = "" // its content names it
 	w.End = max(t.Data.Duration, 1)
 	return w
 }
 
-// Values are the values of a window that are known so far. They are replaced as a
-// whole when the question changes.
+// Values are the values of a window that are known so far. They are all replaced when the question changes.
 type Values struct {
 	Key    string // of the question: see semantic.Window.Key
 	Eval   *semantic.Evaluator
@@ -52,24 +51,24 @@ type Values struct {
 	labels *label.Set       // names of the values
 	gen    int              // results of other generations are dropped
 	Series []*series.Series // by object; nil where not computed, or out of view
-	Before []*series.Series // of the same question, on the trace before its revision: shown until series has the row
+	Before []*series.Series // of the same question, before the trace's revision: shown until Series has the row
 	of     int              // revision of the trace
-	read   int64            // the time until which the trace was read then
+	read   int64            // the time until which the trace had been read then
 	// readBefore is the time until which the trace had been read for the oldest of Before.
 	readBefore int64
 	ctx        context.Context // of the jobs
 	cancel     context.CancelFunc
 
-	rowsFor *Setup // the rows that series was last made for; nil when it must be looked at again
+	rowsFor *Setup // the rows that Series was last prepared for; nil to prepare again
 	Wanted  int    // objects in view
-	Known   int    // of these, how many have values
+	Known   int    // those that have values
 
 	flags map[int][][]int64 // times of the events that pass, in columns, by object; nil until asked for
 	comms *raster.CommIndex // nil until asked for
 
 	standouts standouts
 
-	Busy, commsBusy, flagsBusy bool // jobs on their way
+	Busy, commsBusy, flagsBusy bool // jobs in progress
 }
 
 // Clear stops the jobs and discards their results and the picture.
@@ -115,8 +114,8 @@ func (w *View) Named() *semantic.Window {
 	return &c
 }
 
-// ColorMode returns how values become colours: as the user chose, else by code if the
-// values are codes, and as a gradient where they are amounts.
+// ColorMode returns the colour mode: the user's choice, else by code if the values are codes, or a gradient if they are
+// amounts.
 func (w *View) ColorMode() raster.ColorMode {
 	if w.Drawing.Codes || w.Drawing.Color != raster.CodeColor {
 		return w.Drawing.Color
@@ -129,9 +128,8 @@ func (w *View) ColorMode() raster.ColorMode {
 	return raster.CodeColor
 }
 
-// Modes returns the draw modes: the chosen ones, else those that suit the values. Of codes (states, calls,
-// functions) the maximum means nothing, so that they share the picture by their time; of amounts the peaks
-// stay visible.
+// Modes returns the draw modes: the chosen ones, else those that suit the values. The maximum of codes (states, calls,
+// functions) means nothing, so they share the picture by their time; amounts keep their peaks visible.
 func (w *View) Modes() raster.Modes {
 	m := w.Drawing.Modes
 	m.Sparse = w.Trace.StacksOf != nil // most levels of call stacks are empty most of the time
@@ -157,7 +155,7 @@ func (w *View) Axis(n int) raster.Axis {
 }
 
 // RowLayout places the rows on the given number of lines, or on fewer if that shows as much. A row has whole lines, the
-// same number as the others; where there are more rows than lines, neighbours share a line.
+// same number as the others; if there are more rows than lines, neighbours share a line.
 func (w *View) RowLayout(lines int, l raster.Look) raster.Layout {
 	rows := w.RowsInView(w.Trace.Data)
 	layout := raster.Layout{First: w.Top, Rows: rows, Lines: max(lines, 0), Height: 1, Split: 1, Gap: !w.Drawing.Graph}
@@ -270,7 +268,7 @@ func (w *View) SeriesOf(row int) *series.Series {
 	return nil
 }
 
-// Unread returns the time from which on the values on the screen are those of a trace that was not read that far; 0 for
+// Unread returns the time after which the values on the screen come from a trace that had not been read that far; 0 for
 // none.
 func (w *View) Unread() int64 {
 	v := &w.Values
@@ -290,8 +288,7 @@ func (w *View) Burst(row int, t int64) (begin, end int64, v float64, ok bool) {
 	return begin, end, v, true
 }
 
-// describe names a semantic window: its function, and the
-// event type or the list of states where they say more.
+// describe names a semantic window: its function, and the event type or the list of states if they say more.
 func describe(t *Trace, s *semantic.Window) string {
 	if s.Name != "" {
 		return s.Name

@@ -19,7 +19,7 @@ type Choice struct {
 	Graph        bool // drawn as a function line
 }
 
-// choices lists what a window on a trace can show: the ready views first.
+// choices lists the possible contents of a window on a trace: the ready views first.
 func (t *Trace) choices() []Choice {
 	var list []Choice
 	views := t.Facts().Views()
@@ -51,7 +51,7 @@ func choiceOf(v ready.View, views []ready.View) Choice {
 				keepLevel(w, &before, views)
 			}
 			if _, isFunction := semantic.Lookup(semantic.ThreadFunctions, v.Name); isFunction {
-				w.Name = "" // it names itself
+				w.Name = "" // its content names it
 			}
 		}}
 }
@@ -66,8 +66,8 @@ func threadFunction(name string, views []ready.View) func(*semantic.Window) {
 	}
 }
 
-// keepLevel leaves a window at the level that it had before, which was the user's choice unless the view before has a
-// level of its own, as that of parallelism, which is of the whole workload.
+// keepLevel keeps a window's previous level, which was the user's choice unless the previous view has its own level,
+// such as parallelism, which covers the whole workload.
 func keepLevel(w, before *semantic.Window, views []ready.View) {
 	if !slices.ContainsFunc(views, func(v ready.View) bool {
 		return !v.AnyLevel && v.Name == before.Name && v.Window.Level == before.Level
@@ -76,7 +76,7 @@ func keepLevel(w, before *semantic.Window, views []ready.View) {
 	}
 }
 
-// ReadyView returns a choice of the ready views by its name, else the first whose name begins so; nil where the trace
+// ReadyView returns a choice of the ready views by its name, else the first whose name starts with it; nil if the trace
 // does not have it.
 func (t *Trace) ReadyView(name string) *Choice {
 	views := t.Facts().Views()
@@ -91,7 +91,7 @@ func (t *Trace) ReadyView(name string) *Choice {
 	return &c
 }
 
-// MissingView says why the trace does not have a view, or a table of it, by its name; "" where no view has the name.
+// MissingView explains why the trace lacks a view, or a table of it, by its name; "" if no view has the name.
 func (t *Trace) MissingView(name string) string { return t.Facts().Missing(name) }
 
 // AllChoices lists the choices, and then the last value of each event type that occurs.

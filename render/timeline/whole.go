@@ -10,7 +10,7 @@ import (
 	"pview/semantic/ready"
 )
 
-// A view for drawing outside of the screen: all of its values, and their colours.
+// A view for drawing off the screen: all of its values, and their colours.
 
 // Complete computes everything that the view's picture needs.
 func (w *View) Complete(r Resources) error {
@@ -30,7 +30,7 @@ func (w *View) Complete(r Resources) error {
 	}
 }
 
-// PainterFor returns the painter of the view's values; fixed means that the user set its scale, so that it must not be
+// PainterFor returns the painter of the view's values; fixed means that the user set its scale, which must not be
 // fitted.
 func (w *View) PainterFor(l raster.Look) (p raster.Painter, fixed bool) {
 	w.dress(&p, l)

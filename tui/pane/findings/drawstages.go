@@ -80,7 +80,7 @@ func (s *stages) shade(v, most float64) raster.Cell {
 	return raster.Cell{Rune: ' ', Style: raster.Style{BG: lowest.Blend(highest, x)}}
 }
 
-// drawShades draws what the colours mean, and returns the column behind that.
+// drawShades draws the legend of the colours, and returns the column after it.
 func (s *stages) drawShades(c raster.Canvas, x, y int, most float64) int {
 	const steps = 8
 	x = c.Text(x, y, s.grid.Text(0, s.of.Data.Unit)+" ", s.sc.Theme.Dim)
