@@ -1,7 +1,7 @@
 package extrae
 
-// The part of each MPI call in communication: who sends, who posts a receive, who completes what. Calls are found by
-// their labels in the .pcf first, and by Extrae's numbers where labels are missing.
+// The role of each MPI call in communication: whether it sends, posts a receive or completes one. Calls are recognised
+// by their labels in the .pcf, or by Extrae's numbers if labels are missing.
 
 import (
 	"strings"
@@ -39,7 +39,7 @@ const (
 	Barrier
 	Init
 	Finalize
-	Fence  // and Win_create, Win_free: as AllToAll
+	Fence  // and Win_create, Win_free: like AllToAll
 	Access // Put, Get, Accumulate
 	WinStart
 	WinComplete
@@ -80,13 +80,13 @@ var callRoles = [numCalls]CallRole{
 // Is reports whether calls of the kind have a role.
 func (c Call) Is(r CallRole) bool { return callRoles[c]&r != 0 }
 
-// Calls of a trace: kind, and whether it is a collective operation that returns at once.
+// Calls of a trace: kind, and whether it is a collective operation that returns immediately.
 type CallKind struct {
 	Call
 	Nonblocking bool
 }
 
-// mpiCalls are the calls by name; numbers are Extrae's, 0 where only the label tells.
+// mpiCalls are the calls by name; numbers are Extrae's, 0 if only the label identifies the call.
 var mpiCalls = []struct {
 	number int64
 	name   string
@@ -168,7 +168,7 @@ func CallsOf(l *prv.Labels) *Calls {
 			}
 		}
 	}
-	for _, number := range []int64{69, 70} { // Extrae has their labels the wrong way round
+	for _, number := range []int64{69, 70} { // Extrae has swapped their labels
 		if k := c.own[number].Call; k == WinStart || k == WinComplete {
 			c.own[number] = c.numbers[number]
 		}
@@ -187,21 +187,21 @@ func (c *Calls) Kind(value int64) CallKind {
 	return c.numbers[value]
 }
 
-// StartsOnly reports whether the call with a label only starts an operation: the names of those calls, and of MPI_Init
-// and its like, begin with MPI_I.
+// StartsOnly reports whether the call with a label only starts an operation: the names of these calls begin with MPI_I,
+// and so do MPI_Init and similar ones.
 func StartsOnly(label string) bool {
 	return strings.HasPrefix(label, "MPI_I") &&
 		(!strings.HasPrefix(label, "MPI_In") || strings.HasPrefix(label, "MPI_Ineighbor"))
 }
 
-// stateCalls are the kinds of call that the states of a tracer stand for, where there are no events of calls.
+// stateCalls are the kinds of call that a tracer's states represent, if there are no events of calls.
 var stateCalls = map[uint32]Call{3: Recv, 4: Send, 8: Waitall, 9: Send, 10: Isend, 11: Irecv, 13: UnknownCollective,
 	16: Sendrecv}
 
 // simulatedCalls are those of a simulator.
 var simulatedCalls = map[uint32]Call{3: Recv, 4: Recv, 9: SyncSend}
 
-// Call returns the kind of call that a state stands for, in a trace without events of calls.
+// Call returns the kind of call that a state represents, in a trace without events of calls.
 func (s *States) Call(state uint32) Call {
 	switch s.Writer {
 	case Simulator:

@@ -1,6 +1,6 @@
 package extrae
 
-// MPICall tells how Extrae records a call.
+// MPICall is the way Extrae records a call.
 type MPICall struct {
 	Type  uint32
 	Value int64
@@ -50,7 +50,7 @@ var MPIStates = map[uint32]uint8{MPIPointToPoint: 4, MPICollective: 13, MPIOther
 // OutsideMPI is the label of the value 0 of these types.
 const OutsideMPI = "Outside MPI"
 
-// Labels of what Extrae writes beside calls.
+// Labels of event types that Extrae writes with calls.
 const (
 	SentLabel         = "Send Size in MPI Global OP"
 	ReceivedLabel     = "Recv Size in MPI Global OP"

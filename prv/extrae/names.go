@@ -8,7 +8,7 @@ import (
 	"pview/prv"
 )
 
-// callTypes are the other event types that Extrae writes beside MPI calls, with its labels.
+// callTypes are the other event types that Extrae writes with MPI calls, with its labels.
 var callTypes = []prv.EventType{
 	{Type: CollectiveSent, Label: SentLabel},
 	{Type: CollectiveRecv, Label: ReceivedLabel},
@@ -18,7 +18,7 @@ var callTypes = []prv.EventType{
 }
 
 // NameCalls returns a trace with Extrae's names of MPI calls and of their event types. It is t itself if the .pcf names
-// any call, or t has none: a writer that names some calls numbers the others as it likes.
+// any call, or t has none: a writer that names some calls may number the others differently.
 func NameCalls(t *prv.Trace) *prv.Trace {
 	v := Of(t.Labels)
 	types := v.Family(MPI)

@@ -50,7 +50,7 @@ func RegionName(l *prv.Labels, typ uint32, value int64) string {
 
 // ShortName is FunctionName without arguments, those of templates, and the type of the result: up to the first < or (
 // that opens neither an unnamed part, such as "(anonymous namespace)", nor the name of an operator, nor the arguments
-// of a class that the name goes on behind.
+// of a class after which the name continues.
 func ShortName(label string) string {
 	name := FunctionName(label)
 	short := strings.TrimPrefix(name, "void ")
@@ -66,7 +66,7 @@ func ShortName(label string) string {
 			at = open + len(part)
 		case strings.HasSuffix(short[:open], "operator"):
 			at = open + len(operator.FindString(rest))
-		case open == 0: // the name is nothing else
+		case open == 0: // the name is nothing but this
 			return name
 		case strings.HasPrefix(rest[arguments:], "::"):
 			short, at = short[:open]+rest[arguments:], open
@@ -99,8 +99,8 @@ func closing(text string) int {
 	return 0
 }
 
-// unnamed is a part of a name without one of its own, as compilers write it.
+// unnamed matches an unnamed part of a name, as compilers write it.
 var unnamed = regexp.MustCompile(`^(\(anonymous namespace\)|<unnamed>)`)
 
-// operator is the name of an operator that begins like arguments do.
+// operator matches the name of an operator that begins like arguments.
 var operator = regexp.MustCompile(`^(\(\)|<=>|<<=?|<=?|\()`)

@@ -1,6 +1,6 @@
 package extrae
 
-// The meaning of a trace's states. Extrae, today's simulators and the simulator of Girona's thesis number them
+// The meaning of a trace's states. Extrae, current simulators and the simulator of Girona's thesis number them
 // differently: 5 is a barrier, a thread that is ready without a CPU, or the same; 4 is a blocking send, a busy wait, or
 // waiting for a link. So the meaning of a state depends on who wrote the trace.
 
@@ -98,8 +98,8 @@ const (
 	notCreatedLabel = "Not created"
 )
 
-// Recognise returns the writer of a trace with the given labels. pview's simulator says so in the .pcf. Dimemas copies
-// the .pcf of its input, so that its traces look like those of the tracer; if it has none to copy, there are only the
+// Recognise returns the writer of a trace with the given labels. pview's simulator marks the .pcf. Dimemas copies the
+// .pcf of its input, so that its traces look like those of the tracer; if it has none to copy, there are only the
 // states of a simulator. Without labels it is Extrae.
 func Recognise(l *prv.Labels) Writer {
 	if seven, ok := l.State(7); ok && (seven == startupLabel || seven == latencyLabel) {
@@ -149,7 +149,7 @@ func labelKey(label string) string { return strings.ToLower(strings.TrimSpace(la
 type States struct {
 	Writer Writer // never Auto
 	own    map[uint32]Meaning
-	low    [lowStates]known // by number: what nearly all states are
+	low    [lowStates]known // by number: nearly all states
 }
 
 // lowStates are the numbers whose meaning is found without a search.
@@ -239,7 +239,7 @@ var partOf = [...]Part{Unknown: PartOverhead, Useful: PartUser, Idle: PartIdle, 
 	Communicating: PartOverhead, Ready: PartOverhead,
 	Overhead: PartOverhead, IO: PartIO, Absent: PartAbsent}
 
-// Part returns what a state counts as.
+// Part returns the part that a state counts as.
 func (s *States) Part(state uint32) Part {
 	if state < lowStates {
 		return s.low[state].part

@@ -9,7 +9,7 @@ type ahead struct {
 	stop        chan struct{}
 }
 
-// block is some text, and how the stream ends behind it.
+// block is some text, and how the stream ends after it.
 type block struct {
 	text, rest []byte // all of its memory, unread
 	err        error
@@ -35,7 +35,7 @@ func (a *ahead) fill(in io.Reader) {
 		}
 		n, err := io.ReadFull(in, b.text)
 		if b.rest, b.err = b.text[:n], err; err == io.ErrUnexpectedEOF && n < len(b.text) {
-			// Also how a cut stream ends: ask once more.
+			// A truncated stream ends like this, too: ask once more.
 			if _, again := in.Read(make([]byte, 1)); again != nil {
 				b.err = again
 			}
@@ -62,5 +62,5 @@ func (a *ahead) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// close ends the goroutine; in may be closed then: what it still reads fails.
+// close ends the goroutine; in may then be closed: pending reads fail.
 func (a *ahead) close() { close(a.stop) }

@@ -1,7 +1,7 @@
 package kineto
 
-// Waits of streams for events. A host records an event on a stream, and lets another stream wait for it: the next
-// operation of that stream begins when those that were launched before the event have ended.
+// Waits of streams for events. A host records an event on a stream and makes another stream wait for it: the next
+// operation of that stream begins when those launched before the event have ended.
 
 import (
 	"cmp"
@@ -14,12 +14,12 @@ import (
 
 // await is a stream's wait for an event.
 type await struct {
-	stream, on       device.Stream // the one that waits, and the one that the event was recorded on
-	recorded, called int64         // correlations of the calls that recorded the event, and that let the stream wait
+	stream, on       device.Stream // the waiting stream, and the one on which the event was recorded
+	recorded, called int64         // correlations of the calls that recorded the event and that made the stream wait
 }
 
 // awaitOf returns the wait that a record of synchronisation describes; ok is false for waits of the host, and for
-// events that are not known.
+// unknown events.
 func (e *event) awaitOf() (w await, ok bool) {
 	e.readArgs()
 	var n [5]int64
@@ -45,8 +45,8 @@ func (t *task) byCorrelation(stream int32) (list []*operation) {
 	return list
 }
 
-// awaitEvents adds a message for each wait: from the end of the last operation before the event to the begin of the
-// next operation of the stream that waits.
+// awaitEvents adds a message for each wait: from the end of the last operation before the event to the start of the
+// waiting stream's next operation.
 func (b *builder) awaitEvents(t *task) {
 	streams := map[int32][]*operation{}
 	workOf := func(s device.Stream) (list []*operation, thread, cpu int32) {

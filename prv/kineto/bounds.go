@@ -1,6 +1,6 @@
 package kineto
 
-// Spans in two events, their begin and their end.
+// Spans given as two events, begin and end.
 
 import (
 	"cmp"
@@ -17,9 +17,9 @@ type bound struct {
 	ends     bool
 }
 
-// joinBounds makes spans of the begins and ends of a row, by a stack in the order of time, at equal times of the file:
-// events of a file need not be in order. What is left is joined in the order of the file: an end that is earlier than
-// its begin makes a span of no length. Ends that are left then are left out.
+// joinBounds makes spans from the begins and ends of a row with a stack, in order of time, at equal times in the order
+// of the file: events of a file need not be in order. The rest is joined in the order of the file: an end that is
+// earlier than its begin makes a span of no length. Remaining ends are dropped.
 func (f *file) joinBounds(r *row) {
 	byTime := func(x, y bound) int { return cmp.Compare(x.time, y.time) }
 	if !slices.IsSortedFunc(r.bounds, byTime) {
@@ -37,8 +37,7 @@ func (f *file) joinBounds(r *row) {
 	r.bounds = nil
 }
 
-// pair joins each end to the begin before that is still open, the latest of several, and returns those without a
-// partner.
+// pair joins each end to the latest open begin before it, and returns those without a partner.
 func (f *file) pair(r *row, bounds []bound) (left []bound) {
 	var open []bound
 	for _, b := range bounds {

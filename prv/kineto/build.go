@@ -20,7 +20,7 @@ const (
 	stateIdle     = 0
 	stateRunning  = 1
 	stateUntraced = 14
-	stateOthers   = 15 // in another call of the library, or in the profiler
+	stateOthers   = 15 // in another call of the library or in the profiler
 )
 
 // Event types whose values are names.
@@ -39,9 +39,9 @@ type builder struct {
 	groups   []runGroup
 	out      *prv.Builder
 	names    prv.Names
-	zero     int64 // of the trace, in Unix time if the files tell it
+	zero     int64 // of the trace, as Unix time if the files have it
 	end      int64 // of the trace
-	inferred bool  // nodes, from the numbers of devices
+	inferred bool  // nodes are inferred from the numbers of devices
 	values   map[uint32]map[string]int64
 	counters []counter
 	counter  map[string]int32
@@ -49,7 +49,7 @@ type builder struct {
 	launches
 	collectives []*list
 	clocks      []clock    // by task
-	said        []string   // of clocks
+	said        []string   // notes on clocks
 	messages    []Message  // of Ranks
 	remarks     []prv.Note // of their reader
 }
@@ -63,7 +63,7 @@ type runGroup struct {
 	group
 	assumed bool
 	tasks   []int32 // recorded members
-	turns   int64   // operations that are numbered
+	turns   int64   // number of numbered operations
 }
 
 func newBuilder(files []*file) *builder {
@@ -109,7 +109,7 @@ func (b *builder) build(ctx context.Context) (*prv.Trace, error) {
 	return trace, nil
 }
 
-// align moves the times of all files to one axis that begins with the first, clocks corrected.
+// align moves the times of all files to one axis that begins with the first, with corrected clocks.
 func (b *builder) align() {
 	b.zero, b.end = math.MaxInt64, 0
 	for _, f := range b.files {
@@ -154,7 +154,7 @@ func (o *operation) typeOf() uint32 {
 	return device.Collective
 }
 
-// number gives names their values: in the order of the alphabet, whatever the order of the file.
+// number gives names their values, in alphabetical order, whatever the order of the file.
 func (b *builder) number() {
 	b.numberCounters()
 	fixed := b.fixedValues()
@@ -248,7 +248,7 @@ func (b *builder) numberCounters() {
 	}
 }
 
-// state adds a state of a thread; empty ones are left out.
+// state adds a state of a thread; but no empty ones.
 func (b *builder) state(thread, cpu int32, begin, end int64, value uint32) {
 	if begin < end {
 		b.out.State(thread, cpu, begin, end, value)
@@ -270,7 +270,7 @@ func (b *builder) host(t *task) {
 	}
 }
 
-// opened is a span that goes on.
+// opened is an open span.
 type opened struct {
 	end   int64
 	typ   uint32
@@ -368,7 +368,7 @@ func (b *builder) points(t *task, thread int32, points []point) {
 	}
 }
 
-// metrics adds the rows of counters, and others that stand apart.
+// metrics adds the rows of counters, and other separate rows.
 func (b *builder) metrics(t *task) {
 	for k, i := range t.metrics {
 		thread := t.first + int32(len(t.rows)+len(t.streams)+k)
@@ -496,7 +496,7 @@ func (s *streamWalker) describe(o *operation, begin, end int64) {
 	s.out.Event(s.thread, s.cpu, end, ends...)
 }
 
-// launch adds the message from the call that started an operation, and extends the iteration that the call is in.
+// launch adds the message from the call that started an operation, and extends the iteration of the call.
 func (s *streamWalker) launch(o *operation, begin int64, spans []iteration) {
 	s.all++
 	k, ok := s.callOf.find(o.correlation)

@@ -1,7 +1,7 @@
 package kineto
 
-// Communication operations: which kernels are some, and what their arguments, or the annotation around their launch,
-// tell of them.
+// Communication operations: recognising their kernels, and reading their arguments or the annotation around their
+// launch.
 
 import (
 	"encoding/json"
@@ -13,7 +13,7 @@ import (
 
 var announcement = regexp.MustCompile(`^(nccl|gloo|hccl|xccl|rccl):`)
 
-// operationNames are the parts of names that tell the operation; the first that is found counts.
+// operationNames are the parts of names that identify the operation; the first one found counts.
 var operationNames = []struct {
 	part      string
 	operation int64
@@ -22,7 +22,7 @@ var operationNames = []struct {
 	{"barrier", device.Barrier}, {"send", device.Send}, {"recv", device.Receive}, {"gather", device.Gather},
 	{"scatter", device.Scatter}, {"reduce", device.Reduce}}
 
-// operationOf returns the operation that a name tells.
+// operationOf returns the operation that a name identifies.
 func operationOf(name string) int64 {
 	letters := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' {
@@ -94,7 +94,7 @@ func (f *file) partOf(e *event, kernel string) part {
 	p := unknownPart
 	operation := str(e.arg[argOperation])
 	if operation == "" {
-		// The kernel of many operations is called SendRecv: its name tells only what cannot be anything else.
+		// Many operations have a kernel called SendRecv, so the name counts only if it is unambiguous.
 		if p.operation = operationOf(kernel[:max(strings.IndexByte(kernel, '('), 0)]); p.operation == device.Unknown {
 			p.operation = operationOf(kernel)
 		}
@@ -118,7 +118,8 @@ func (f *file) partOf(e *event, kernel string) part {
 	return p
 }
 
-// groupFor returns the process group of an operation; -1: it tells none. Ranks may be cut after 30: the header has all.
+// groupFor returns the process group of an operation; -1: unknown. Lists of ranks may be cut after 30: the header has
+// all.
 func (f *file) groupFor(e *event) int32 {
 	if e.arg[argGroup] == nil {
 		return -1
@@ -140,7 +141,7 @@ func (f *file) groupFor(e *event) int32 {
 	return i
 }
 
-// completeGroups gives groups whose list of members is cut the members that the header tells.
+// completeGroups gives groups whose list of members is cut the members from the header.
 func (f *file) completeGroups() {
 	for i := range f.groups {
 		g := &f.groups[i]

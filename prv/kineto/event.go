@@ -1,13 +1,13 @@
 package kineto
 
-// The events of a file, and what their categories mean.
+// The events of a file, and the meaning of their categories.
 
 import (
 	"bytes"
 	"strings"
 )
 
-// class sorts events by what recorded them: the user, the framework, the library, the device.
+// class sorts events by their source: the user, the framework, the library, the device.
 type class uint16
 
 const (
@@ -37,7 +37,7 @@ var categories = map[string]class{
 	"overhead": overhead, "Trace": record,
 }
 
-// classOf returns the class of a category; known is false for one that is not the profiler's.
+// classOf returns the class of a category; known is false if it is not the profiler's.
 func classOf(category string) (c class, known bool) {
 	if c, ok := categories[category]; ok {
 		return c, true
@@ -93,7 +93,7 @@ var argKeys = map[string]int{
 	"wait_on_cuda_event_record_corr_id": argEventCall,
 }
 
-// event is an event as it stands in the buffer; values of fields that it lacks are nil.
+// event is an event as stored in the buffer; values of fields that it lacks are nil.
 type event struct {
 	phase                       byte // 0: none
 	name, category, process     []byte

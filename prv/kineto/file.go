@@ -1,7 +1,8 @@
 package kineto
 
-// One file becomes columns: the spans of each row of the host, the operations of each stream, calls, instants, counters
-// and flows. Names are numbers. Keys of the file may come after the events, so nothing is concluded before its end.
+// Reading a file into columns: the spans of each row of the host, the operations of each stream, calls, instants,
+// counters and flows. Names are numbers. Keys of the file may come after the events, so nothing is concluded before its
+// end.
 
 import (
 	"bufio"
@@ -54,10 +55,10 @@ type row struct {
 	points          []point
 	operations      []announced
 	events          []typedEvent
-	apart           bool // behind the streams, named as its thread
+	apart           bool // after the streams, named as its thread
 }
 
-// announced is a collective operation that an annotation around its launch tells.
+// announced is a collective operation known from an annotation around its launch.
 type announced struct {
 	begin, end, bytes int64
 	operation         int64
@@ -89,7 +90,7 @@ type part struct {
 	id                  int32 // of the group in the run
 }
 
-// group is a process group as a file knows it.
+// group is a process group of a file.
 type group struct {
 	name, text string
 	members    []int64
@@ -129,7 +130,7 @@ const (
 )
 
 // problems report how damaged records are treated: one of them, and what follows. Those up to farAway are left out,
-// which --strict refuses.
+// which --strict rejects.
 var problems = [numProblems]struct{ one, rest string }{
 	noEvent:      {"item", "without an event left out"},
 	noNumber:     {"event", "left out: a time is missing or no number"},
@@ -143,7 +144,7 @@ var problems = [numProblems]struct{ one, rest string }{
 	longName:     {"name", "of more than 64 KB cut"},
 }
 
-// damage counts a kind of problem, and has the first.
+// damage counts a kind of problem and keeps the first.
 type damage struct {
 	count int64
 	first string
@@ -161,7 +162,7 @@ type file struct {
 	rows         []row
 	rowOf        map[string]int32
 	names        []string
-	nameOf       map[string]int32 // by text as it stands in the file
+	nameOf       map[string]int32 // by text as in the file
 	textOf       map[string]int32
 	kernelStates []uint8 // by name, 0: not yet known
 	category     map[string]class
@@ -186,9 +187,9 @@ type file struct {
 	counters     []counter
 	counterOf    map[string]int32
 	kind         string // of device: "CUDA"
-	windowEnd    int64  // the end of the record as the profiler says, 0: unknown
+	windowEnd    int64  // end of the record according to the profiler, 0: unknown
 	profiler     bool   // it is a profiler's, not another tool's
-	unread       bool   // it stands for a file that is not read yet: see parts
+	unread       bool   // represents a file that is not read yet: see parts
 	overheads    int64  // left out
 	first        int64  // of all times
 	last         int64
@@ -210,7 +211,7 @@ type counter struct {
 	precision int // decimals
 }
 
-// header describes the file and its run, from the members beside the events.
+// header describes the file and its run, from the members other than events.
 type header struct {
 	schema     string
 	base       int64
@@ -306,7 +307,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// errExecution refuses the other file of PyTorch's observers.
+// errExecution rejects the other kind of file by PyTorch's observers.
 var errExecution = errors.New("an execution trace of PyTorch (nodes without a timeline), not a profile: " +
 	"record one with torch.profiler and export_chrome_trace")
 
@@ -343,7 +344,7 @@ func (f *file) scan(s *scanner) error {
 	return nil
 }
 
-// emptyOr returns the error of a stream, or what was found to be wrong.
+// emptyOr returns the error of a stream, or else the given one.
 func emptyOr(err error, why string) error {
 	if err != nil && err != io.EOF {
 		return err
@@ -443,7 +444,7 @@ func (f *file) events(s *scanner) error {
 	}
 }
 
-// broken handles text that cannot be parsed: an end of the file is a cut, and so is damage behind events.
+// broken handles text that cannot be parsed: the end of the file is a cut, and so is damage after events.
 func (f *file) broken(s *scanner, err error, found bool) error {
 	switch {
 	case err == errMore:
@@ -461,7 +462,7 @@ func (f *file) broken(s *scanner, err error, found bool) error {
 	return nil
 }
 
-// endsEarly notes that the stream ends inside of a value.
+// endsEarly notes that the stream ends inside a value.
 func (f *file) endsEarly(s *scanner) {
 	f.cut = fmt.Sprintf("the file ends early, at byte %d of its text", s.base+int64(len(s.buf)))
 	if s.end != nil && s.end != io.EOF {
@@ -472,7 +473,7 @@ func (f *file) endsEarly(s *scanner) {
 	}
 }
 
-// member reads a member of the outer object but the events.
+// member reads a member of the outer object other than events.
 func (f *file) member(key string, value []byte) error {
 	switch key {
 	case "schemaVersion":

@@ -1,7 +1,7 @@
 package kineto
 
-// What is concluded once a file is read whole: rows of devices, times that are far away, nesting, repeated operations,
-// launches, and what annotations tell of collective operations.
+// Conclusions once a whole file is read: rows of devices, distant times, nesting, repeated operations, launches, and
+// annotations of collective operations.
 
 import (
 	"cmp"
@@ -12,7 +12,7 @@ import (
 	"pview/prv/extrae/device"
 )
 
-// farFromOthers is the distance from the median of a file from which an event belongs to something else.
+// farFromOthers is the distance from a file's median beyond which an event belongs to something else.
 const farFromOthers = 24 * 3600 * 1_000_000_000
 
 // finish orders the columns of a file.
@@ -60,7 +60,7 @@ func (f *file) convertDeviceRows() {
 	}
 }
 
-// copyWait is the length from which a copy to the host inside of its call means that the call waits for it.
+// copyWait is the length from which a copy to the host, if inside its call, means that the call waits for it.
 const copyWait = 50_000
 
 // markWaits marks the calls that wait for the copy that they start.
@@ -137,13 +137,13 @@ func (f *file) leaveOutFar() {
 var depths = [numClasses + 1]int{step: 0, annotation: 1, numClasses: 1, python: 2, function: 3, unknown: 3, call: 4,
 	overhead: 5}
 
-// depth orders classes by depths; those of other readers are annotations.
+// depth orders classes by depths; other readers' classes count as annotations.
 func (c class) depth() int { return depths[min(c, numClasses)] }
 
 // lostByRounding is the overlap that rounding to microseconds explains.
 const lostByRounding = 1000
 
-// nest orders spans so that each is inside of the earlier ones that have not ended, which it may be cut for.
+// nest orders spans so that each lies inside the earlier ones that have not ended, cutting it if necessary.
 func (f *file) nest(spans []span) {
 	sortParts(spans, func(x, y span) int {
 		if x.begin != y.begin {
@@ -167,7 +167,7 @@ func (f *file) nest(spans []span) {
 	}
 }
 
-// orderWork orders the operations by stream and time, and leaves out repeated ones.
+// orderWork orders the operations by stream and time, and drops repeated ones.
 func (f *file) orderWork() {
 	for _, work := range f.splitWork() {
 		sortParts(work, func(x, y operation) int {

@@ -92,7 +92,7 @@ func readFiles(ctx context.Context, paths []string, strict bool, w prv.Watcher) 
 	return files, nil
 }
 
-// sameRun refuses files of different runs: several worlds, or traces that tell no rank.
+// sameRun rejects files of different runs: several worlds, or traces without a rank.
 func sameRun(files []*file) error {
 	if len(files) < 2 {
 		return nil
@@ -120,7 +120,7 @@ var rankMarks = regexp.MustCompile(`"(schemaVersion|deviceProperties|distributed
 
 var rankName = regexp.MustCompile(`(?:rank|worker)[-_ ]?(\d+)`)
 
-// rank gives files without a rank the one that their name tells, else one by their order.
+// rank gives files without a rank the one in their name, else one by their order.
 func rank(files []*file) {
 	for i, f := range files {
 		if f.rank >= 0 {

@@ -1,16 +1,15 @@
 package kineto
 
-// Which operations of different ranks are one collective. Records of ranks begin and end at different times, so the
-// k-th of one need not be the k-th of another, and equal counts prove nothing. The lists of a process group are laid
-// over each other: at the shift at which all operations agree and the differences of their ends are nearly constant,
-// since the members of a collective end together; a wrong shift shows as a difference that varies by the lengths of
-// steps:
+// Matching operations of different ranks to collectives. Records of ranks begin and end at different times, so the k-th
+// of one need not be the k-th of another, and equal counts prove nothing. The lists of a process group are aligned at
+// the shift at which all operations agree and the differences of their ends are nearly constant, since the members of a
+// collective end together; with a wrong shift, the differences vary by the lengths of steps:
 //
 //	rank 0   AAGA AAGA          shift 2 fits: all pairs agree, and their ends are always 3 us apart
 //	rank 1     GA AAGA AAGA
 //
-// If no shift fits, by the longest common subsequence of operations. Where groups are unknown, all ranks are assumed to
-// be one, and two operations match only if their times meet: no member can end before the last begins.
+// If no shift fits, by the longest common subsequence of operations. If groups are unknown, all ranks are assumed to
+// form one, and two operations match only if their times overlap: no member can end before the last begins.
 
 import (
 	"cmp"
@@ -24,7 +23,7 @@ import (
 const (
 	nearlyConstant = 50_000 // ns of the median deviation of ends
 	surelyConstant = 5_000
-	fewestShifted  = 3      // operations that a shift is concluded from
+	fewestShifted  = 3      // minimum number of operations for a shift
 	farthestShift  = 64     // beyond the difference of the lengths
 	meetTolerance  = 10_000 // ns by which an end may precede the last begin
 	mostCells      = 1 << 25
@@ -42,7 +41,7 @@ type member struct {
 // it is missing.
 type instance []int32
 
-// list is the operations of a group that ranks have in common: of all members, or of a sender and a receiver.
+// list holds the operations that ranks of a group have in common: of all members, or of a sender and a receiver.
 type list struct {
 	group   int32
 	between string     // "0>1" for point to point
@@ -137,7 +136,7 @@ func (b *builder) lists() []*list {
 	return all
 }
 
-// matchList finds the instances of a list, and numbers them behind those of the group that have been numbered.
+// matchList finds the instances of a list, and numbers them after those of the group that already have numbers.
 func (b *builder) matchList(l *list) {
 	reference := 0
 	for i := range l.members {
@@ -209,7 +208,7 @@ func alignLists(a, other []member, assumed bool) []int {
 	return longestCommon(len(a), len(other), same)
 }
 
-// inTurn gives each of m operations the next of n that fits and is not too far.
+// inTurn assigns to each of m operations the next of n that fits and is not too far away.
 func inTurn(n, m int, same func(i, k int) bool) []int {
 	at, next := make([]int, m), 0
 	for k := range at {
@@ -307,7 +306,7 @@ func middle(list []int64) (median, rest int64) {
 // pairOfRanks are two ranks with common collectives.
 type pairOfRanks struct{ low, high int32 }
 
-// clock is the time by which the clock of a rank is ahead of the one it is compared with.
+// clock is how far the clock of a rank is ahead of the one that it is compared with.
 type clock struct {
 	offset, rest int64
 	n            int
@@ -316,7 +315,7 @@ type clock struct {
 }
 
 // offsets returns the clock of each task: compared by the ends of their common collectives, breadth first from the
-// lowest, pairs with most collectives first.
+// lowest, pairs with the most collectives first.
 func (b *builder) offsets() []clock {
 	ends := map[pairOfRanks][]int64{}
 	for _, l := range b.collectives {

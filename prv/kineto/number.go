@@ -9,7 +9,7 @@ import "math"
 const mostMicros = 1 << 53
 
 // nanoseconds reads a number of microseconds, bare or as a JSON string, with or without an exponent, rounded half to
-// even; ok is false if it is none, or too large.
+// even; ok is false if it is not a number, or too large.
 func nanoseconds(text []byte) (ns int64, ok bool) {
 	ns, ok = decimal(text, 3)
 	return ns, ok && ns > -mostMicros*1000 && ns < mostMicros*1000
@@ -78,15 +78,16 @@ func decimal(text []byte, shift int) (int64, bool) {
 	return int64(n), true
 }
 
-// significand is a number n * 10^scale, and its digits behind those for which n has room.
+// significand is a number n * 10^scale, and the digits that do not fit into n.
 type significand struct {
 	n     uint64
 	scale int
-	cut   int  // the digit behind n, -1: none
-	rest  bool // one of the others is not 0
+	cut   int  // the next digit after n, -1: none
+	rest  bool // a later digit is not 0
 }
 
-// significandOf reads digits, among which a point may stand, at the beginning of a text. ok is false if there are none.
+// significandOf reads digits, with or without a decimal point, at the beginning of a text. ok is false if there are
+// none.
 func significandOf(b []byte) (s significand, length int, ok bool) {
 	s.cut = -1
 	point := false
@@ -119,7 +120,7 @@ func significandOf(b []byte) (s significand, length int, ok bool) {
 	return s, length, ok
 }
 
-// rounded returns the number as an integer. ok is false if it is beyond all times.
+// rounded returns the number as an integer. ok is false if it is too large for a time.
 func (s significand) rounded() (n uint64, ok bool) {
 	n = s.n
 	for ; s.scale > 0 && n != 0; s.scale-- {
@@ -141,7 +142,7 @@ func (s significand) rounded() (n uint64, ok bool) {
 	return n, true
 }
 
-// roundUp is 1 if n, followed by the digit and a rest behind it, is rounded up.
+// roundUp is 1 if n, followed by the digit and the rest, rounds up.
 func roundUp(n uint64, digit int, rest bool) uint64 {
 	if digit > 5 || digit == 5 && (rest || n%2 == 1) {
 		return 1
@@ -161,7 +162,7 @@ func exponentOf(b []byte) (int, bool) {
 	return int(max(-100, min(n, 100))), ok
 }
 
-// decimals returns the number of digits behind the point.
+// decimals returns the number of digits after the point.
 func decimals(text []byte) int {
 	b := unquote(text)
 	for i, c := range b {

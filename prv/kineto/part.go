@@ -1,11 +1,11 @@
 package kineto
 
-// Parts of a run: some of its ranks, while the files of the others are read.
+// Parts of a run: some of its ranks, while the files of others are being read.
 //
-// The events of a file stand in any order: PyTorch writes the functions of a thread as they end, and the work of the
-// devices behind those of all threads. So nothing of a rank is true before its file has been read; then all of it is,
-// but for what the other ranks decide: when the run begins, how far clocks are ahead, and the numbers of names, groups
-// and collectives. A rank that is not read yet has one row, with its name.
+// The events of a file may be in any order: PyTorch writes the functions of a thread as they end, and the work of the
+// devices after those of all threads. So a rank can be shown only once its file has been read. Then all of it is final,
+// except for what the other ranks decide: when the run begins, how far clocks are ahead, and the numbers of names,
+// groups and collectives. A rank that is not read yet has one row, with its name.
 
 import (
 	"context"
@@ -21,13 +21,13 @@ import (
 
 const (
 	leastInParts = 4 << 20 // bytes of the files of a run that is shown in parts
-	partGrowth   = 3       // of the files that are read, from a part to the next
+	partGrowth   = 3       // growth of the files read, from a part to the next
 )
 
-// provisional says what of a part may change.
+// provisional says what may change in a part.
 const provisional = "until then clocks are not aligned"
 
-// parts makes the parts of a run for a Watcher.
+// parts builds the parts of a run for a Watcher.
 type parts struct {
 	show  func(*prv.Part)
 	files []*file
@@ -36,9 +36,9 @@ type parts struct {
 
 	mu   sync.Mutex
 	read []bool
-	done int64 // bytes of the files that are read
-	next int64 // and of those of the next part
-	busy bool  // one is being made
+	done int64 // bytes of the files read
+	next int64 // and for the next part
+	busy bool  // one is being built
 }
 
 func newParts(files []*file, sizes []int64, total int64, show func(*prv.Part)) *parts {
@@ -96,7 +96,7 @@ func (p *parts) build(ctx context.Context, read []bool) (*prv.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Notes = nil // some would complain of ranks that are not read yet
+	t.Notes = nil // some would complain about ranks that are not read yet
 	part := &prv.Part{Trace: t, Until: t.Duration, Unread: make([]bool, len(t.Threads)), Provisional: provisional}
 	for _, task := range b.tasks {
 		if task.unread {
@@ -106,7 +106,7 @@ func (p *parts) build(ctx context.Context, read []bool) (*prv.Part, error) {
 	return part, nil
 }
 
-// forPart returns a copy for a builder: it has columns of its own where a builder changes them.
+// forPart returns a copy for a builder, with its own copy of the columns that a builder changes.
 func (f *file) forPart() *file {
 	c := *f
 	c.rows, c.parts, c.links = slices.Clone(f.rows), slices.Clone(f.parts), slices.Clone(f.links)
@@ -116,7 +116,7 @@ func (f *file) forPart() *file {
 	return &c
 }
 
-// unreadFile stands for a file that has not been read: one row, no records.
+// unreadFile represents a file that has not been read: one row, no records.
 func unreadFile(path string) *file {
 	f := newFile(path, false)
 	f.unread, f.profiler, f.rank = true, true, rankInHead(path)
@@ -125,12 +125,12 @@ func unreadFile(path string) *file {
 	return f
 }
 
-// headLength is the length of the begin of a file that is searched for its rank.
+// headLength is how much of the start of a file is searched for its rank.
 const headLength = 64 << 10
 
 var headRank = regexp.MustCompile(`"distributedInfo"\s*:\s*"?\{[^{}]*["']rank["']\s*:\s*(\d+)`)
 
-// rankInHead returns the rank that the begin of a file tells, -1 if it tells none.
+// rankInHead returns the rank in the start of a file, -1 if none.
 func rankInHead(path string) int64 {
 	in, err := os.Open(path)
 	if err != nil {

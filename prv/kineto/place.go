@@ -19,7 +19,7 @@ type task struct {
 	rows    []int32 // threads of the host
 	streams []int32
 	cpus    []int32 // by stream of streams
-	metrics []int32 // rows of counters alone
+	metrics []int32 // rows with only counters
 	name    string
 	node    int32
 	first   int32 // thread
@@ -88,7 +88,7 @@ func (t *task) addRow(i int32) {
 	}
 }
 
-// order puts the main thread first: the one of the iterations, else the one with most time in functions; then the
+// order puts the main thread first: the one of the iterations, else the one with the most time in functions; then the
 // others by their first record. Streams are in the order of their numbers. Counters of a process are on its main
 // thread, unless it is a device.
 func (t *task) order() {
@@ -207,8 +207,8 @@ func (t *task) stream(i int32) device.Stream {
 	return s
 }
 
-// place makes the resources: nodes by the names of their hosts; without names a node begins where the number of the
-// device does not grow. A device is a CPU of its node.
+// place makes the resources: nodes by the names of their hosts; without names, a node begins where the device number
+// does not increase. A device is a CPU of its node.
 func (b *builder) place() {
 	h := prv.Header{Unit: prv.Nanoseconds, End: b.end}
 	type node struct {

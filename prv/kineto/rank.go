@@ -1,7 +1,7 @@
 package kineto
 
-// Ranks whose columns another reader fills: of formats that record the same, by other means. They become the same rows,
-// states, events and messages.
+// Ranks whose columns another reader fills, for formats that record the same. They become the same rows, states, events
+// and messages.
 
 import (
 	"cmp"
@@ -23,12 +23,12 @@ type Rank struct {
 	file  *file
 }
 
-// Kind is an event type of a Rank beside those of this package. Build reads it.
+// Kind is an event type of a Rank in addition to those of this package. Build reads it.
 type Kind struct {
 	Type  uint32
 	Label string
 	State uint32 // of the thread inside spans: Extrae's number, or Inherited
-	// Values are those of names; nil: numbered in the order of the alphabet. For Plain kinds values are numbers.
+	// Values are those of names; nil: numbered alphabetically. For Plain kinds values are numbers.
 	Values map[string]int64
 	Plain  bool
 	Points bool // there are no spans, so that 0 ends nothing
@@ -60,7 +60,7 @@ type Work struct {
 	Registers      int64
 }
 
-// Told describes a communication kernel beyond its name.
+// Told describes a communication kernel in addition to its name.
 type Told struct {
 	Operation, Bytes int64  // bytes -1: unknown
 	Group            string // "": unknown
@@ -74,7 +74,7 @@ func NewRank(path string, strict bool) *Rank {
 	return &Rank{Kind: "CUDA", file: f}
 }
 
-// Thread returns the number of a thread of the host that has an id of its own.
+// Thread returns the number of a thread of the host with an id.
 func (r *Rank) Thread(id, name string) int32 {
 	i, ok := r.file.rowOf[id]
 	if !ok {
@@ -86,7 +86,7 @@ func (r *Rank) Thread(id, name string) int32 {
 	return i
 }
 
-// Apart returns the number of a row behind the streams: of counters, or of ranges that belong to no thread.
+// Apart returns the number of a row after the streams: for counters, or for ranges that belong to no thread.
 func (r *Rank) Apart(name string) int32 {
 	i := r.Thread(name, name)
 	r.file.rows[i].apart = true
@@ -99,13 +99,13 @@ func (r *Rank) ReserveSpans(row int32, n int) {
 	rows[row].spans = slices.Grow(rows[row].spans, n)
 }
 
-// ReserveCalls makes room for n more calls, beside that for their spans.
+// ReserveCalls makes room for n more calls, in addition to that for their spans.
 func (r *Rank) ReserveCalls(n int) { r.file.calls = slices.Grow(r.file.calls, n) }
 
 // ReserveWork makes room for n more operations of devices.
 func (r *Rank) ReserveWork(n int) { r.file.work = slices.Grow(r.file.work, n) }
 
-// NameOf returns the number of a name, of which it keeps nothing.
+// NameOf returns the number of a name, which it copies.
 func (r *Rank) NameOf(name []byte) int32 {
 	if n, ok := r.file.textOf[string(name)]; ok {
 		return n
@@ -155,13 +155,13 @@ func (r *Rank) Open(row int32, begin int64, name int32, kind Index) {
 	rows[row].open = append(rows[row].open, span{begin: begin, name: name, class: kind})
 }
 
-// Event adds an event of a kind to a row: with the value of a name, or if that is negative with the value.
+// Event adds an event of a kind to a row: with the value of a name, or if that is negative, with the given value.
 func (r *Rank) Event(row int32, at int64, kind Index, name int32, value int64) {
 	rows := r.file.rows
 	rows[row].events = append(rows[row].events, typedEvent{at, value, name, kind})
 }
 
-// Call adds a call of the device's library; waits is set if the device is known to be waited for.
+// Call adds a call of the device's library; waits: the call is known to wait for the device.
 func (r *Rank) Call(row int32, begin, end int64, name int32, correlation int64, waits bool) {
 	f := r.file
 	f.calls = append(f.calls, launch{begin, end, row, int32(len(f.rows[row].spans)), correlation})
@@ -172,8 +172,8 @@ func (r *Rank) Call(row int32, begin, end int64, name int32, correlation int64, 
 // Call is a call of the device's library.
 type Call struct{ Begin, End, Correlation int64 }
 
-// CallsOf returns the calls of a row whose names contain a part and that begin at times that are wanted, in the order
-// in which they were added.
+// CallsOf returns the calls of a row whose names contain a part and whose start is wanted, in the order in which they
+// were added.
 func (r *Rank) CallsOf(row int32, part string, wanted func(begin int64) bool) (list []Call) {
 	f := r.file
 	for i := range f.calls {
@@ -213,7 +213,7 @@ func kernelName(name string) string {
 	return name
 }
 
-// Await adds a wait of a stream for an event on another one. The correlations are those of the calls that let it wait,
+// Await adds a wait of a stream for an event on another one. The correlations are those of the calls that made it wait
 // and that recorded the event.
 func (r *Rank) Await(stream device.Stream, called int64, on device.Stream, recorded int64) {
 	r.file.awaits = append(r.file.awaits, await{stream, on, recorded, called})
@@ -244,7 +244,7 @@ func (r *Rank) Tell(told map[int64]Told) {
 	}
 }
 
-// OperationOf returns the operation of package device that a name tells.
+// OperationOf returns the operation of package device that a name identifies.
 func OperationOf(name string) int64 { return operationOf(name) }
 
 // Unended counts a span whose end is not recorded.
@@ -253,7 +253,7 @@ func (r *Rank) Unended(name int32) { r.file.blame(beginOnly, r.file.names[name])
 // Negative counts a record that is left out because it ends before it begins.
 func (r *Rank) Negative(name string) { r.file.blame(negative, name) }
 
-// Message is one between threads of ranks, in times of their clocks, as in prv.Comm.
+// Message is a message between threads of ranks, in times of their clocks, as in prv.Comm.
 type Message struct {
 	From, To       *Rank
 	FromRow, ToRow int32
@@ -261,8 +261,8 @@ type Message struct {
 	Times          [4]int64
 }
 
-// Build makes the trace of the ranks of a run, in their order. Ranks with one path and base have one record: they begin
-// and end together.
+// Build makes the trace of the ranks of a run, in their order. Ranks with the same path and base share a recording:
+// they begin and end together.
 func Build(ctx context.Context, ranks []*Rank, messages []Message, notes []prv.Note) (*prv.Trace, error) {
 	files := make([]*file, len(ranks))
 	firsts := map[string]*file{}

@@ -1,8 +1,8 @@
 package kineto
 
 // Scanning JSON as a stream. A value is parsed from a buffer; if the buffer ends inside it, the scanner reads more and
-// parses the value again from its start. So a value costs no memory of its own, no token is copied, and only values
-// larger than the buffer make it grow. Values of unknown keys are skipped, at any depth without recursion.
+// parses the value again from its start. So a value needs no extra memory, no token is copied, and only values larger
+// than the buffer make it grow. Values of unknown keys are skipped, at any depth without recursion.
 
 import (
 	"bytes"
@@ -37,7 +37,7 @@ func newScanner(in io.Reader) *scanner { return &scanner{in: in, buf: make([]byt
 // offset returns the offset of the next value in the stream.
 func (s *scanner) offset() int64 { return s.base + int64(s.pos) }
 
-// more reads more of the stream behind the unparsed part of the buffer. It returns false at the end.
+// more reads more of the stream after the unparsed part of the buffer. It returns false at the end.
 func (s *scanner) more() bool {
 	if s.end != nil {
 		return false
@@ -91,7 +91,7 @@ func (s *scanner) parse(f func(text []byte) (int, error)) error {
 	}
 }
 
-// skipBlanks returns the index of the first byte from i on that is no blank.
+// skipBlanks returns the index of the first byte from i on that is not a blank.
 func skipBlanks(b []byte, i int) int {
 	for i < len(b) && b[i] <= ' ' {
 		i++
@@ -99,7 +99,7 @@ func skipBlanks(b []byte, i int) int {
 	return i
 }
 
-// endOfString returns the index behind the closing quote of the string that starts at b[i], a quote.
+// endOfString returns the index after the closing quote of the string that starts at b[i], a quote.
 func endOfString(b []byte, i int) (int, error) {
 	from := i + 1
 	for {
@@ -126,7 +126,7 @@ var special = func() (t [256]bool) {
 	return t
 }()
 
-// endOfValue returns the index behind the value that starts at b[i].
+// endOfValue returns the index after the value that starts at b[i].
 func endOfValue(b []byte, i int) (int, error) {
 	if i >= len(b) {
 		return 0, errMore
@@ -173,8 +173,8 @@ func endOfValue(b []byte, i int) (int, error) {
 	return 0, errMore
 }
 
-// members calls f for the members of the object that starts at b[i], with the key as it is between its quotes and the
-// value as it is; it returns the index behind the object.
+// members calls f for the members of the object that starts at b[i], with the raw text of key (without quotes) and
+// value; it returns the index after the object.
 func members(b []byte, i int, f func(key, value []byte)) (int, error) {
 	i = skipBlanks(b, i+1)
 	if i < len(b) && b[i] == '}' {
@@ -211,7 +211,7 @@ func members(b []byte, i int, f func(key, value []byte)) (int, error) {
 			return i + 1, nil
 		case ',':
 			if i = skipBlanks(b, i+1); i < len(b) && b[i] == '}' {
-				return i + 1, nil // a comma too many
+				return i + 1, nil // a trailing comma
 			}
 		default:
 			return 0, errSyntax

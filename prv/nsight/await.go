@@ -1,6 +1,6 @@
 package nsight
 
-// Waits of streams for events: which recording of the event they wait for.
+// Waits of streams for events, and the recordings of events that they wait for.
 
 import (
 	"cmp"
@@ -10,7 +10,7 @@ import (
 	"pview/prv/extrae/device"
 )
 
-// streamWait is a call that lets a stream wait for an event.
+// streamWait is a call that makes a stream wait for an event.
 type streamWait struct {
 	stream          device.Stream
 	correlation     int64

@@ -22,7 +22,7 @@ func withoutVersion(name string) string { return version.ReplaceAllString(name, 
 // memoryTable has the allocations on devices.
 const memoryTable = "CUDA_GPU_MEMORY_USAGE_EVENTS"
 
-// cuda returns the tables of CUDA. Waits come first: they tell what the calls wait for.
+// cuda returns the tables of CUDA. Waits come first: they show what the calls wait for.
 func (r *report) cuda() []table {
 	calls := "start end globalTid correlationId nameId returnValue"
 	work := "start end deviceId streamId correlationId globalPid "
@@ -54,7 +54,7 @@ func (r *report) cuda() []table {
 var copyKinds = map[int64]string{1: "HtoD", 2: "DtoH", 3: "HtoA", 4: "AtoH", 5: "AtoA", 6: "AtoD", 7: "DtoA", 8: "DtoD",
 	9: "HtoH", 10: "PtoP", 11: "Unified HtoD", 12: "Unified DtoH", 13: "Unified DtoD"}
 
-// waitRow notes that a call waits, for an event, a stream or a context, or lets a stream wait for an event.
+// waitRow notes that a call waits, for an event, a stream or a context, or makes a stream wait for an event.
 func (r *report) waitRow(v []value) {
 	kind, ok := number(v[2])
 	if !ok {
@@ -147,10 +147,10 @@ func (r *report) work(v []value, w *kineto.Work, name func(p *process) int32) {
 	p.Work(w)
 }
 
-// numbered is a device by the number that a process has for it.
+// numbered is a device, by its number in a process.
 type numbered struct{ number, device int64 }
 
-// deviceOf returns the device that a process knows by a number of its own.
+// deviceOf returns the device that has a number in a process.
 func (r *report) deviceOf(p *process, number value) int64 {
 	n := whole(number)
 	if d, ok := r.physical[[2]int64{p.pid(), n}]; ok {

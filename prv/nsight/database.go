@@ -1,6 +1,6 @@
 package nsight
 
-// The database: whose it is, and its values.
+// The database: its origin and its values.
 
 import (
 	"math"
@@ -12,7 +12,7 @@ import (
 
 type value = sqlite.Value
 
-// marks are tables of which an export has one at least.
+// marks are tables, of which an export has at least one.
 var marks = []string{"META_DATA_EXPORT", "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME", "NVTX_EVENTS",
 	"StringIds"}
 
@@ -80,7 +80,7 @@ func (b *byNumber[T]) get(n int64) (value T, ok bool) {
 	return value, ok
 }
 
-// set sets the value of a number. The slice is at most four times as long as there are values, and 1024.
+// set sets the value of a number. The slice is at most 1024 longer than four times the number of values.
 func (b *byNumber[T]) set(n int64, value T) {
 	if _, ok := b.get(n); !ok {
 		b.count++

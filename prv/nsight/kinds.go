@@ -103,7 +103,7 @@ func (r *report) metric(id int64) *kineto.Kind {
 	return m
 }
 
-// settle gives the domains of several reports, which number them as they like, a type for each name.
+// settle gives the domains of several reports, which number them independently, a type for each name.
 func settle(reports []*report) {
 	label := map[uint32]string{}
 	typ := map[string]uint32{}
@@ -150,7 +150,7 @@ func (k *kinds) call(name string, typ uint32) *kineto.Kind {
 	return kind
 }
 
-// number gives the calls that Extrae does not number values, in the order of the alphabet.
+// number gives the calls that Extrae does not number values, in alphabetical order.
 func (k *kinds) number() {
 	for _, values := range k.mpiValues {
 		var list []string

@@ -1,6 +1,6 @@
 package nsight
 
-// MPI: calls, and which of them are the ends of a message.
+// MPI: calls, and the ends of messages among them.
 
 import (
 	"cmp"
@@ -82,7 +82,7 @@ func (r *report) messageRow(v []value) {
 		begin: whole(v[0]), end: whole(v[1])}
 	name := strings.ToLower(strings.TrimPrefix(r.textOf(v[3]), "MPI_"))
 	switch {
-	case strings.Contains(name, "sendrecv") || strings.Contains(name, "probe"): // which end it tells is unknown
+	case strings.Contains(name, "sendrecv") || strings.Contains(name, "probe"): // send or receive: unknown
 	case strings.Contains(name, "send"):
 		p.sends = append(p.sends, e)
 	case strings.Contains(name, "recv"):
@@ -120,8 +120,8 @@ func (p *process) complete() {
 // channel identifies the messages that an end can match.
 type channel struct{ from, to, tag, comm int64 }
 
-// pair finds the messages: ends of a channel in their order, with equal communicator handles first, for a handle on one
-// rank need not be the one on another.
+// pair finds the messages: ends of a channel in their order, with equal communicator handles first, since a
+// communicator may have different handles on different ranks.
 func pair(list []*process) (messages []kineto.Message, unmatched int) {
 	var sends, receives []end
 	for _, p := range list {

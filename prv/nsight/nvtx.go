@@ -61,13 +61,13 @@ func (r *report) nvtx() []table {
 	}
 }
 
-// untilComma returns the part of a name that ranges of a kind share: autograd adds ", seq = 12".
+// untilComma returns the part of a name that similar ranges share: autograd adds ", seq = 12".
 func untilComma(name string) string {
 	name, _, _ = strings.Cut(name, ",")
 	return name
 }
 
-// rangeName returns the number that a process has for the name of a range.
+// rangeName returns the number, in a process, of the name of a range.
 func (r *report) rangeName(p *process, name value) int32 {
 	if name.Kind != sqlite.Text {
 		return r.name(p, name, untilComma)
@@ -187,10 +187,10 @@ type ncclRange struct {
 	told       kineto.Told
 }
 
-// headerSize is that of the head of a range's data.
+// headerSize is the size of the head of a range's data.
 const headerSize = 32
 
-// toldOf reads the data of a range of NCCL: a head, then fields where the schema has them.
+// toldOf reads the data of a range of NCCL: a head, then fields at the places in the schema.
 func toldOf(name string, data value, schemas layouts) kineto.Told {
 	told := kineto.Told{Operation: kineto.OperationOf(strings.TrimPrefix(name, "nccl")), Bytes: -1}
 	b := data.Bytes
@@ -280,7 +280,7 @@ func (r *report) tellNCCL(p *process) {
 	p.Tell(told)
 }
 
-// within returns whether a time is inside of one of some ranges, which are in the order of their begins.
+// within reports whether a time is inside one of some ranges, which are sorted by begin.
 func within(ranges []ncclRange) func(t int64) bool {
 	last := make([]int64, len(ranges)) // end of this range and those before
 	for i := range ranges {

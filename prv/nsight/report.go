@@ -88,7 +88,7 @@ type process struct {
 	waited      []wait
 }
 
-// pid returns the number of a process as the system has it.
+// pid returns the system's number of a process.
 func (p *process) pid() int64 { return int64(p.key & 0xffffff) }
 
 func newReport(db *sqlite.File, path string, strict bool, kinds *kinds) *report {
@@ -161,7 +161,7 @@ func (r *report) stringOf(n int64) string {
 	return "#" + strconv.FormatInt(n, 10)
 }
 
-// textOf returns the text of a name, which is a string's number, or itself a text.
+// textOf returns the text of a name, which is either a string's number or a text.
 func (r *report) textOf(v value) string {
 	if n, ok := v.Integer(); ok {
 		return r.stringOf(n)
@@ -169,7 +169,7 @@ func (r *report) textOf(v value) string {
 	return v.Text()
 }
 
-// name returns the number that a process has for a name, changed by edit.
+// name returns the number, in a process, of a name changed by edit.
 func (r *report) name(p *process, v value, edit func(string) string) int32 {
 	n, ok := v.Integer()
 	if ok {
@@ -205,14 +205,14 @@ func (p *process) index(k *kineto.Kind) kineto.Index {
 // latest bounds times: 36 years.
 const latest = 1 << 60
 
-// timeOf reads a time in ns; ok is false if it is none, or beyond latest.
+// timeOf reads a time in ns; ok is false if it is not a time, or beyond latest.
 func timeOf(v value) (ns int64, ok bool) {
 	ns, ok = number(v)
 	return ns, ok && -latest <= ns && ns <= latest
 }
 
-// onThread reads the columns that tables of calls begin with, start, end and globalTid; ok is false for a record that
-// is left out.
+// onThread reads the first columns of tables of calls, start, end and globalTid; ok is false for a record that is left
+// out.
 func (r *report) onThread(v []value, name func() string) (p *process, row int32, begin, end int64, ok bool) {
 	global, ok := number(v[2])
 	if !ok {
@@ -244,10 +244,10 @@ func (r *report) span(p *process, begin, end value, name func() string) (b, e in
 // take extends the time of the process's records.
 func (p *process) take(begin, end int64) { p.first, p.last = min(p.first, begin), max(p.last, end) }
 
-// aRecord names a record that has no name of its own.
+// aRecord names a record without a name.
 func aRecord() string { return "a record" }
 
-// table tells how the rows of a table are read.
+// table says how to read the rows of a table.
 type table struct {
 	name, columns string
 	take          func(v []value)
@@ -386,7 +386,7 @@ func (r *report) identity() []table {
 	}
 }
 
-// withoutPaths hides the paths in a message: they may tell users.
+// withoutPaths hides the paths in a message: they may reveal names of users.
 func withoutPaths(s string) string {
 	words := strings.Fields(s)
 	for i, w := range words {

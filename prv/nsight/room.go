@@ -1,7 +1,7 @@
 package nsight
 
-// Room for the records of large tables: slices that grow record by record are copied several times, and so would those
-// be that several tables fill, if room for each were made apart.
+// Room for the records of large tables: slices that grow record by record are copied several times, and so are slices
+// that several tables fill, unless room is made for all at once.
 
 // expected is the estimated number of records of the large tables.
 type expected struct {
@@ -35,7 +35,7 @@ func (r *report) expect() {
 		if l.work {
 			by = "globalPid"
 		}
-		count := func(v []value) bool { // what is broken is told when the rows are read
+		count := func(v []value) bool { // errors are reported when the rows are read
 			n := whole(v[0])
 			switch key := uint64(n) >> 24; {
 			case l.work:
@@ -52,5 +52,5 @@ func (r *report) expect() {
 	}
 }
 
-// withSlack returns an estimate with what it may be short of.
+// withSlack returns an estimate with a margin.
 func withSlack(n int) int { return n + n/32 }

@@ -4,13 +4,13 @@ package otf2
 
 import "pview/prv/extrae"
 
-// Roots that are no rank.
+// Roots that are not ranks.
 const (
 	rootSelf    = undefined - 1
 	leastNoRank = undefined - 2
 )
 
-// firstOperation plus its code is the value of an operation that Extrae does not number and no call is around.
+// firstOperation plus its code is the value of an operation without an enclosing call, which Extrae does not number.
 const firstOperation = 2000
 
 // operationValue returns the value of an operation by its code.
@@ -23,7 +23,7 @@ func operationValue(op uint64) int64 {
 	return int64(firstOperation + op)
 }
 
-// beginCollective begins an operation that no call is around.
+// beginCollective begins an operation without an enclosing call.
 func (l *lane) beginCollective() {
 	if l.call >= 0 {
 		return

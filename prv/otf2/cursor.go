@@ -9,7 +9,7 @@ import (
 	"math/bits"
 )
 
-// The ids of records that frame others.
+// The ids of framing records.
 const (
 	idChunkEnd  = 0 // the rest of the chunk is empty
 	idFileEnd   = 2
@@ -18,7 +18,7 @@ const (
 	idAttribute = 6 // in event files
 )
 
-// chunkHeader is the length of the begin of a chunk: its mark, byte order, and the numbers of its first and last event.
+// chunkHeader is the length of the start of a chunk: its mark, byte order, and the numbers of its first and last event.
 const chunkHeader = 18
 
 // The second byte of a chunk.
@@ -30,8 +30,8 @@ const (
 // undefined stands for an id if there is no object.
 const undefined = 1<<32 - 1
 
-// cursor reads the numbers of a file. What runs past end, or is no number, is a fault: the first is kept, and the
-// numbers from then on are of no use.
+// cursor reads the numbers of a file. Reading past end, or something that is not a number, is a fault: it keeps the
+// first, after which its numbers are meaningless.
 type cursor struct {
 	data  []byte // the file
 	pos   int
@@ -76,7 +76,7 @@ func (c *cursor) number(most int) uint64 {
 	return v
 }
 
-// longNumber reads a number whose length byte is greater than it may be: all ones, or damaged.
+// longNumber reads a number whose length byte exceeds the limit: all ones, or damaged.
 func (c *cursor) longNumber(n, most int) uint64 {
 	if n == 0xff {
 		c.pos++
@@ -195,7 +195,7 @@ type chunks struct {
 	limit int // of this chunk
 	// report receives each fault: a text for the file, and whether the file was cut off.
 	report func(offset int, text string, cut bool)
-	// step, when set, is called with the bytes that were read; false ends the reading.
+	// step, if set, is called with the number of bytes read; false ends the reading.
 	step func(n int) bool
 }
 
@@ -203,7 +203,7 @@ func newChunks(data []byte, size uint64, report func(int, string, bool)) *chunks
 	return &chunks{cursor: cursor{data: data}, size: int(size), report: report}
 }
 
-// open begins with the chunk at base, and reports whether there is one.
+// open enters the chunk at base, and reports whether there is one.
 func (c *chunks) open() bool {
 	switch left := len(c.data) - c.base; {
 	case left <= 0 && c.base > 0:
@@ -230,7 +230,7 @@ func (c *chunks) open() bool {
 	return true
 }
 
-// next begins with the next chunk.
+// next enters the next chunk.
 func (c *chunks) next() bool {
 	if c.step != nil && !c.step(min(c.size, len(c.data)-c.base)) {
 		return false
@@ -239,8 +239,8 @@ func (c *chunks) next() bool {
 	return c.open()
 }
 
-// bad reports a fault in a record that begins at an offset, and goes on with the next chunk. In the last chunk a record
-// that does not fit has been cut off.
+// bad reports a fault in a record that begins at an offset, and continues with the next chunk. A record that does not
+// fit the last chunk was cut off.
 func (c *chunks) bad(id uint8, at int, why string, fits bool) bool {
 	c.fault = ""
 	last := c.limit == len(c.data)
@@ -260,8 +260,8 @@ func (c *chunks) unended() bool {
 	return !last && c.next()
 }
 
-// enter begins with a framed record, whose id was read, and moves end to the record's end. It returns why the record
-// does not fit, "" if it does.
+// enter enters a framed record, whose id was read, and moves end to the record's end. It returns why the record does
+// not fit, "" if it does.
 func (c *chunks) enter() (why string) {
 	n := c.length()
 	if c.fault != "" {
@@ -274,5 +274,5 @@ func (c *chunks) enter() (why string) {
 	return ""
 }
 
-// leave goes behind a record.
+// leave moves past a record.
 func (c *chunks) leave() { c.pos, c.end = c.end, c.limit }

@@ -99,7 +99,7 @@ type definitions struct {
 	sets      []locationGroupDef
 	locations []locationDef
 	regions   []regionDef
-	groups    map[uint32]*groupDef // but lists of locations
+	groups    map[uint32]*groupDef // without lists of locations
 	lists     map[uint8][]uint64   // of locations by paradigm
 	comms     []commDef
 	members   map[uint32]memberDef
@@ -119,7 +119,7 @@ type (
 	contextDef struct{ region, parent uint32 }
 )
 
-// fault is something wrong with a file.
+// fault is an error in a file.
 type fault struct {
 	file   string
 	offset int
@@ -166,8 +166,8 @@ func readDefinitions(a *anchor) (*definitions, []fault, error) {
 	return d, faults, nil
 }
 
-// walkDefinitions calls f for each record of a file of definitions. f reads the record, and takes
-// it unless the cursor has a fault.
+// walkDefinitions calls f for each record of a file of definitions. f reads the record, and keeps it unless the cursor
+// has a fault.
 func walkDefinitions(path string, data []byte, chunk uint64, f func(id uint8, c *cursor)) (faults []fault) {
 	c := newChunks(data, chunk, func(offset int, text string, cut bool) {
 		faults = append(faults, fault{path, offset, text, cut})
@@ -201,8 +201,7 @@ func walkDefinitions(path string, data []byte, chunk uint64, f func(id uint8, c 
 	return faults
 }
 
-// readers read the definitions, by their identifiers; those of the others are ignored. A record with a fault is not
-// taken.
+// readers read the definitions, by identifier; unknown ones are ignored. Records with a fault are dropped.
 var readers = [256]func(d *definitions, c *cursor){
 	5: func(d *definitions, c *cursor) {
 		resolution, offset, length := c.u64(), c.u64(), c.u64()
@@ -400,7 +399,7 @@ func (d *definitions) set(id uint32) *locationGroupDef {
 	return nil
 }
 
-// lastOnly drops all but the last definition of each id; it stands where the first did.
+// lastOnly drops all but the last definition of each id; it takes the place of the first.
 func lastOnly[T any](list []T, id func(*T) uint64) []T {
 	at := make(map[uint64]int, len(list))
 	out := list[:0]

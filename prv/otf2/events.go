@@ -54,7 +54,7 @@ const (
 )
 
 // layouts are the fields of events by id: 1 a byte, 4 and 8 compressed numbers, t a fixed number of 8 bytes, m the
-// values of a metric, a the arguments of a program. Events of which nothing is used are there to be checked.
+// values of a metric, a the arguments of a program. Events that are not used are listed, too, to be checked.
 var layouts = [lastEvent + 1]string{
 	evBufferFlush: "t", evMeasurement: "1",
 	evSend: "4448", evIsend: "44488", evRecv: "4448", evIrecv: "44488",
@@ -150,7 +150,7 @@ func (r *reader) next(e *event) bool {
 	}
 }
 
-// record reads a record behind its identifier. why is its fault; fits reports whether its length is known all the same.
+// record reads a record after its identifier. why is its fault; fits reports whether its length is known nevertheless.
 func (r *reader) record(id uint8, e *event) (why string, fits bool) {
 	if n := bare[id]; n != 0 {
 		e.fields[0] = r.number(int(n))

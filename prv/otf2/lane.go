@@ -10,10 +10,10 @@ import (
 	"pview/prv/mapped"
 )
 
-// Event types of Extrae that only its traces have otherwise.
+// Event types of Extrae that otherwise only its own traces have.
 const typeTracing = 40000012 // 1 on, 0 off
 
-// Kinds of entries of a stack that are no regions.
+// Kinds of entries of a stack other than regions.
 const (
 	aTeam       = -1
 	aTask       = -2
@@ -29,7 +29,7 @@ type entry struct {
 	member bool  // it is shown as the work of a thread of a team
 	owned  bool  // a critical region: the thread has the lock
 	freed  bool  // and has released it
-	row    int   // that follows the line of its begin
+	row    int   // row that follows the line of its begin
 }
 
 // post is a receive that was posted.
@@ -68,7 +68,7 @@ type lane struct {
 	sends    []send
 	receives []receive
 	posts    []post
-	// where those begin that the call has to complete
+	// the first ones that the call has to complete
 	callSends, callReceives, callPosts int
 	requests                           map[uint64]int32 // posts
 	pendingOps                         map[uint64]int   // rows of the calls that requested collective operations
@@ -129,7 +129,7 @@ func (l *lane) read(m *meter) error {
 	return nil
 }
 
-// advance goes to a time, never back.
+// advance moves to a time, never back.
 func (l *lane) advance(ticks int64) {
 	if ticks < l.ticks {
 		return
@@ -200,7 +200,7 @@ func (l *lane) flush() {
 	l.waiting = l.waiting[:0]
 }
 
-// joins adds the counters that wait to the line just written, if it is of their time.
+// joins adds the waiting counters to the line just written, if that has the same time.
 func (l *lane) joins() {
 	for _, p := range l.waiting {
 		l.beside(p.typ, p.value)
@@ -208,7 +208,7 @@ func (l *lane) joins() {
 	l.waiting = l.waiting[:0]
 }
 
-// event takes one event.
+// event handles one event.
 func (l *lane) event(e *event) {
 	h := &handlers[e.id]
 	if len(l.waiting) > 0 && !h.joins {
@@ -221,7 +221,7 @@ func (l *lane) event(e *event) {
 	h.take(l, e)
 }
 
-// handlers take events, by their kind. Counters that wait for a call join those with joins.
+// handlers handle events, by kind. Counters that wait for a call join the lines of those with joins.
 var handlers = [256]struct {
 	take  func(l *lane, e *event)
 	joins bool
@@ -269,7 +269,7 @@ var handlers = [256]struct {
 	evRmaGet:            {take: (*lane).access},
 	evIOComplete:        {take: func(l *lane, e *event) { l.complete(e.fields[1]) }},
 
-	// These say nothing that regions and the events above do not.
+	// These add nothing to regions and the events above.
 	evOmpFork:       {take: ignore},
 	evThreadFork:    {take: ignore},
 	evOmpJoin:       {take: ignore},
@@ -309,7 +309,7 @@ func (l *lane) contextOf(id uint64) int32 {
 	return l.region(l.regionIDs.find(uint64(c.region)))
 }
 
-// region returns the region of a definition as the location has it; -1 if it is not defined.
+// region returns the region of a definition in the form for this location; -1 if it is not defined.
 func (l *lane) region(def int32) int32 {
 	k := l.regionOf(def)
 	if n, ok := l.streamed[k]; ok && l.isStream {
@@ -406,7 +406,7 @@ func (l *lane) leave(k int32) {
 	l.flush()
 }
 
-// closeFrom ends the entries of the stack from one on.
+// closeFrom ends the entries of the stack from a position on.
 func (l *lane) closeFrom(i int) {
 	cut := false
 	for k := len(l.stack) - 1; k >= i; k-- {
@@ -443,7 +443,7 @@ func (l *lane) close(en *entry) {
 	l.joins()
 }
 
-// returns completes the messages and receives that the ending MPI call has begun.
+// returns completes the messages and receives begun by the MPI call that ends.
 func (l *lane) returns() {
 	if !l.atOnce {
 		for i := l.callSends; i < len(l.sends); i++ {
@@ -459,7 +459,7 @@ func (l *lane) returns() {
 	l.call = -1
 }
 
-// push adds an entry that is no region.
+// push adds an entry other than a region.
 func (l *lane) push(kind int32, state uint8) {
 	l.stack = append(l.stack, entry{region: kind, state: state, row: len(l.time)})
 	l.turn(kind == aCollective)
@@ -577,7 +577,7 @@ func (l *lane) complete(bytes uint64) {
 	l.attach(at, []rowPair{{typeIOBytes, int64(bytes)}})
 }
 
-// attach adds events to the line of an entry of the stack; without one (-1) to a line of their own.
+// attach adds events to the line of an entry of the stack, or, without one (-1), to their own line.
 func (l *lane) attach(at int, pairs []rowPair) {
 	for i, p := range pairs {
 		switch {

@@ -1,6 +1,6 @@
 package otf2
 
-// A location's own definitions map its ids to global objects, and tell how far its clock is off.
+// A location's own definitions map its ids to global objects, and give the offset of its clock.
 
 import (
 	"math"
@@ -115,7 +115,7 @@ func readLocal(a *anchor, d *definitions, id uint64) (*local, error) {
 	return l, nil
 }
 
-// table reads a mapping; the last of a kind counts.
+// table reads a mapping; the last one of a kind counts.
 func (l *local) table(c *cursor) {
 	kind := c.byte()
 	count := c.u64()
@@ -174,7 +174,7 @@ func (m *mapping) over(all *ids) lookup {
 	for id, to := range m.sparse {
 		keys, numbers = append(keys, id), append(numbers, all.find(to))
 	}
-	// An entry for an object that is not defined has the number -1, and find says so, too.
+	// An entry for an object that is not defined has the number -1, as in find.
 	return lookup{m, newIDs(keys, numbers), all}
 }
 

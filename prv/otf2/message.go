@@ -1,6 +1,6 @@
 package otf2
 
-// Messages: their ends, as the locations have them, and which of them belong together.
+// Messages: their ends at the locations, and the matching of these.
 
 import (
 	"cmp"
@@ -35,14 +35,14 @@ type (
 	receive struct {
 		channel
 		thread            int32
-		post              int32 // -1: it was not posted apart
+		post              int32 // -1: not posted separately
 		ticks             int64
 		logical, physical int64
 		size              uint64
 	}
 )
 
-// absurd is the least size that no message has: greater ones stand for an unknown size.
+// absurd is a size beyond any message's: from it on, sizes are unknown.
 const absurd = 1 << 62
 
 // send notes the begin of a message.
@@ -101,7 +101,7 @@ func (l *lane) channel(e *event, sends bool) (c channel, ok bool) {
 	return c, true
 }
 
-// matched are the messages of a task that receives them, and the ends that are left.
+// matched holds the messages that a task receives, and the unmatched ends.
 type matched struct {
 	comms                 []prv.Comm
 	order                 []int32 // of the messages of all tasks, by the time at which they leave

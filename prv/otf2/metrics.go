@@ -32,7 +32,7 @@ const (
 	absolute    = 1
 )
 
-// doublePrecision is the number of decimals of values that are no integers.
+// doublePrecision is the number of decimals of values that are not integers.
 const doublePrecision = 6
 
 // metricKind turns the readings of a member into events.

@@ -11,7 +11,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// mostNotes bounds the notes of a kind that name a file each.
+// mostNotes bounds the notes of one kind that each name a file.
 const mostNotes = 8
 
 // firstFault returns the first fault of the archive as an error.
@@ -61,7 +61,7 @@ func (a *archive) reportFaults(t *prv.Trace, faults []fault) {
 	}
 }
 
-// reportMissing reports files that are not there, and their consequences.
+// reportMissing reports missing files, and the consequences.
 func (a *archive) reportMissing() {
 	missing := 0
 	var first *location
@@ -99,7 +99,7 @@ func total(lanes []*lane, count func(l *lane) int64) (n int64) {
 	return n
 }
 
-// reportCounts reports records that are not as they should be.
+// reportCounts reports irregular records.
 func (a *archive) reportCounts(lanes []*lane, found *matched) {
 	cause := ""
 	posts, unused := total(lanes, func(l *lane) int64 { return l.allPosts }),

@@ -17,7 +17,7 @@ func (l *lane) beginTeam() {
 
 func (l *lane) endTeam() { l.drop(aTeam) }
 
-// critical returns the innermost critical region whose lock is as asked for.
+// critical returns the innermost critical region whose lock is in the given state.
 func (l *lane) critical(owned bool) *entry {
 	for i := len(l.stack) - 1; i >= 0; i-- {
 		en := &l.stack[i]
@@ -39,7 +39,7 @@ func (l *lane) acquire() {
 	l.turn(false)
 }
 
-// release takes it away: at once, where the region that asked for it is over.
+// release takes it away; immediately, if the region that requested it has ended.
 func (l *lane) release() {
 	if en := l.critical(true); en != nil {
 		en.freed = true

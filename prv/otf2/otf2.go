@@ -18,8 +18,8 @@ import (
 	"pview/prv/parallel"
 )
 
-// Open reads an archive by its anchor file, or by the folder that holds it. What is damaged is left out, and described
-// in the notes of the trace; with strict the first fault is an error.
+// Open reads an archive by its anchor file, or by the folder that holds it. Damaged parts are left out and described in
+// the notes of the trace; with strict the first fault is an error.
 func Open(ctx context.Context, path string, strict bool, w prv.Watcher) (t *prv.Trace, err error) {
 	if anchor := InFolder(path); anchor != "" {
 		path = anchor
@@ -134,7 +134,7 @@ func (a *archive) size() (n int64) {
 	return n
 }
 
-// step counts bytes, and reports whether the reading is to go on.
+// step counts bytes, and reports whether to continue reading.
 func (m *meter) step(n int) bool {
 	if m.tell != nil {
 		m.mu.Lock()
@@ -193,7 +193,7 @@ func (a *archive) readAll(ctx context.Context, m *meter) ([]*lane, error) {
 	return lanes, err
 }
 
-// threads returns the columns of the threads; those of locations that have metrics only follow those of their thread.
+// threads returns the columns of the threads; columns of locations that have only metrics follow those of their thread.
 func (a *archive) threads(lanes []*lane) []prv.Thread {
 	all := make([]rows, len(a.cpus))
 	for _, l := range lanes {

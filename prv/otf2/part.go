@@ -1,8 +1,8 @@
 package otf2
 
 // The part of an archive that is shown while the rest is read: the first events of each location, up to a time that all
-// have reached. They are read as an archive of their own, since what numbers depend on (the regions in use, the end of
-// the run) is known only when all events have been read once.
+// have reached. They are read as a separate archive, since numbers depend on facts (the regions in use, the end of the
+// run) that are known only once all events have been read.
 
 import (
 	"context"
@@ -44,7 +44,7 @@ func readPart(ctx context.Context, path string) (*prv.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Notes, t.Comments, t.Cut = nil, nil, nil // of ends that are not read yet
+	t.Notes, t.Comments, t.Cut = nil, nil, nil // from ends that have not been read yet
 	return &prv.Part{Trace: t, Until: min(a.until(), a.finish-1)}, nil
 }
 
@@ -56,7 +56,7 @@ func (a *archive) stopOf(data []byte) int {
 	return max(len(data)/partOf, leastOfPart)
 }
 
-// until returns the time in ns that all locations have reached at which the reading stopped.
+// until returns the time in ns that all locations where the reading stopped have reached.
 func (a *archive) until() int64 {
 	until := int64(math.MaxInt64)
 	for i := range a.locs {

@@ -18,7 +18,7 @@ type location struct {
 	number int
 	thread int32 // that has the events
 	task   int32
-	own    bool // it is the thread; else its metrics go to one
+	own    bool // it is the thread; otherwise its metrics go to one
 	scan
 }
 
@@ -42,7 +42,7 @@ type archive struct {
 	notes  []prv.Note
 	texts  texts
 	isPart bool // only the first events are read: see showPart
-	// samplers have the numbers of regions that are callers of samples.
+	// samplers has the numbers of regions that are callers of samples.
 	samplers map[int32]int64
 }
 
@@ -77,7 +77,7 @@ type placedTask struct {
 	node    uint32
 }
 
-// task returns the task of a location group, which is added if need be.
+// task returns the task of a location group, which it adds if necessary.
 func (p *placer) task(group uint32) *placedTask {
 	k, ok := p.taskOf[group]
 	if !ok {
@@ -154,7 +154,7 @@ func (p *placer) ownerOf(group uint32) int {
 	return max(found, 0)
 }
 
-// nodeOf returns the node of the system tree that a location group runs on: the first upwards with shared memory, or
+// nodeOf returns the node of the system tree that a location group runs on: the first one upwards with shared memory or
 // that is called a node; else the group's own.
 func (p *placer) nodeOf(group uint32) uint32 {
 	set := p.set(group)
@@ -225,7 +225,7 @@ func (p *placer) taskName(task int) string {
 	return fmt.Sprintf("Process %d", task)
 }
 
-// threadNames returns the names of the locations, with their place in the run where other locations have the same.
+// threadNames returns the names of the locations, with their place in the run if other locations have the same name.
 func (p *placer) threadNames() []string {
 	count := map[string]int{}
 	for i := range p.locs {
@@ -255,8 +255,8 @@ func (a *archive) isStream(l *location) bool {
 	return set != nil && set.kind == acceleratorContext
 }
 
-// attachMetrics finds the threads of the locations that have metrics only: the first of their process, else of the
-// first process on the node.
+// attachMetrics finds the threads for locations that have only metrics: the first of their process, else of the first
+// process on the node.
 func (p *placer) attachMetrics() {
 	for i := range p.locs {
 		l := &p.locs[i]
@@ -335,7 +335,7 @@ func (a *archive) tasksOf(g *groupDef) (list []int32) {
 	return list
 }
 
-// peer returns the task of a rank as a task says it, -1 if there is no such process.
+// peer returns the task of a rank as seen by a task, -1 if there is no such process.
 func (r *commRanks) peer(rank uint32, task int32) int32 {
 	if r.self {
 		return task
@@ -427,7 +427,7 @@ func (a *archive) addComm(i int) {
 	}
 }
 
-// commNumber returns the number of a communicator in the trace as a task says it; 0 if it has none.
+// commNumber returns the number in the trace of a communicator as seen by a task; 0 if it has none.
 func (a *archive) commNumber(comm, task int32) int64 {
 	if comm < 0 {
 		return 0

@@ -1,6 +1,6 @@
 package otf2
 
-// Between the two readings: number the objects in use, and find where time begins and when teams do.
+// Between the two readings: number the objects in use, and find the start of time and of teams.
 
 import (
 	"cmp"
@@ -91,7 +91,7 @@ func (a *archive) numberTexts() {
 	}
 }
 
-// defineUnknown defines the regions that events name and no definition does, and replaces them in the locations' lists.
+// defineUnknown defines the regions that events name but no definition does, and replaces them in the locations' lists.
 func (a *archive) defineUnknown() {
 	known := map[uint64]int32{}
 	for i := range a.locs {
@@ -151,7 +151,7 @@ func (a *archive) setTime() {
 	a.header.End = a.finish
 }
 
-// ns returns a time in nanoseconds from the begin of the trace: without doubles, which have too few digits.
+// ns returns a time in nanoseconds from the begin of the trace: without doubles, whose precision is too low.
 func (a *archive) ns(ticks int64) int64 {
 	if ticks <= a.zero {
 		return 0

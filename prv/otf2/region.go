@@ -45,7 +45,7 @@ const (
 	roleFileMetadata    = 38
 )
 
-// class tells how a region is shown.
+// class is the way to show a region.
 type class uint8
 
 const (
@@ -92,7 +92,7 @@ type regions struct {
 	// labels lists the used regions by event type, in the order of first use.
 	labels map[uint32][]int32
 	others map[uint32]int64 // calls that Extrae does not number, by type
-	// streamed are the regions as streams of devices have them: kernels, collectives or copies.
+	// streamed are the regions in the form for streams of devices: kernels, collectives or copies.
 	streamed map[int32]int32
 }
 
@@ -140,7 +140,7 @@ func (r *regions) regionOf(def int32) int32 {
 	return r.of[def]
 }
 
-// onStream returns a region as a stream of a device has it: a kernel, collective or copy.
+// onStream returns a region in the form for a stream of a device: a kernel, collective or copy.
 func (r *regions) onStream(k int32) int32 {
 	if n, ok := r.streamed[k]; ok {
 		return n
@@ -194,7 +194,7 @@ func (g *region) classify(def *regionDef) {
 		g.class, g.typ, g.state = acceleratorRegion, extrae.UserFunction, stateTransfer
 	case def.paradigm == paradigmCUDA || def.paradigm == paradigmOpenCL || def.paradigm == paradigmHIP:
 		g.accelerator(device.Call, stateOthers)
-	case def.paradigm == paradigmHMPP || def.paradigm == paradigmOpenACC: // constructs, with code of the host within
+	case def.paradigm == paradigmHMPP || def.paradigm == paradigmOpenACC: // constructs that contain host code
 		g.accelerator(extrae.UserFunction, g.state)
 	default:
 		g.typ = extrae.UserFunction
@@ -236,7 +236,7 @@ func waitsForDevice(name string) bool {
 	return false
 }
 
-// openMP classifies a region of OpenMP by its role, and reports whether it is more than a user function.
+// openMP classifies a region of OpenMP by its role, and reports whether it is anything but a user function.
 func (g *region) openMP() bool {
 	set := func(c class, typ uint32, value int64, state uint8) bool {
 		g.class, g.typ, g.value, g.state = c, typ, value, state

@@ -1,6 +1,6 @@
 package otf2
 
-// The rows of a location while they are made, and how they become the columns of a thread.
+// The rows of a location while it is read, and their conversion to columns of a thread.
 
 import (
 	"cmp"
@@ -26,7 +26,7 @@ type rows struct {
 
 // lateRow is an event that belongs to a line that was written before.
 type lateRow struct {
-	row   int // that it stands before
+	row   int // the row that it precedes
 	typ   uint32
 	value int64
 }
@@ -59,7 +59,7 @@ func (r *rows) addState(begin, end int64, state uint8) {
 	}
 }
 
-// settle puts the late rows where they belong.
+// settle inserts the late rows in their places.
 func (r *rows) settle() {
 	if len(r.late) == 0 {
 		return
@@ -80,7 +80,7 @@ func (r *rows) settle() {
 	r.late = nil
 }
 
-// columns returns the columns of a thread, which takes the rows over.
+// columns returns the rows as columns of a thread, which owns them from then on.
 func (r *rows) columns(cpu int32) prv.Thread {
 	th := prv.Thread{CPU: cpu}
 	th.States = prv.States{Begin: r.begin, End: r.end, Value: r.state}

@@ -20,24 +20,24 @@ type scan struct {
 	faults        []fault
 	dropped       int // clock offsets
 	kinds         [256]int64
-	first, last   int64 // corrected times, where there are events
+	first, last   int64 // corrected times, if there are events
 	stopped       bool  // at last: there are more events
-	back          int64 // times that go back
+	back          int64 // number of times that go back
 	attributes    int64
 	regionUse     []int32  // in the order of first use: regions, or - number of an unknown one - 1
 	unknown       []uint64 // ids of regions
 	unknownMetric int64
 	commUse       []int32
 	metricUse     []int32  // classes
-	fell          []uint32 // metric members of which a reading fell
+	fell          []uint32 // metric members with a decreasing reading
 	parameters    []int32
 	paramTexts    []paramText
 	callers       []int32
 	parallels     []parallelStart
-	rows, states  int // about how many there will be
+	rows, states  int // estimated numbers
 }
 
-// parallelStart is the begin of a parallel region on the thread that opens it.
+// parallelStart is the start of a parallel region on the thread that opens it.
 type parallelStart struct {
 	time   int64 // ticks
 	region int32
@@ -196,7 +196,7 @@ func (s *scanner) region(l *location, of *lookup, id uint64, enter bool) int32 {
 	return r
 }
 
-// mostUnknown bounds the regions of a location that are not defined: a damaged file may have any number.
+// mostUnknown bounds the undefined regions of a location: a damaged file may have any number.
 const mostUnknown = 1000
 
 // context notes the use of the regions of a calling context.
@@ -230,7 +230,7 @@ func (s *scanner) comm(l *location, own *local, id uint64) {
 	}
 }
 
-// metric notes the use of a metric, and which readings of a location for metrics fall.
+// metric notes the use of a metric, and which readings of a location for metrics decrease.
 func (s *scanner) metric(l *location, own *local, e *event, previous map[metricSlot]float64) map[metricSlot]float64 {
 	l.rows += len(e.values)
 	k := s.classIDs.find(own.maps[mapMetric].global(e.fields[0]))

@@ -77,8 +77,8 @@ func (b *builder) place() {
 	b.out = prv.NewBuilder(h)
 }
 
-// numberUsers gives user events their types: by their numbers; those of large numbers from the last type downwards, in
-// order of appearance.
+// numberUsers gives user events their types: by number; those with large numbers from the last type downwards, in order
+// of appearance.
 func (b *builder) numberUsers() {
 	b.types = map[int32]uint32{}
 	used := map[uint32]bool{}

@@ -12,7 +12,7 @@ import (
 const (
 	markType    = 75000000 // an instant that the program marks, by its number
 	messageType = 75000001 // a text that the program traces
-	// usersInOrder is the first user event that has no type by its number.
+	// usersInOrder is the first user event whose type does not follow from its number.
 	usersInOrder = 1_000_000
 )
 
@@ -34,7 +34,7 @@ const (
 	stateOthers   = 15
 )
 
-// usedStates are the states that are used; they are Extrae's.
+// usedStates are the states in use; they are Extrae's.
 var usedStates = []int64{stateIdle, stateRunning, stateRecv, stateSend, stateSync, stateTest, stateSchedule, stateWait,
 	stateIsend, stateIrecv, stateIO, stateGroup, stateUntraced, stateOthers}
 

@@ -1,6 +1,6 @@
 package picl
 
-// The new format (PICL 2, MPICL): a frame of six fields that starts with a negative number, then data behind their
+// The new format (PICL 2, MPICL): a frame of six fields that starts with a negative number, then data after their
 // description.
 
 import (
@@ -29,11 +29,11 @@ type frame struct {
 	time          int64
 	who
 	count int64    // of the data, as the record claims
-	data  []string // as they are
+	data  []string // as in the file
 	whole bool     // the data are one text
 }
 
-// parse reads a line; the data are good until the next one.
+// parse reads a line; the data are valid until the next one.
 func (r *reader) parse(text string) (f frame, err error) {
 	n, rest := fields(text, r.token[:6])
 	if n < 6 {

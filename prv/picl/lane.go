@@ -7,7 +7,7 @@ import (
 	"pview/prv/extrae/system"
 )
 
-// span is an event that goes on.
+// span is an open event.
 type span struct {
 	event int32
 	data  []int64 // of its begin
@@ -55,7 +55,7 @@ func (w *walker) walk() {
 	w.lose(lostReceive, len(w.requests)+len(w.posted))
 }
 
-// frame finds the begin and end of the process: those of the records of tracing, if there are some.
+// frame finds the begin and end of the process: those of the tracing records, if any.
 func (w *walker) frame() {
 	w.begin, w.end = w.first, w.last
 	for i := range w.steps {
@@ -74,7 +74,7 @@ func (w *walker) frame() {
 	}
 }
 
-// turn ends the state before a time. The state of what follows is that of the outermost system event.
+// turn ends the current state at a time. The next state is that of the outermost system event.
 func (w *walker) turn(time int64) {
 	time = min(max(time, w.since), w.end)
 	if time > w.since {

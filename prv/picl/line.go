@@ -33,7 +33,7 @@ func fields(line string, into []string) (n int, rest string) {
 	return n, strings.TrimLeft(line, " \t")
 }
 
-// integer reads a field; PICL's integers have 32 bits, but those of writers with 64 are welcome.
+// integer reads a field; PICL's integers have 32 bits, but 64 are accepted, too.
 func integer(s string) (int64, error) {
 	v, err := strconv.ParseInt(s, 10, 64)
 	if err != nil {

@@ -1,7 +1,7 @@
 package picl
 
-// Messages: a send and a receive belong together if processes and tag agree, first in, first out (MPI's order: that in
-// which receives are posted).
+// Messages: a send and a receive belong together if processes and tag agree, first in, first out (as in MPI, in the
+// order in which receives are posted).
 
 import (
 	"cmp"
@@ -50,8 +50,8 @@ func (w *walker) sent(s span, end int64) {
 	w.sends[c] = append(w.sends[c], send{w.thread, s.since, end, max(s.data[0], 0)})
 }
 
-// received adds the receiver's end. out are the data of the end of the receive: bytes, tag, source, process. Where they
-// are missing, in, those of its begin, may have them.
+// received adds the receiver's end. out are the data of the end of the receive: bytes, tag, source, process. If they
+// are missing, in, the data of its begin, may have them.
 func (w *walker) received(r *receive, in []int64, end int64, out []int64) {
 	if len(out) < 3 {
 		if out = in; len(out) < 3 || len(r.begun) == 0 {
@@ -78,7 +78,7 @@ func (w *walker) post(s span, data []int64) {
 	w.requests[data[0]] = r
 }
 
-// complete ends a nonblocking receive: that of the request, else the oldest of unknown requests.
+// complete ends a nonblocking receive: the one of the request, else the oldest of unknown requests.
 func (w *walker) complete(s span, end int64, data []int64) {
 	r := &receive{logical: s.since}
 	if len(s.data) > 0 && w.requests[s.data[0]] != nil {

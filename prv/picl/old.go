@@ -1,8 +1,8 @@
 package picl
 
 // The old format (PICL 1): a positive number or a word, the clock as seconds and microseconds, the node. Its records
-// become those of the new format; a receive that waits is a pair of records, and a call has a length only where
-// statistics of the computation follow it.
+// become those of the new format; a receive that waits is a pair of records, and a call has a length only if statistics
+// of the computation follow it.
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ import (
 type oldRecord struct {
 	number int
 	name   string // in the verbose form
-	fields int    // that it must have behind the node
-	// do adds the steps; nil: the record is skipped. The text stands behind the node.
+	fields int    // required after the node
+	// do adds the steps; nil: the record is skipped. The text follows the node.
 	do func(r *reader, l *lane, time int64, f []int64, text string) error
 }
 
@@ -119,10 +119,10 @@ func instant(event int32) func(*reader, *lane, int64, []int64, string) error {
 	}
 }
 
-// blocks are the events of blocks of the system.
+// blocks are the events of the system's blocks.
 var blocks = map[int64]int32{-1: barrier, -2: bcast, -3: bcast, -4: allreduce}
 
-// block begins or ends a block: of the user, or a collective.
+// block begins or ends a block: the user's, or a collective.
 func block(k kind) func(*reader, *lane, int64, []int64, string) error {
 	return func(_ *reader, l *lane, time int64, f []int64, _ string) error {
 		event, ok := blocks[f[0]]
@@ -154,7 +154,7 @@ func (l *lane) call(time int64, event int32, in, out []int64) {
 	l.bracketed, l.compstats = len(l.steps), 0
 }
 
-// stats ends the call before, if this is the second record of statistics in a row (Upshot's rule).
+// stats ends the previous call if this is the second record of statistics in a row (Upshot's rule).
 func (l *lane) stats(time int64) {
 	if l.bracketed == 0 {
 		return
@@ -221,7 +221,7 @@ func shorten(s string) string {
 	return s
 }
 
-// takeOld reads a record whose fields behind the node are given.
+// takeOld reads a record, given its fields after the node.
 func (r *reader) takeOld(o *oldRecord, sec, usec, node, rest string, list []string) error {
 	s, err := integer(sec)
 	if err != nil {

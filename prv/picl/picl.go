@@ -2,10 +2,9 @@
 // generations: the old one in its compact and verbose form, and the new one of 1992, whose records start with a
 // negative number.
 //
-// A processor is a task with a node and a CPU of its own, a process a thread. System events become states by their
-// class, and events of type 76000000; user events have a type each from 77000000 on; marks are events of type 75000000.
-// A message is a communication between the send and the receive of the same pair of processes and tag, in the order of
-// both.
+// A processor is a task with its own node and CPU, a process a thread. System events become states by their class, and
+// events of type 76000000; user events have a type each from 77000000 on; marks are events of type 75000000. A message
+// is a communication between the send and the receive of the same pair of processes and tag, in the order of both.
 package picl
 
 import (

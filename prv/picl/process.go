@@ -1,6 +1,6 @@
 package picl
 
-// A thread of a trace as calls: each state that is not computation, and between them what takes no time.
+// A thread of a trace as calls: each state other than computation, and, between them, calls that take no time.
 
 import (
 	"cmp"
@@ -12,12 +12,12 @@ import (
 	"pview/prv/extrae"
 )
 
-// process makes the moments of a thread.
+// process generates the moments of a thread.
 type process struct {
 	*writer
 	th    *prv.Thread
 	yield func(moment) bool
-	over  bool // nobody wants more
+	over  bool // yield returned false
 	last  int64
 
 	at    [4]int // next of each role's messages
@@ -25,8 +25,8 @@ type process struct {
 	open  []functionKey
 	mpi   []int32 // collective operations of the open MPI calls
 
-	sent, received int32 // messages that the present state begins or ends with; -1: none
-	before         int32 // received by the state before
+	sent, received int32 // messages that the current state begins or ends with; -1: none
+	before         int32 // received by the previous state
 	blocking       bool  // the receive begins with the state
 }
 
@@ -99,8 +99,8 @@ func (p *process) traced() (begin, end int64) {
 	return begin, end
 }
 
-// call returns the system event of a state, by its messages: one that is sent where it begins, one that is received
-// where it ends; 0 where there is neither.
+// call returns the system event of a state, by its messages: one sent at its begin, one received at its end; 0 if
+// neither.
 func (p *process) call(m extrae.Meaning, b, e int64) int32 {
 	p.before, p.sent, p.received, p.blocking = p.received, -1, -1, false
 	if m != extrae.Waiting && m != extrae.Communicating {
@@ -124,7 +124,7 @@ func (p *process) call(m extrae.Meaning, b, e int64) int32 {
 	return 0
 }
 
-// message returns the one of the present state's call.
+// message returns the message of the current state's call.
 func (p *process) message(event int32) int32 {
 	if event == syncSend || event == sendEvent {
 		return p.sent
@@ -160,7 +160,7 @@ func (p *process) receivedAt(b, e int64) int32 {
 	return found
 }
 
-// until adds what takes no time up to a time; within a call functions neither begin nor end: they do so after it.
+// until adds the calls that take no time up to a time. Functions that begin or end within a call do so after it.
 func (p *process) until(time int64, within bool) {
 	for !p.over {
 		which, at := -1, int64(math.MaxInt64)
@@ -204,15 +204,15 @@ func (p *process) nextEvent(within bool) int64 {
 	return math.MaxInt64
 }
 
-// complete adds the end of a receive for which the thread did not wait; one that was there before its receive is added
-// by post.
+// complete adds the end of a receive for which the thread did not wait; post adds the end if the message arrived before
+// its receive.
 func (p *process) complete(at int64) {
 	if c := p.take(prv.PhysicalRecv); c != p.received && c != p.before && p.t.Comms.Times[prv.LogicalRecv][c] < at {
 		p.instant(at, waitRecv, c)
 	}
 }
 
-// post adds the begin of a receive, and its end where the message was there.
+// post adds the begin of a receive, and its end if the message had already arrived.
 func (p *process) post(at int64) {
 	c := p.take(prv.LogicalRecv)
 	switch {

@@ -1,6 +1,6 @@
 package picl
 
-// Statistics: what a tracer summed per processor, in files without events.
+// Statistics: a tracer's sums per processor, in files without events.
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ type measure struct {
 	record, event int32
 }
 
-// measured is a sum and when it was taken: the last one counts.
+// measured is a sum and its time: the last one counts.
 type measured struct {
 	time  int64
 	value float64
@@ -55,7 +55,7 @@ func (r *reader) sums() (list []system.Sum) {
 }
 
 // Open reads a trace. Damaged lines are left out and counted in the notes of the trace; with strict the first is an
-// error. A file of statistics is a *system.StatisticsError, which has them.
+// error. For a file of statistics the error is a *system.StatisticsError, which has them.
 func Open(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Trace, error) {
 	r := newReader(path, strict)
 	if err := r.open(ctx, w.Progress); err != nil {

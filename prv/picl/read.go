@@ -1,6 +1,6 @@
 package picl
 
-// Lines become steps: what each process does, one after the other. Both generations of the format end here.
+// Lines become steps, the actions of each process in order. Both generations of the format lead here.
 
 import (
 	"bufio"
@@ -26,7 +26,7 @@ const (
 	say // a text
 )
 
-// step is something that a process does.
+// step is an action of a process.
 type step struct {
 	time  int64 // ns
 	event int32 // >= 0 of the user, < -10 of the system; of a text its number in reader.texts, from 0
@@ -75,7 +75,7 @@ const (
 	numProblems
 )
 
-// problems say what happens to what is damaged.
+// problems describe what happens to damaged records.
 var problems = [numProblems]string{
 	unreadable:    "damaged lines left out",
 	wrongCount:    "records with more or fewer data than they say",
@@ -90,7 +90,7 @@ var problems = [numProblems]string{
 	tooManyUsers:  "user events left out: a trace has at most a million kinds of them",
 }
 
-// damage counts a kind of problem, and has the first.
+// damage counts a kind of problem and keeps the first.
 type damage struct {
 	count, line int64
 	why         string
@@ -201,7 +201,7 @@ func (r *reader) readAll(ctx context.Context, in *bufio.Reader) error {
 	return r.refuse()
 }
 
-// refuse returns an error where the file is no trace, or too damaged to be one.
+// refuse returns an error if the file is not a trace, or too damaged.
 func (r *reader) refuse() error {
 	switch d := &r.damaged[unreadable]; {
 	case r.read == 0:
@@ -225,7 +225,7 @@ func (r *reader) take(text string) error {
 	return r.takeVerbose(text)
 }
 
-// lane returns that of a process for a record at a time, which is moved up where it is before the last one.
+// lane returns the lane of a process for a record at a time, which is moved up if it is earlier than the last one.
 func (r *reader) lane(w who, time int64) (*lane, int64) {
 	l := r.lanes[w]
 	if l == nil {

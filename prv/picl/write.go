@@ -5,8 +5,8 @@ package picl
 // PICL records calls, a Paraver trace states and messages. So a state other than computation becomes a call, of a kind
 // that follows from its meaning and from the message that begins or ends with it; other messages become calls that take
 // no time, where they are sent, posted and received. A task is a processor, a thread a process, a user function a user
-// event. What PICL cannot hold is left out: counters, other events, and the physical send of a message for which its
-// sender does not wait.
+// event. Records that PICL cannot hold are left out: counters, other events, and the physical send of a message for
+// which its sender does not wait.
 
 import (
 	"bufio"
@@ -26,7 +26,7 @@ import (
 	"pview/prv/extrae/system"
 )
 
-// System events that are only written.
+// System events that are written but not read.
 const (
 	syncSend       = -23
 	waitRecv       = -60
@@ -37,7 +37,7 @@ const (
 	userOverhead   = -603
 )
 
-// callOf is the system event of a state, where no message says more; 0: computation, or nothing.
+// callOf is the system event of a state without a message; 0: computation, or nothing.
 var callOf = map[extrae.Meaning]int32{extrae.Idle: idleEvent, extrae.Waiting: barrier,
 	extrae.Communicating: systemOverhead, extrae.Ready: systemOverhead,
 	extrae.Overhead: systemOverhead, extrae.IO: fileWrite, extrae.Unknown: userOverhead}
@@ -174,7 +174,7 @@ func (o *writer) group(typ uint32, value int64) int32 {
 	return id
 }
 
-// record writes a line: an entry has what the program gives to the call, an exit what it gets.
+// record writes a line: an entry has the arguments of the call, an exit the results.
 func (o *writer) record(thread int, m *moment) {
 	task := o.t.ThreadTask[thread]
 	b := strconv.AppendInt(o.line[:0], [...]int64{enter: entryRecord, leave: exitRecord}[m.kind], 10)
@@ -196,7 +196,7 @@ func (o *writer) record(thread int, m *moment) {
 	o.out.Write(o.line)
 }
 
-// data returns those of a record of a message. A request is the number of its message, from 1.
+// data returns the data of a record of a message. A request is the number of its message, from 1.
 func (o *writer) data(r role, m *moment) []int64 {
 	c := &o.t.Comms
 	full := func(thread int32) []int64 {

@@ -8,20 +8,20 @@ import "pview/prv"
 type callTimes struct {
 	rules []TypeRule
 	keep  prv.Bits
-	n     int                     // events noted, or asked for
+	n     int                     // events noted or queried
 	open  []map[uint32][]openCall // by thread and type, the innermost last
-	last  int64                   // greatest time of an event
+	last  int64                   // maximum time of an event
 }
 
 // openCall is a call that has not ended.
 type openCall struct {
 	event int // number of the event that opened it
 	at    int64
-	least int64 // how long it must last
+	least int64 // minimum duration
 }
 
-// least returns how long calls of a type must last; 0 for any length. What values a rule picks does not
-// matter here: calls of other values are nested in those that it picks.
+// least returns the minimum duration of calls of a type; 0: any. The values of a rule do not matter here: calls of
+// other values are nested in those that it picks.
 func (c *callTimes) least(typ uint32) int64 {
 	for i := range c.rules {
 		if r := &c.rules[i]; r.First <= typ && typ <= r.Last && r.MinCallTime > 0 {
@@ -62,7 +62,7 @@ func (c *callTimes) note(thread int32, at int64, p prv.Pair, least int64) {
 	case p.Value != 0:
 		c.open[thread][p.Type] = append(calls, openCall{event, at, least})
 	case len(calls) == 0:
-		c.keep.Set(event) // of a call that began before the trace
+		c.keep.Set(event) // from a call that began before the trace
 	default:
 		call := calls[len(calls)-1]
 		c.open[thread][p.Type] = calls[:len(calls)-1]
@@ -73,7 +73,7 @@ func (c *callTimes) note(thread int32, at int64, p prv.Pair, least int64) {
 	}
 }
 
-// finish settles the calls that are open at the end, and begins the second pass.
+// finish decides on the calls that are open at the end, and starts the second pass.
 func (c *callTimes) finish() {
 	for _, types := range c.open {
 		for _, calls := range types {

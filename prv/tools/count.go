@@ -22,15 +22,14 @@ import (
 
 // CountOptions select the events that Count counts, and when it writes the counters.
 type CountOptions struct {
-	// ByBursts writes the counters of a thread where a state begins and where it ends, for
-	// Running states of at least MinBurst, or for all states when that is 0; only these states stay. Else
-	// they are written where a Running state begins that ends at least Interval after the last time, and
-	// at the trace's end; Running states stay.
+	// ByBursts writes the counters of a thread where a state begins and where it ends, for Running states of at least
+	// MinBurst, or for all states if that is 0; only these states stay. Otherwise they are written at the start of a
+	// Running state that ends at least Interval after the last time, and at the trace's end; Running states stay.
 	ByBursts           bool
 	Interval, MinBurst Moment
 
 	Count      []TypeRule // events of which the number is counted
-	Accumulate []TypeRule // events of which the values are added; without any of both, all events are counted and added
+	Accumulate []TypeRule // events whose values are added up; if neither is set, all events are counted and added up
 	Keep       []TypeRule // events that stay
 
 	// The following are for intervals only.
@@ -40,8 +39,8 @@ type CountOptions struct {
 
 	Global bool // one counter per type, whatever the value
 
-	// AsParaver reproduces an error of today's Paraver: the last counters of intervals are written 10
-	// before the end of the header even when events that they count come later.
+	// AsParaver reproduces a bug of current Paraver: the last counters of intervals are written 10 before the end of
+	// the header even if events that they count come later.
 	AsParaver bool
 }
 
@@ -65,7 +64,7 @@ func Count(ctx context.Context, src Source, out string, opt CountOptions) (*Resu
 	})
 }
 
-// counting is the tool at work.
+// counting is the state of the tool.
 type counting struct {
 	CountOptions
 	*job
@@ -80,7 +79,7 @@ type counting struct {
 type countThread struct {
 	counts, sums []counter
 	begin, end   int64 // of the last Running state
-	written      int64 // when counters were written last
+	written      int64 // time of the last counters
 	running      int64 // time in Running since then
 	pending      bool  // counters are due at due
 	due          int64
@@ -89,7 +88,7 @@ type countThread struct {
 // counter is one number.
 type counter struct {
 	typ   uint32 // of the events
-	value int64  // of the events; of the first of them where all values count
+	value int64  // of the events; with one counter for all values, of the first event
 	num   int64
 }
 
@@ -132,7 +131,7 @@ func (c *counting) chunk(lines *prv.Lines, out []byte) (_ []byte, records int64,
 	return out, records, nil
 }
 
-// sample deals with a state when counters are written per interval.
+// sample handles a state if counters are written per interval.
 func (c *counting) sample(l *prv.Line, out []byte) []byte {
 	if l.State != running {
 		return out
@@ -161,7 +160,7 @@ func (c *counting) sample(l *prv.Line, out []byte) []byte {
 	return out
 }
 
-// burst deals with a state when counters are written per burst.
+// burst handles a state if counters are written per burst.
 func (c *counting) burst(l *prv.Line, out []byte) []byte {
 	begin, end := l.Times[0], l.Times[1]
 	if end < begin {
@@ -208,7 +207,7 @@ func (c *counting) endBursts(before int64, out []byte) []byte {
 	return out
 }
 
-// events writes the kept events of a line, and counts.
+// events writes the kept events of a line and counts the others.
 func (c *counting) events(l *prv.Line, out []byte) []byte {
 	th := &c.threads[l.Thread]
 	at := l.Times[0]
@@ -238,7 +237,7 @@ func (c *counting) events(l *prv.Line, out []byte) []byte {
 	return out
 }
 
-// add adds to the counter of an event, of whatever value when anyValue is set.
+// add adds to the counter of an event, of any value if anyValue is set.
 func add(list []counter, typ uint32, value int64, anyValue bool, amount int64) []counter {
 	for i := range list {
 		if x := &list[i]; x.typ == typ && (anyValue || x.value == value) {

@@ -1,11 +1,11 @@
 package tools
 
-// The cutter: a time interval as a trace of its own.
+// The cutter: a time interval as a new trace.
 //
-// It goes over the body once and keeps, per thread, what Paraver's cutter keeps: which calls are
-// open, which counters it has seen, where its last record ended. The times of the records that
-// are kept are shifted such that the first is at 0; which one is the first is known at the end
-// only, so they are first written to a nameless file beside the result, and shifted from there.
+// It goes over the body once and keeps, per thread, what Paraver's cutter keeps: which calls are open, which counters
+// it has seen, where its last record ended. The times of kept records are shifted so that the first is at 0. Which one
+// is first is known only at the end, so the records go to a nameless file beside the result, and are shifted from
+// there.
 
 import (
 	"bufio"
@@ -30,23 +30,21 @@ type CutOptions struct {
 	From, To Moment // To can be End
 	Tasks    Tasks
 
-	// OriginalTimes leaves times as they are; else they are counted from the first record that is
-	// kept. States are not broken then.
+	// OriginalTimes leaves times unchanged, and states whole; otherwise times count from the first kept record.
 	OriginalTimes bool
 	// BreakStates breaks the states that lie across a limit; else they are kept whole.
 	BreakStates bool
 	// RemoveFirst and RemoveLast leave out the states that lie across the first or the last limit, and the
 	// events of the threads before their first whole state.
 	RemoveFirst, RemoveLast bool
-	// KeepEvents keeps, where states are kept whole, the events within those that lie beyond the limits.
+	// KeepEvents also keeps events beyond the limits that lie within states that are kept whole.
 	KeepEvents bool
 	// MaxBytes stops the cut at this size; 0: no limit.
 	MaxBytes int64
 
-	// AsParaver reproduces errors of today's Paraver: it stops at the first state or message that
-	// begins past the end and when each thread encountered so far has passed the end, although
-	// records of the cut may follow in a body that is not in time order; and it applies
-	// percentages, for the header and the comment, a second time to the cut itself.
+	// AsParaver reproduces bugs of current Paraver: it stops at the first state or message that begins past the end,
+	// and when each thread seen so far has passed the end, although a body out of time order may have further records
+	// of the cut; and, for the header and the comment, it applies percentages a second time, to the cut itself.
 	AsParaver bool
 }
 
@@ -55,8 +53,8 @@ func paraverPercent(end int64, percent float64) int64 {
 	return int64(float64(end/100) * percent)
 }
 
-// Cut writes a stretch of a trace to out. Times and file names are those of opt and src; now stands
-// in the comment that tells what was cut.
+// Cut writes an interval of a trace to out. Times and file names are those of opt and src; now goes into the comment
+// that describes the cut.
 func Cut(ctx context.Context, src Source, out string, opt CutOptions, now time.Time) (*Result, error) {
 	if opt.OriginalTimes {
 		opt.BreakStates = false
@@ -84,25 +82,25 @@ type cutter struct {
 	from, to int64
 	threads  []cutThread
 	selected []bool  // by thread; nil: all
-	closable typeSet // event types whose value 0 has a name: what closes a call
+	closable typeSet // event types whose value 0 has a name: it closes a call
 
 	begun       bool // a record has been kept
 	first, last int64
-	met, live   int // threads that were met, and those of them that have not passed the end
+	met, live   int // threads seen, and those of them that have not passed the end
 	bytes       int64
 }
 
 // cutThread is the state of a thread.
 type cutThread struct {
 	met       bool
-	finished  bool // past the end, or in the state that lies across it
+	finished  bool // past the end, or in the state across it
 	stateless bool // its only state lies across both limits and was removed
 	cpu       int32
 	last      int64 // end of the last state, or time of the last event, that was kept
 	stateEnd  int64
-	open      []uint32 // types of the events that are open, as often as they are
+	open      []uint32 // types of open events, repeated if open several times
 	counters  []uint32 // hardware counters that had a value
-	reset     []uint32 // hardware counters whose first value has passed
+	reset     []uint32 // hardware counters whose first value is past
 }
 
 // begin settles the limits.
@@ -138,14 +136,14 @@ func (c *cutter) cutInPlace(w io.Writer) error {
 	return c.records(w)
 }
 
-// cutAndShift writes the cut with times from 0 on; a file beside out holds it meanwhile.
+// cutAndShift writes the cut with times from 0 on; a file beside out holds the cut meanwhile.
 func (c *cutter) cutAndShift(w io.Writer, out string) error {
 	temp, err := os.CreateTemp(filepath.Dir(out), ".pview-cut-*")
 	if err != nil {
 		return temporaryError(out, err)
 	}
-	os.Remove(temp.Name())       // it lives as long as it is open
-	defer os.Remove(temp.Name()) // where that cannot be
+	os.Remove(temp.Name())       // it lives while it is open
+	defer os.Remove(temp.Name()) // for systems where that fails
 	defer temp.Close()
 	held := &output{w: temp}
 	switch err := c.records(held); {
@@ -183,7 +181,7 @@ func temporaryError(out string, err error) error {
 	return &prv.FileError{File: out, Why: "cannot be written: " + why, Err: err}
 }
 
-// writeHead writes the header, the communicators, and the comment that tells what was cut:
+// writeHead writes the header, the communicators, and the comment that describes the cut:
 // "#date:CUTTER:ORIGINAL:"trace":offset:from:to".
 func (c *cutter) writeHead(w io.Writer, end, offset int64) error {
 	h := c.text.Header
@@ -196,7 +194,7 @@ func (c *cutter) writeHead(w io.Writer, end, offset int64) error {
 		name = c.src.Trace.Path
 	}
 	to := c.to
-	if to == math.MaxInt64 { // and the last record is not known yet
+	if to == math.MaxInt64 { // and the last record is not yet known
 		to = h.End
 	}
 	_, err := fmt.Fprintf(w, "#%s:CUTTER:ORIGINAL:%s:%d:%d:%d\n", c.now.Format("20060102150405"), quoted(name), offset,
@@ -204,7 +202,7 @@ func (c *cutter) writeHead(w io.Writer, end, offset int64) error {
 	return err
 }
 
-// quoted puts a file name in quotes as the comment has it, a quote within doubled.
+// quoted quotes a file name for the comment; quotes inside are doubled.
 func quoted(name string) string {
 	b := []byte{'"'}
 	for i := range len(name) {
@@ -218,7 +216,7 @@ func quoted(name string) string {
 	return string(append(b, '"'))
 }
 
-// records writes what is kept, with the original times.
+// records writes the kept records, with their original times.
 func (c *cutter) records(w io.Writer) error {
 	idle := c.idle
 	if c.AsParaver || c.KeepEvents || c.RemoveFirst || c.RemoveLast {
@@ -300,7 +298,7 @@ func (c *cutter) meet(th *cutThread, cpu int32) {
 	}
 }
 
-// keep widens the stretch of time that is kept.
+// keep extends the interval that is kept.
 func (c *cutter) keep(begin, end int64) {
 	if !c.begun || begin < c.first {
 		c.first = begin
@@ -309,7 +307,7 @@ func (c *cutter) keep(begin, end int64) {
 	c.begun = true
 }
 
-// state decides on a state. past is true when it begins past the end.
+// state decides on a state. past: it begins past the end.
 func (c *cutter) state(l *prv.Line, out []byte) (_ []byte, past bool) {
 	begin, end := l.Times[0], l.Times[1]
 	if end == prv.NoEnd {
@@ -343,7 +341,7 @@ func (c *cutter) state(l *prv.Line, out []byte) (_ []byte, past bool) {
 	return l.AppendAt(out, times), false
 }
 
-// leavesOut reports whether a state is left out; past is true when it begins past the end.
+// leavesOut reports whether a state is left out; past: it begins past the end.
 func (c *cutter) leavesOut(th *cutThread, cpu int32, begin, end int64) (left, past bool) {
 	first, last := begin < c.from, begin < c.to && end > c.to // across a limit
 	switch {
@@ -430,7 +428,7 @@ func (c *cutter) call(th *cutThread, typ uint32, value int64) {
 	}
 }
 
-// closeCalls closes what is open at the end, the innermost first, and sets the counters to 0.
+// closeCalls closes the calls that are open at the end, the innermost first, and sets the counters to 0.
 func (c *cutter) closeCalls(w *bufio.Writer) {
 	at := c.to
 	if c.last > c.to || c.RemoveLast {
@@ -458,8 +456,7 @@ func (c *cutter) closeCalls(w *bufio.Writer) {
 	}
 }
 
-// innermostFirst drops the types that stand a second time; open is reversed already, and the
-// first opening of a type counts.
+// innermostFirst drops repeated types; open is already reversed, and the first opening of a type counts.
 func innermostFirst(open []uint32) (types []uint32) {
 	for i, t := range open {
 		if !slices.Contains(open[i+1:], t) {
@@ -481,7 +478,7 @@ func appendPair(out []byte, typ uint32, value int64) []byte {
 	return strconv.AppendInt(append(out, ':'), value, 10)
 }
 
-// comm decides on a communication. past is true when it is sent past the end.
+// comm decides on a communication. past: it is sent past the end.
 func (c *cutter) comm(l *prv.Line, out []byte) (_ []byte, past bool) {
 	if c.selected != nil && !c.selected[l.Thread] && !c.selected[l.Recv] {
 		return out, false
@@ -504,6 +501,6 @@ func (c *cutter) hasComm(t *[4]int64) bool {
 // typeSet is a set of event types.
 type typeSet map[uint32]bool
 
-// isCounter reports whether events of a type are read from hardware counters, as Extrae numbers
-// them. (Such an event tells what was counted since the one before.)
+// isCounter reports whether events of a type are read from hardware counters, as Extrae numbers them. (The value of
+// such an event is the count since the previous one.)
 func isCounter(typ uint32) bool { return typ >= 42_000_000 && typ < 43_000_000 }

@@ -18,26 +18,26 @@ type FilterOptions struct {
 
 	// StateNames are the states that are kept, by the names of the .pcf or by number; nil: all.
 	StateNames   []string
-	MinStateTime Moment // how long a state must last to be kept
+	MinStateTime Moment // minimum duration of a kept state
 
 	// Types select the events that are kept or, with DiscardTypes, dropped; nil: all are kept.
 	// The pairs of a line of events are treated individually.
 	Types        []TypeRule
 	DiscardTypes bool
 
-	// MinCallTime is the least length of a call whose opening and closing events are kept, for all of
-	// Types; rules may have one of their own. An event with a value opens a call, the next with value 0
-	// closes it; one that is open at the end of the trace lasts until there.
+	// MinCallTime is the minimum duration of a call whose opening and closing events are kept, for all of Types; rules
+	// may have their own. An event with a value opens a call, the next with value 0 closes it; one that is open at the
+	// end of the trace lasts until there.
 	MinCallTime Moment
 
-	MinSize int64 // size that a message must have to be kept, in bytes
+	MinSize int64 // minimum size of a kept message, in bytes
 
-	// Event and Comm, if set, must accept an event, and a communication (by its number in
-	// prv.Trace.Comms), that the other options keep. Event is called from several goroutines.
+	// Event and Comm, if set, must accept an event, and a communication (by its number in prv.Trace.Comms), that passes
+	// the other options. Event is called from several goroutines.
 	Event func(typ uint32, value int64) bool
 	Comm  func(i int) bool
 
-	// AsParaver reproduces an error of today's Paraver: the minimum time of calls is ignored.
+	// AsParaver reproduces a bug of current Paraver: the minimum time of calls is ignored.
 	AsParaver bool
 }
 
@@ -51,7 +51,7 @@ func Filter(ctx context.Context, src Source, out string, opt FilterOptions) (*Re
 		if err := j.writeHeader(w, j.text.Header); err != nil {
 			return err
 		}
-		if f.Comm != nil || f.calls != nil { // messages, or the events of calls, are counted
+		if f.Comm != nil || f.calls != nil { // messages or the events of calls are counted
 			return j.inOrder(j.text, w, f.chunk, nil)
 		}
 		return j.each(j.text, w, func() stage { return f.chunk })
@@ -63,10 +63,10 @@ type recordFilter struct {
 	FilterOptions
 	states  map[uint32]bool // that are kept; nil: all
 	minTime int64
-	comms   int // messages so far, where they are counted
+	comms   int // messages so far, if they are counted
 
 	rules []TypeRule // of Types, with the minimum time of calls in the trace's unit
-	calls *callTimes // nil when calls may be of any length
+	calls *callTimes // nil if calls may have any duration
 }
 
 // begin finds the states by their names.
@@ -105,7 +105,7 @@ func (f *recordFilter) begin(j *job) error {
 	return nil
 }
 
-// beginCalls finds out which calls last long enough, in a pass of its own over the text.
+// beginCalls finds the calls that last long enough, in a separate pass over the text.
 func (f *recordFilter) beginCalls(j *job) error {
 	least := f.MinCallTime.At(j.text.Unit, j.text.End)
 	f.rules = slices.Clone(f.Types)

@@ -10,12 +10,12 @@ import (
 	"pview/prv/quantity"
 )
 
-// Moment is a time in a trace, or a length of time.
+// Moment is a time in a trace, or a duration.
 type Moment struct {
 	Value float64
 	Unit  MomentUnit
-	// exact is the value where it was read or taken from a trace: times that count from 1970 in ns are longer than a
-	// float64 has digits. nil: Value is exact.
+	// exact is the value if it was read or taken from a trace: times in ns since 1970 have more digits than a float64.
+	// nil: Value is exact.
 	exact *big.Rat
 }
 
@@ -29,7 +29,7 @@ const (
 	Percent // of the trace's duration
 )
 
-// End is the end of a trace, wherever that is: the header of a growing trace does not know it.
+// End is the end of a trace, even if its header does not have it, as in a growing trace.
 var End = Moment{Value: math.Inf(1)}
 
 // TraceTime returns a time in the unit of the trace.
@@ -57,8 +57,8 @@ func ParseMoment(text string) (Moment, error) {
 	return m, nil
 }
 
-// At returns the moment, rounded to the nearest unit, in a trace with the given unit and end. A time that is too
-// large becomes the largest.
+// At returns the moment, rounded to the nearest unit, in a trace with the given unit and end. Times beyond the range
+// are clipped.
 func (m Moment) At(unit prv.Unit, end int64) int64 {
 	if math.IsInf(m.Value, 0) {
 		return limit(m.Value)
@@ -82,7 +82,7 @@ func (m Moment) At(unit prv.Unit, end int64) int64 {
 	return round(v)
 }
 
-// limit returns the largest or the least time.
+// limit returns the maximum or the minimum time.
 func limit(v float64) int64 {
 	if v > 0 {
 		return math.MaxInt64

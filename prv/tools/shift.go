@@ -22,15 +22,14 @@ type ShiftOptions struct {
 	Times []Moment
 	Level prv.Level // LevelThread, LevelTask, LevelPtask or LevelWorkload
 
-	// AsParaver reproduces an error of today's Paraver: it shifts both ends of a message with the
-	// sender, so that a receive is separated from its thread.
+	// AsParaver reproduces a bug of current Paraver: it shifts both ends of a message with the sender, so that a
+	// receive is separated from its thread.
 	AsParaver bool
 }
 
-// Shift writes a trace with the records of each object moved in time. The end time of the header
-// grows with the greatest shift. Records stay in the order of the file, so that it may no
-// longer be that of time, as with Paraver's shifter. A record that would begin before 0
-// is an error.
+// Shift writes a trace with the records of each object moved in time. The end time of the header grows with the
+// greatest shift. Records keep the order of the file, which may no longer be that of time, as with Paraver's shifter. A
+// record that would begin before 0 is an error.
 func Shift(ctx context.Context, src Source, out string, opt ShiftOptions) (*Result, error) {
 	return run(ctx, src, out, nil, func(j *job, w io.Writer) error {
 		shifts, err := opt.byThread(j)
@@ -49,7 +48,7 @@ func Shift(ctx context.Context, src Source, out string, opt ShiftOptions) (*Resu
 	})
 }
 
-// largestShift keeps sums of times from overflowing unseen.
+// largestShift prevents undetected overflow in sums of times.
 const largestShift = 1 << 62
 
 // byThread returns the shift of each thread in the trace's unit.
@@ -92,8 +91,8 @@ func countOf(n int, l prv.Level) string {
 	return fmt.Sprintf("%d %ss", n, l)
 }
 
-// shiftThreads returns the stage that moves each thread by its shift; messages whole with their
-// senders, where that is asked.
+// shiftThreads returns the stage that moves each thread by its shift; on request, messages move as a whole with their
+// senders.
 func shiftThreads(shifts []int64, withSender bool) stage {
 	return func(lines *prv.Lines, out []byte) (_ []byte, records int64, err error) {
 		for lines.Next() {

@@ -8,9 +8,8 @@ import (
 	"pview/prv"
 )
 
-// Tasks is a set of tasks in Paraver's notation: "1-4,8". A number counts within its ptask, and
-// stands for that task of every ptask, as in Paraver; "2.3" is task 3 of ptask 2. The zero
-// value is all tasks.
+// Tasks is a set of tasks in Paraver's notation: "1-4,8". A number counts within a ptask and selects that task of every
+// ptask, as in Paraver; "2.3" is task 3 of ptask 2. The zero value is all tasks.
 type Tasks struct {
 	text   string
 	ranges []taskRange
@@ -59,7 +58,7 @@ func badTasks(word string) error {
 // String returns the set as it was written.
 func (t Tasks) String() string { return t.text }
 
-// Threads returns the threads of the tasks; nil when all do.
+// Threads returns the threads of the tasks; nil for all.
 func (t Tasks) Threads(r *prv.Resources) (list []int32, err error) {
 	in, err := t.threads(r)
 	for i, ok := range in {
@@ -70,7 +69,7 @@ func (t Tasks) Threads(r *prv.Resources) (list []int32, err error) {
 	return list, err
 }
 
-// threads returns which threads belong to the tasks; nil when all do.
+// threads reports which threads belong to the tasks; nil: all.
 func (t Tasks) threads(r *prv.Resources) ([]bool, error) {
 	if len(t.ranges) == 0 {
 		return nil, nil

@@ -1,12 +1,10 @@
-// Package tools makes smaller traces out of large ones, like Paraver's trace tools: Cut extracts
-// a time interval, Filter selects records, Count replaces events by their numbers, Shift moves
-// threads in time.
+// Package tools makes smaller traces out of large ones, like Paraver's trace tools: Cut extracts a time interval,
+// Filter selects records, Count replaces events by counters, Shift moves threads in time.
 //
-// They work on the text, line by line: kept records are copied unchanged, memory does not grow
-// with the trace, and the new trace appears when it is complete. Results are those of Paraver's
-// command-line tool (kernel of February 2024), to the byte except for the date of the cutter's
-// comment; where that tool loses records or writes wrong numbers, the option AsParaver decides,
-// and its comment describes the error.
+// They work on the text, line by line: kept records are copied unchanged, memory does not grow with the trace, and the
+// new trace appears when it is complete. Results are those of Paraver's command-line tool (kernel of February 2024), to
+// the byte except for the date of the cutter's comment; where that tool loses records or writes wrong numbers, the
+// option AsParaver decides, and its comment describes the bug.
 package tools
 
 import (
@@ -31,7 +29,7 @@ import (
 // Source is the input of a tool: a file, or a trace in memory.
 type Source struct {
 	Path     string     // of a .prv or .prv.gz
-	Trace    *prv.Trace // where there is no path
+	Trace    *prv.Trace // if there is no path
 	Progress func(done, total int64)
 	Strict   bool // a bad record is an error
 }
@@ -39,11 +37,11 @@ type Source struct {
 // Result describes the output of a tool.
 type Result struct {
 	Skipped   prv.Skipped // bad records that were left out
-	Truncated *prv.Cut    // where the file that was read ends early
+	Truncated *prv.Cut    // where the file that was read ends early; nil if complete
 	Notes     []string    // what else the user should know
 }
 
-// ErrNothing is returned by a tool that would leave no record. No file is written then.
+// ErrNothing is the error of a tool that would leave no record. No file is written.
 var ErrNothing = errors.New("no record would be left, so no file was written")
 
 // OptionError reports an option that does not fit the trace.
@@ -101,7 +99,7 @@ func run(ctx context.Context, src Source, out string, labels func() string,
 	return &j.result, cmp.Or(failed, err)
 }
 
-// output remembers that it could not be written to.
+// output remembers a failure to write.
 type output struct {
 	w   io.Writer
 	err error
@@ -126,7 +124,7 @@ func (j *job) open() (closeText func(), err error) {
 	return func() { j.text.Close() }, nil
 }
 
-// openTrace reads the text that a trace in memory would have in a file.
+// openTrace reads the text that a trace in memory would have as a file.
 func (j *job) openTrace(t *prv.Trace) (closeText func(), err error) {
 	r, w := io.Pipe()
 	ctx, cancel := context.WithCancel(j.ctx)
@@ -158,20 +156,19 @@ func (j *job) writeHeader(w io.Writer, h prv.Header) error {
 // errEnough ends a pass over the text before its end, without being an error.
 var errEnough = errors.New("enough")
 
-// stage takes the lines of a chunk and appends to out what becomes of them; records tells how
-// many of these are records.
+// stage transforms the lines of a chunk and appends the result to out; records is the number of records in it.
 type stage func(lines *prv.Lines, out []byte) (_ []byte, records int64, err error)
 
-// each passes the text through stages, many chunks at once, and writes what they make of it in
-// the order of the text. newStage is called once per worker.
+// each passes the text through stages, many chunks concurrently, and writes their output in the order of the text.
+// newStage is called once per worker.
 func (j *job) each(text *prv.Text, w io.Writer, newStage func() stage) error {
 	p := newPass(j, text, w)
 	return p.run(runtime.GOMAXPROCS(0), newStage)
 }
 
-// inOrder passes the text through one stage, chunk after chunk, for tools that must know what
-// came before. Chunks are still read, and decompressed, ahead. Where idle is not nil, chunks of which it
-// says that the stage would neither write nor remember anything are judged by it, many at once, and passed over.
+// inOrder passes the text through one stage, chunk after chunk, for tools that depend on what came before. Chunks are
+// still read and decompressed ahead. If idle is not nil, it checks many chunks concurrently; chunks from which the
+// stage would neither write nor remember anything are skipped.
 func (j *job) inOrder(text *prv.Text, w io.Writer, s stage, idle func(*prv.Lines) bool) error {
 	p := newPass(j, text, w)
 	p.ordered, p.idle = true, idle
@@ -182,7 +179,7 @@ func (j *job) inOrder(text *prv.Text, w io.Writer, s stage, idle func(*prv.Lines
 	return p.run(workers, func() stage { return s })
 }
 
-// pass is one way through a text.
+// pass is one pass over a text.
 type pass struct {
 	*job
 	text    *prv.Text
@@ -245,8 +242,7 @@ func (p *pass) work(ctx context.Context, s stage) error {
 	}
 }
 
-// chunk makes of a chunk what is to be made of it, and writes that when it is its turn. more is false when another
-// worker has failed.
+// chunk processes a chunk, and writes the result when it is its turn. more is false if another worker has failed.
 func (p *pass) chunk(s stage, lines *prv.Lines, chunk []byte, seq int64, out []byte) (_ []byte, more bool, err error) {
 	var records int64
 	todo := true
@@ -277,7 +273,7 @@ func (p *pass) chunk(s stage, lines *prv.Lines, chunk []byte, seq int64, out []b
 	return out, err == nil, err
 }
 
-// wait returns when it is the turn of a chunk; false when another has failed.
+// wait waits for the turn of a chunk; it returns false if another has failed.
 func (p *pass) wait(seq int64) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -301,7 +297,7 @@ func (p *pass) fail() {
 	p.turns.Broadcast()
 }
 
-// account adds what was read of a chunk to the result.
+// account adds the statistics of a chunk to the result.
 func (p *pass) account(l *prv.Lines, records int64) {
 	r := &p.result
 	if r.Skipped.Total() == 0 && l.Skipped.Total() > 0 {

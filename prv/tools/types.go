@@ -12,7 +12,7 @@ import (
 type TypeRule struct {
 	First, Last uint32  // Last is First for a single type
 	Values      []int64 // nil: all
-	// MinCallTime is, for Filter, how long a call must last to be kept, in the trace's unit.
+	// MinCallTime is, for Filter, the minimum duration of a kept call, in the trace's unit.
 	MinCallTime int64
 }
 

@@ -23,7 +23,7 @@ type OptionFile struct {
 // maxOptionFile bounds what is read of an option file, in bytes.
 const maxOptionFile = 16 << 20
 
-// maxOption bounds the numbers of options: larger ones are neither times nor sizes.
+// maxOption bounds the numbers of options: larger ones cannot be times or sizes.
 const maxOption = 1 << 60
 
 // xmlConfig mirrors the document. All leaves are texts: Paraver's own files have blanks and line
@@ -79,10 +79,10 @@ type xmlCounters struct {
 		Count       string `xml:"count_events"`
 		Accumulate  string `xml:"accum_events"`
 		Accumulate2 string `xml:"acumm_events"` // as some versions spell it
-		Events      string `xml:"events"`       // of older versions, for one of the two
+		Events      string `xml:"events"`       // in older versions, for one of the two
 	} `xml:"range"`
 	Algorithm struct {
-		CountEvents  string `xml:"count_events_vs_acummulate_values"` // says for which
+		CountEvents  string `xml:"count_events_vs_acummulate_values"` // selects which one
 		RemoveStates string `xml:"remove_states"`
 		Summarize    string `xml:"summarize_useful_states"`
 		Global       string `xml:"global_counters"`
@@ -122,8 +122,8 @@ func ReadOptions(name string, r io.Reader) (*OptionFile, error) {
 	return f, nil
 }
 
-// fromLatin1 reads documents that are not in UTF-8: what matters in them is ASCII, and the names of states are
-// read as in the .pcf.
+// fromLatin1 reads documents that are not in UTF-8: the relevant text is ASCII, and the names of states are read as in
+// the .pcf.
 func fromLatin1(_ string, r io.Reader) (io.Reader, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -164,7 +164,7 @@ func (v *xmlValues) time(element, text string) Moment {
 	return TraceTime(v.number(element, text))
 }
 
-// is reads a yes (a number but 0) or no.
+// is reads a yes (any number but 0) or no.
 func (v *xmlValues) is(element, text string) bool { return v.number(element, text) != 0 }
 
 func (x *xmlCutter) options(v *xmlValues) *CutOptions {

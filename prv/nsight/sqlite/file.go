@@ -1,7 +1,7 @@
-// Package sqlite reads the tables of SQLite files, row by row. It knows no SQL: a table is scanned whole, in the order
-// of its row numbers.
+// Package sqlite reads the tables of SQLite files, row by row. It has no SQL: it scans whole tables, in the order of
+// their row numbers.
 //
-// A file is mapped, and taken for unchanging: nothing is locked or written. No size in it is trusted: a page outside of
+// A file is mapped and assumed not to change: nothing is locked or written. No size in it is trusted: a page outside of
 // the file, a page that is used twice, or a cell outside of its page is an error of the table that leads there.
 //
 // https://www.sqlite.org/fileformat2.html describes the format.
@@ -40,7 +40,7 @@ type File struct {
 	pageSize int
 	usable   int    // bytes of a page
 	pages    uint32 // in the file
-	promised uint32 // pages that the header tells
+	promised uint32 // pages according to the header
 	encoding uint32
 	released int // bytes read since the pages last left memory
 }
@@ -68,13 +68,13 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// Close unmaps the file: nothing that was read may be used any more.
+// Close unmaps the file: nothing that was read may be used afterwards.
 func (f *File) Close() { mapped.Unmap(f.data) }
 
 // Size returns the bytes of the file.
 func (f *File) Size() int64 { return int64(len(f.data)) }
 
-// Missing returns how many of how many pages a cut file lacks.
+// Missing returns how many pages a truncated file lacks, and how many it should have.
 func (f *File) Missing() (missing, all uint32) {
 	if f.promised <= f.pages {
 		return 0, f.pages
@@ -105,7 +105,7 @@ func (f *File) readHeader() error {
 		return errors.New("the file ends in its first page")
 	}
 	f.pages = uint32(min(pages, 1<<32-2))
-	if string(h[24:28]) == string(h[92:96]) { // else an old version wrote the file, and not the number of pages
+	if string(h[24:28]) == string(h[92:96]) { // else from an old version, without the number
 		f.promised = binary.BigEndian.Uint32(h[28:])
 	}
 	f.encoding = binary.BigEndian.Uint32(h[56:])
@@ -140,7 +140,7 @@ func (f *File) page(number uint32) ([]byte, error) {
 	return f.data[at : at+f.usable : at+f.pageSize], nil
 }
 
-// releaseAfter are the bytes of pages that stay in memory behind the one that is read.
+// releaseAfter is the number of bytes of earlier pages that stay in memory.
 const releaseAfter = 16 << 20
 
 // readSchema reads the tables from the one in the first page.

@@ -1,6 +1,6 @@
 package sqlite
 
-// Defaults of columns: the values of rows that were there before the column.
+// Defaults of columns: the values of rows older than the column.
 
 import (
 	"encoding/hex"
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// setInitial sets the value of rows that lack the column, from the words behind DEFAULT.
+// setInitial sets the value of rows that lack the column, from the words after DEFAULT.
 func (c *column) setInitial(list []string) {
 	for is(list, "(") {
 		parts, _ := inParentheses(list)
@@ -36,7 +36,7 @@ func (c *column) setInitial(list []string) {
 	c.prefer()
 }
 
-// literal returns the value of a constant; unknown is true for what is none.
+// literal returns the value of a constant; unknown: it is not a constant.
 func literal(sign, word string) (v Value, unknown bool) {
 	number := v.setNumber(sign + word)
 	if digits, ok := strings.CutPrefix(strings.ToLower(word), "0x"); ok && sign == "" {
@@ -59,7 +59,7 @@ func literal(sign, word string) (v Value, unknown bool) {
 	return v, false
 }
 
-// setNumber sets the number that a text tells; it reports whether it does.
+// setNumber sets the number in a text, and reports whether there is one.
 func (v *Value) setNumber(text string) bool {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		v.setInteger(n)

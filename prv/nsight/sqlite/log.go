@@ -1,6 +1,6 @@
 package sqlite
 
-// The write-ahead log beside a file: what it has that the file has not.
+// The write-ahead log beside a file: pages that the file lacks.
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ const (
 	frameHeader = 24
 )
 
-// checkLog refuses a file beside which a log has pages that it lacks. A log may stay when all of it is in the file.
+// checkLog rejects a file whose log has pages that the file lacks. A log may remain after all of it is in the file.
 func (f *File) checkLog(path string) error {
 	log, err := os.Open(path + "-wal")
 	if errors.Is(err, fs.ErrNotExist) {

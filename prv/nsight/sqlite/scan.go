@@ -21,17 +21,17 @@ type scan struct {
 	table   *Table
 	row     func(v []Value) bool
 	used    []uint64 // pages, a bit each
-	slots   []slot   // by column of the table, until the last that is asked for
+	slots   []slot   // by column of the table, up to the last requested one
 	values  []Value
 	rowid   []int  // of the values: they are the row's number
 	payload []byte // of a row that has overflow pages
 	text    []byte // converted, of the row
 	ended   bool
-	every   int // leaf page that is read of those of a page above
+	every   int // read one of this many leaf pages below a page
 	leaves  int // their level
 }
 
-// slot tells where the value of a column goes.
+// slot is the place for the value of a column.
 type slot struct {
 	value int // -1: nowhere
 	real  bool
@@ -70,13 +70,13 @@ func (t *Table) Sample(columns []string, every int, row func(v []Value) bool) er
 	return s.tree(t.root, 1)
 }
 
-// Last returns the number of the last row, 0 if it is not known.
+// Last returns the number of the last row, 0 if unknown.
 func (t *Table) Last() int64 {
 	_, row := t.last()
 	return row
 }
 
-// last returns the level of the pages with rows, and the last row; 0 if they are not known.
+// last returns the level of the pages with rows, and the last row; 0 if unknown.
 func (t *Table) last() (level int, row int64) {
 	number := t.root
 	for level := range deepest {
@@ -114,7 +114,7 @@ func (f *File) node(number uint32) (b []byte, at int, err error) {
 	return b, at, nil
 }
 
-// use notes that a page belongs to the table: each does so once.
+// use notes that a page belongs to the table, which may happen once per page.
 func (s *scan) use(number uint32) error {
 	if number == 0 || number > s.file.pages {
 		return &pageError{number, fmt.Sprintf("the file has %d pages", s.file.pages)}

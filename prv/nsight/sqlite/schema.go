@@ -1,6 +1,6 @@
 package sqlite
 
-// Tables as their CREATE TABLE statements define them.
+// Tables, as defined by their CREATE TABLE statements.
 
 import (
 	"slices"
@@ -23,7 +23,7 @@ type column struct {
 	affinity affinity
 	integer  bool  // of type INTEGER, as a column that is the row's number
 	initial  Value // in rows that lack it
-	unknown  bool  // the initial value is no constant
+	unknown  bool  // the initial value is not a constant
 }
 
 // affinity is the type that a column prefers.
@@ -40,7 +40,7 @@ func (t *Table) index(name string) int {
 	return slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
 }
 
-// affinityOf returns what the declared type of a column means.
+// affinityOf returns the affinity of a column's declared type.
 func affinityOf(typ string) affinity {
 	typ = strings.ToUpper(typ)
 	has := func(parts ...string) bool {
@@ -96,7 +96,7 @@ func tokens(sql string) (list []string) {
 	return list
 }
 
-// isWord reports whether a character is of a name or number.
+// isWord reports whether a character can be part of a name or number.
 func isWord(c byte) bool {
 	return c >= 0x80 || c == '_' || c == '$' || c == '.' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
@@ -133,7 +133,7 @@ func unquoted(token string) string {
 	return token
 }
 
-// is reports whether a list begins with words.
+// is reports whether a list begins with the given words.
 func is(list []string, words ...string) bool {
 	if len(list) < len(words) {
 		return false

@@ -45,7 +45,7 @@ func (v Value) Text() string {
 
 func (v *Value) setInteger(n int64) { v.Kind, v.Int = Integer, n }
 
-// setReal sets a Real; what is no number is Null.
+// setReal sets a Real; NaN becomes Null.
 func (v *Value) setReal(x float64) {
 	if v.Kind, v.Int = Real, int64(math.Float64bits(x)); x != x {
 		v.Kind = Null
@@ -74,7 +74,7 @@ func sizeOf(serial uint64) int {
 	return int((serial - firstBytes) / 2)
 }
 
-// set reads a value of a row, of which b has all bytes.
+// set reads a value of a row from b, which has all of its bytes.
 func (s *scan) set(v *Value, serial uint64, b []byte) {
 	switch serial {
 	case 0:
@@ -105,7 +105,7 @@ func (s *scan) set(v *Value, serial uint64, b []byte) {
 	}
 }
 
-// convert returns the text of UTF-16; what is no character becomes U+FFFD.
+// convert returns the text of UTF-16; invalid characters become U+FFFD.
 func (s *scan) convert(b []byte) []byte {
 	order := binary.ByteOrder(binary.LittleEndian)
 	if s.file.encoding == utf16BigEndian {
