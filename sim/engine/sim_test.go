@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -306,6 +307,55 @@ func TestCancel(t *testing.T) {
 	}})
 	if !errors.Is(err, context.Canceled) || calls != 1 {
 		t.Errorf("%v after %d reports of progress", err, calls)
+	}
+}
+
+// TestOnly: of applications of 2 and 3 tasks that compute for 10 and 20 us and have two barriers, both run, or one of
+// them. Barriers take no time. Each application begins on the first node, of one CPU, so that both take 10 + 20 us. The
+// trace has the communicators of both, with tasks numbered from 1 in each.
+func TestOnly(t *testing.T) {
+	p := &sim.Program{}
+	for i, n := range []int{2, 3} {
+		var all []int32
+		p.AddPtask()
+		for range n {
+			all = append(all, p.AddTask(1))
+		}
+		world := p.AddCommunicator(int32(i), int64(7+i), all)
+		for _, task := range all {
+			p.Threads[task].AddCompute(float64(10_000 * (i + 1)))
+			for range 2 {
+				p.Threads[task].AddCollective(sim.Collective, sim.CollectiveCall{Communicator: world})
+			}
+		}
+	}
+	link(t, p)
+	for _, c := range []struct {
+		only        int
+		total       int64
+		collectives []int64 // by task; nil: an error
+	}{{-1, 0, nil}, {0, 30_000, []int64{2, 2, 2, 2, 2}}, {1, 10_000, []int64{2, 2, 0, 0, 0}},
+		{2, 20_000, []int64{0, 0, 2, 2, 2}}, {3, 0, nil}} {
+		r, err := engine.Run(context.Background(), p, sim.Ideal(3), sim.Options{Trace: true, Only: c.only})
+		if c.collectives == nil {
+			if err == nil || err.Error() != fmt.Sprintf("there is no application %d", c.only) {
+				t.Errorf("only %d: %v", c.only, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []int64
+		for i := range r.Tasks {
+			got = append(got, int64(r.Tasks[i].Collectives))
+		}
+		if r.Total != c.total || !slices.Equal(got, c.collectives) {
+			t.Errorf("only %d: %d ns, collectives %v", c.only, r.Total, got)
+		}
+		if got := fmt.Sprint(r.Trace.Communicators); got != "[{c:1:7:2:1:2} {c:2:8:3:1:2:3}]" {
+			t.Errorf("only %d: communicators %s", c.only, got)
+		}
 	}
 }
 
