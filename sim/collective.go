@@ -84,7 +84,7 @@ var CollectiveSizes = []struct {
 	Doc  string
 	Size func(sent, received int32, fanOut bool) int32
 }{
-	{"(none)", "what is sent for the fan-in, what is received for the fan-out", func(s, r int32, out bool) int32 {
+	{"(none)", "the bytes sent for the fan-in, the bytes received for the fan-out", func(s, r int32, out bool) int32 {
 		if out {
 			return r
 		}

@@ -158,7 +158,7 @@ var RuleTable = [numRules]RuleInfo{
 	Acquisition: {"acquisition",
 		"how a message gets the links and the bus that it needs, on a machine that names no network", "thesis 3.1.1",
 		[]RuleValue{
-			{"in-turn", "one after the other, keeping what it has: network 'buses'"},
+			{"in-turn", "one by one, keeping those it has: network 'buses'"},
 			{"together", "all at once, first come first served: network 'together'"}}, AcquireTogether},
 	LocalContention: {"local-contention", "whether messages within a node wait for links and buses", "thesis 3.1.1",
 		[]RuleValue{
@@ -169,7 +169,7 @@ var RuleTable = [numRules]RuleInfo{
 			{"buses", "the buses, each as it becomes free; links play no part"},
 			{"network", "everything: it waits for the messages before it, those after it wait for its end"}},
 		CollectiveNetwork},
-	CollectiveCharge: {"collective-charge", "how an operation is charged of which the machine says nothing",
+	CollectiveCharge: {"collective-charge", "the cost of an operation that the machine does not define",
 		"thesis 3.5.2 and table 9", []RuleValue{
 			{"two-phases",
 				"fan-in and fan-out by the network's model, with the bytes that the root sends and receives"},
@@ -226,7 +226,7 @@ var RuleTable = [numRules]RuleInfo{
 		{"messages", "as the messages of an algorithm (pview list algorithms), which contend with others"}},
 		CollectivesByNetwork},
 	Wildcards: {"wildcards", "what a receive from any sender, or of any tag, gets", "PUPPET 4.1", []RuleValue{
-		{"recorded", "the message that it got when the program was recorded, where that is known"},
+		{"recorded", "the message received when the program was recorded, if known"},
 		{"rematch", "the first to arrive"}}, WildcardsRecorded},
 	ConstructStates: {"openmp-states", "which states the threads of OpenMP programs have", "Dimemas 5.5.0", []RuleValue{
 		{"constructs",

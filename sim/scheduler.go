@@ -104,7 +104,7 @@ var schedulerParams = []SchedulerParam{
 			return &s.SenderLate
 		}},
 	{Name: "boost-delayed", Title: "Boost delayed", Line: "Boost from the next receive on (YES/NO)", Unit: ParamSwitch,
-		Doc: "what is added counts from the thread's next receive on", Switch: func(s *Scheduler) *bool {
+		Doc: "increments take effect at the thread's next receive", Switch: func(s *Scheduler) *bool {
 			return &s.Delayed
 		}},
 	{Name: "boost", Title: "Boost", Line: "Boost", Unit: ParamNumber, Default: 1,

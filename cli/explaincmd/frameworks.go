@@ -37,7 +37,7 @@ func Frameworks(a *command.App) *cobra.Command {
 			"model from the trace, predicts the time of an iteration or item for other numbers of workers or " +
 			"replicas, and says how many are worth their processors. With --simulate the parameters must reproduce " +
 			"the run in the simulator, and the recommendation is simulated: confirmed, weak, refuted, or " +
-			"unconfirmed where the parameters do not reproduce the run.\n\n" +
+			"unconfirmed if the parameters do not reproduce the run.\n\n" +
 			"The models are those of E. Cesar's thesis (UAB, 2006): docs/frameworks.md has the formulas. The exit " +
 			"status is 3 when no structure is recognised; the scores say why.",
 		Example: "pview frameworks run.prv\n" +
@@ -59,7 +59,7 @@ func Frameworks(a *command.App) *cobra.Command {
 	f.StringVar(&q.m0, "m0", "", "start-up of a message (`TIME`; a number is ms), instead of the measured one")
 	f.StringVar(&q.lambda, "lambda", "", "cost of a byte (`MS`), instead of the measured one")
 	f.StringVar(&q.machine, "machine", "",
-		"Dimemas configuration `FILE` whose latency and bandwidth stand in where the trace does not show them")
+		"Dimemas configuration `FILE` whose latency and bandwidth apply if the trace does not show them")
 	f.Var(&q.protocol, "protocol", "whether sends wait for their receiver")
 	f.StringVar(&q.volume, "volume", "const",
 		"how the bytes of an iteration change with the workers: const, proportional, +10% for each worker, or "+

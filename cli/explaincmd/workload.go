@@ -97,9 +97,9 @@ func (q *workloadQuestion) flags(cmd *cobra.Command) {
 	f.String("least", "", "shortest component that counts (`DURATION`): 50us")
 	f.String("trim", "",
 		"set aside components outside of these percentiles of any parameter (`LOW,HIGH`): 2,98")
-	f.Float64("threshold", 0, "clusters with less than this `PERCENT` of the time are none")
+	f.Float64("threshold", 0, "drop clusters with less than this `PERCENT` of the time")
 	f.Int("sample", 0, "cluster `N` components, and let the others join the nearest; 0: all")
-	f.Var(&command.MomentFlag{At: &q.from}, "from", "begin of the part of the run (0)")
+	f.Var(&command.MomentFlag{At: &q.from}, "from", "start of the part of the run (0)")
 	f.Var(&command.MomentFlag{At: &q.to, Text: ""}, "to", "end of the part of the run (that of the trace)")
 	f.Var(&command.TasksFlag{Tasks: &q.tasks}, "tasks", "only these tasks, such as 1-4,8")
 	f.UintSliceVar(&q.types, "types", nil, "event types whose values are regions: bursts, or user events (`LIST`)")

@@ -218,7 +218,7 @@ var kinds = []kind{
 	},
 	{
 		name: "robust", args: "TRACE",
-		short: "Compare designs by what they do when their parameters scatter",
+		short: "Compare designs by their results when their parameters scatter",
 		long: "robust simulates each --candidate with its nominal values (the medians), and --runs times with " +
 			"values that scatter. It judges a candidate by the mean plus --k standard deviations of the first " +
 			"output, not by its nominal value: a design that is a little slower but depends less on what cannot be " +

@@ -33,7 +33,7 @@ func (s *storeFlags) flags(f *pflag.FlagSet) {
 	f.StringVar(&s.dir, "store", "",
 		"keep the runs in this folder, as Arrow files; without it an interrupted study is kept in the "+
 			"user's state folder")
-	f.BoolVar(&s.resume, "resume", false, "go on with an interrupted study: keep its runs, and make the missing ones")
+	f.BoolVar(&s.resume, "resume", false, "continue an interrupted study: keep its runs, and make the missing ones")
 	f.DurationVar(&s.deadline, "deadline", 0, "a run that takes longer has failed")
 	f.StringVar(&s.shard, "shard", "",
 		"make only every N-th run, from run K: `K/N`, with K from 0; for job arrays, with --store")

@@ -129,7 +129,7 @@ func (s *steering) follow(ctx context.Context) {
 			err = s.look(ctx, &g)
 		}
 		if err != nil && !errors.Is(err, prv.ErrWaiting) && ctx.Err() == nil {
-			s.Say("not steered any more: %v", err)
+			s.Say("no longer steered: %v", err)
 			<-ctx.Done()
 			return
 		}

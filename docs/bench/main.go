@@ -37,7 +37,7 @@ func main() {
 	dir := flag.String("dir", filepath.Join(os.TempDir(), "pview-bench"), "where the traces are made; they are kept")
 	sizes := flag.String("sizes", "226M,2G,wide,types",
 		"sizes of the traces; wide has 16,384 tasks, types 100,000 event types")
-	runs := flag.Int("runs", 3, "runs of each command, of which the fastest counts")
+	runs := flag.Int("runs", 3, "runs of each command; the fastest counts")
 	write := flag.String("write", "", "page whose part between the marks gets the result")
 	flag.Parse()
 	if flag.Arg(0) == "paint" {

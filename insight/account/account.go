@@ -60,7 +60,7 @@ var Kinds = [NumKinds]struct{ Key, Name, Doc string }{
 	{"unknown", "unknown", "what the records do not tell"},
 	{"memory", "memory", "copies and sets of a device that neither kernels nor communication hide"},
 	{"host-wait", "not launched", "a device without work, until the host calls the launch of the next operation"},
-	{"launch", "launch", "a device without work, from this call to the begin of the operation"},
+	{"launch", "launch", "a device without work, from this call to the start of the operation"},
 	{"idle", "idle",
 		"a device without work whose next operation is launched, or has no recorded launch: dependencies, gaps"},
 }

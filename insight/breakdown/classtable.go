@@ -91,7 +91,7 @@ var ClassColumns = []struct {
 	{"zeroing", "zeroing", "by how much the chain is shorter if the class takes no time", Times,
 		func(c *Class) float64 { return known(c.Zeroing) }},
 	{"slack", "slack",
-		"by how much the longest chain without the class is shorter: where it is small, the class matters little",
+		"by how much the longest chain without the class is shorter: if small, the class matters little",
 		Times, func(c *Class) float64 { return known(c.Slack) }},
 	{"normalised", "normalised", "user time, divided at each moment by the number of threads that compute", Times,
 		func(c *Class) float64 { return c.Normalised }},

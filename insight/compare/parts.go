@@ -28,7 +28,7 @@ const (
 )
 
 var kinds = [NumKinds]struct{ name, doc string }{
-	{"phase", "phases by what is done in them"},
+	{"phase", "phases by their activity"},
 	{"category", "entries of the account"},
 	{"call", "calls of MPI"},
 	{"function", "user functions, the innermost"},

@@ -254,7 +254,7 @@ func TestCollectivesLeftOut(t *testing.T) {
 	r := run(t, "#Paraver (01/01/26 at 00:00):100_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:90:1\n1:2:1:2:1:0:90:1\n"+
 		"2:1:1:1:1:90:50000002:8\n2:2:1:2:1:90:50000002:8\n2:1:1:1:1:100:50000002:0\n2:2:1:2:1:100:50000002:0\n",
 		efficiency.Options{})
-	want := "not simulated: 2 collective operations without their sizes and communicator are left out, and nothing "
+	want := "not simulated: 2 collective operations without sizes and communicator are skipped, and nothing "
 	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, want) {
 		t.Errorf("notes %q", notes)
 	}

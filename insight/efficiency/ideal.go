@@ -87,7 +87,7 @@ func (r *Run) checkIdeal() {
 	switch {
 	case here > leastDeviation*there:
 		r.note("simulation: %s is %s in the ideal run, %s in the run: what a thread computes after its last call or "+
-			"event is left out, as by Dimemas", what, quantity.FormatDuration(int64(there), prv.Nanoseconds),
+			"event is skipped, as in Dimemas", what, quantity.FormatDuration(int64(there), prv.Nanoseconds),
 			quantity.FormatDuration(int64(here), prv.Nanoseconds))
 	case there > leastDeviation*here && here > 0:
 		r.note("simulation: %s is %s in the ideal run, %s in the run, where it should be the same: serialization "+

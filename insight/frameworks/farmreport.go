@@ -464,7 +464,7 @@ func (a *study) farmAdvice(f *FarmReport, holds bool) {
 		a.r.Advice = append(a.r.Advice, Advice{
 			What: fmt.Sprintf("balance first: dispatch tasks by policy %s (balance now %.2f)", best.Policy, f.Balance),
 			Gain: f.Played - best.Time, Share: 1 - best.Time/f.Played,
-			When: "at the start of an iteration", Rests: "tasks cost what they cost in the traced iteration",
+			When: "at the start of an iteration", Rests: "tasks take as long as in the traced iteration",
 			Confidence: "a dispatch of the traced tasks",
 		})
 	default:
@@ -479,7 +479,7 @@ func (a *study) farmAdvice(f *FarmReport, holds bool) {
 	now, then := f.Model.Time(f.Workers), f.Model.Time(f.Worth)
 	adv := Advice{What: "keep the " + quantity.CountOf(int64(f.Workers), "worker"), Workers: f.Worth,
 		When:  "at the start of an iteration, when added workers are ready",
-		Rests: "volume and computation stay what they are with more workers", Confidence: "the model"}
+		Rests: "volume and computation stay the same with more workers", Confidence: "the model"}
 	if f.Worth != f.Workers {
 		verb := "add workers"
 		if f.Worth < f.Workers {

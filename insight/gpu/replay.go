@@ -89,7 +89,7 @@ func (a *Analysis) canReplay(t *prv.Trace) error {
 		launched += a.Streams[i].Launched
 	}
 	if launched == 0 {
-		return errors.New("no operation of a device has a launch call in the trace: what it waits for is unknown")
+		return errors.New("no operation of a device has a launch call in the trace: the cause of its waits is unknown")
 	}
 	for i := range a.Devices {
 		for _, o := range a.Devices[i].work {

@@ -69,7 +69,7 @@ func noise(r *Run) (list []*Candidate) {
 				hits++
 				lost += d
 				c.Evidence = append(c.Evidence, report.Evidence{From: own[i].From, To: own[i].To,
-					Threads: []int32{th}, Why: "the core was taken away", Cost: d})
+					Threads: []int32{th}, Why: "the core was lost", Cost: d})
 			}
 		}
 		c.Estimate = max(c.Estimate, int64(lost))

@@ -584,6 +584,6 @@ func (r *Run) later(thread int32, classes []int32, team int) *Candidate {
 	c.Spec = fmt.Sprintf("send-early:region=%s/threads=%s", name, who)
 	c.Title = fmt.Sprintf("late sender: %s does %s of %s before it sends, the others do that after the exchange", who,
 		r.span(moved), name)
-	c.Advice = "send earlier: move the work that does not make the data behind the sends"
+	c.Advice = "send earlier: move the work that does not produce the data after the sends"
 	return c
 }

@@ -215,7 +215,7 @@ func (r leveller) wordExcess(c *Candidate, name, why string) {
 		c.Advice = "look at the clock of the node"
 		c.Spec = fmt.Sprintf("clock-as-others:region=%s/threads=%s", name, r.specThreads(r.group))
 	case c.When == report.Growing || c.When == report.Shrinking:
-		c.Advice = "uneven work that changes over time: repartition it as the run goes on"
+		c.Advice = "uneven work that changes over time: repartition it during the run"
 		c.Spec = "balance:region=" + name
 	default:
 		c.Advice = "uneven work: distribute it evenly over the threads"

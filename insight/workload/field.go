@@ -101,7 +101,7 @@ var Fields = []Field{
 			}
 			return fmt.Errorf("unknown rule %q", text)
 		}},
-	{Name: "threshold", Hint: "clusters with less than this percentage of the time are none",
+	{Name: "threshold", Hint: "drop clusters with less than this percentage of the time",
 		Text: func(s *Settings) string { return quantity.FormatValue(s.Threshold, "%") },
 		set: func(s *Settings, text string) error {
 			return amount(&s.Threshold, quantity.Number, strings.TrimSuffix(text, "%"), 0, 100)

@@ -113,9 +113,9 @@ func TestByStates(t *testing.T) {
 // What did not fit is counted in words that fit its number.
 func TestRemarksCount(t *testing.T) {
 	tr := dimemas.Translation{Outside: 1, Unexpected: 2, Incomplete: 1}
-	want := []string{"1 end of a message lies outside of any MPI call and is left out",
-		"2 ends of messages lie in an MPI call of another kind and are left out",
-		"1 collective operation without its size and communicator is left out"}
+	want := []string{"1 end of a message is outside of any MPI call and is skipped",
+		"2 ends of messages are in an MPI call of another kind and are skipped",
+		"1 collective operation without size and communicator is skipped"}
 	if got := tr.Remarks(); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

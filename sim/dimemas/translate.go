@@ -88,16 +88,16 @@ func (t *Translation) Remarks() (lines []string) {
 	if t.Oversubscribed != "" {
 		lines = append(lines, t.Oversubscribed)
 	}
-	add(t.Links, "link of a call with what it causes is no message and is left out: no thread waits for it",
-		"links of calls with what they cause are no messages and are left out: no thread waits for them")
+	add(t.Links, "link from a call to its effect is not a message and is skipped: no thread waits for it",
+		"links from calls to their effects are not messages and are skipped: no thread waits for them")
 	add(t.Silent, "thread computes by its states but has no events: nothing of it is simulated",
 		"threads compute by their states but have no events: nothing of them is simulated")
-	add(t.Outside, "end of a message lies outside of any MPI call and is left out",
-		"ends of messages lie outside of any MPI call and are left out")
-	add(t.Unexpected, "end of a message lies in an MPI call of another kind and is left out",
-		"ends of messages lie in an MPI call of another kind and are left out")
-	add(t.Incomplete, "collective operation without its size and communicator is left out",
-		"collective operations without their sizes and communicator are left out")
+	add(t.Outside, "end of a message is outside of any MPI call and is skipped",
+		"ends of messages are outside of any MPI call and are skipped")
+	add(t.Unexpected, "end of a message is in an MPI call of another kind and is skipped",
+		"ends of messages are in an MPI call of another kind and are skipped")
+	add(t.Incomplete, "collective operation without size and communicator is skipped",
+		"collective operations without sizes and communicator are skipped")
 	return lines
 }
 

@@ -35,7 +35,7 @@ func (e *engine) waitsFor(t *thread) string {
 		return fmt.Sprintf("%s of a message from any sender or with any tag, which no task has sent", k)
 	case k.IsSend():
 		m := t.message()
-		return fmt.Sprintf("%s of %s with tag %d to task %s, which has not asked for it", k,
+		return fmt.Sprintf("%s of %s with tag %d to task %s, which has not requested it", k,
 			quantity.CountOf(m.Size, "byte"), m.Tag, e.p.TaskName(m.Peer))
 	case k == sim.Recv || k == sim.Wait:
 		m := t.message()
@@ -58,7 +58,7 @@ func (e *engine) waitsFor(t *thread) string {
 	if k == sim.Event && t.team != nil {
 		switch typ, _ := t.src.Event(int(t.pc)); typ {
 		case extrae.OpenMPOutlined:
-			return "the begin of an outlined function, which not all threads of its OpenMP team reach"
+			return "the start of an outlined function, which not all threads of its OpenMP team reach"
 		case extrae.OpenMPBarrier:
 			return "the end of a barrier, which not all threads of its OpenMP team reach"
 		case extrae.OpenMPExecute:

@@ -64,7 +64,7 @@ func init() {
 		{"Testany", "REQUEST...", "those that were complete, or nothing", func(r *rank, a *arguments) { a.timed(r) }},
 		{"Testsome", "REQUEST...", "those that were complete, or nothing", func(r *rank, a *arguments) { a.timed(r) }},
 		{"Iprobe", "SOURCE TAG FLAG", "1: a probe, of the message from=RANK where SOURCE is ANY; 0: nothing", iprobe},
-		{"Cancel", "REQUEST", "the operation is left out", func(r *rank, a *arguments) {
+		{"Cancel", "REQUEST", "the operation is removed", func(r *rank, a *arguments) {
 			r.l.timed++
 			a.fail(r.cancel(a.word("request")))
 		}},

@@ -25,13 +25,13 @@ var Policies = []Policy{
 	{"PF_2", "the same, the second ring preferred", 2, "FIXED_PRIORITY_RR", false},
 	{"PP_1", "round robin with fixed priorities, the first ring preferred, at once", 1, "FIXED_PRIORITY_RR", true},
 	{"PP_2", "the same, the second ring preferred", 2, "FIXED_PRIORITY_RR", true},
-	{"CP_FIFO", "what is critical first, at once, until it blocks", 0, "CP_FIFO", true},
-	{"CP_RR", "what is critical first, at once, in turn among equals", 0, "CP_RR", true},
+	{"CP_FIFO", "critical threads first, immediately, until they block", 0, "CP_FIFO", true},
+	{"CP_RR", "critical threads first, immediately, taking turns among equals", 0, "CP_RR", true},
 	{"SVR4", "levels by use of the CPU, the table of Solaris, preemptive", 0, "UNIX_SVR4", true},
 	{"DECAY", "priorities by use of the CPU, as in 4BSD, preemptive", 0, "DECAY", true},
 	{"BOOST1", "priorities by what messages tell, one receive later, preemptive", 0, "BOOST1", true},
-	{"BOOST2", "priorities by what messages tell of receivers, preemptive", 0, "BOOST2", true},
-	{"BOOST3", "priorities by what messages tell of receivers and senders, preemptive", 0, "BOOST3", true},
+	{"BOOST2", "priorities of receivers by their messages, preemptive", 0, "BOOST2", true},
+	{"BOOST3", "priorities of receivers and senders by their messages, preemptive", 0, "BOOST3", true},
 }
 
 // PolicyByName finds a policy of the experiments.

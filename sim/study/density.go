@@ -43,7 +43,7 @@ type DensityKind struct {
 var Densities = []DensityKind{
 	{"uniform", "any value between two, equally likely", []string{"least", "most"}, 2, ascending,
 		func(a []float64) func(float64) float64 { return distuv.Uniform{Min: a[0], Max: a[1]}.Quantile }},
-	{"normal", "the bell curve; with least and most only what is between them",
+	{"normal", "the bell curve; with least and most, only values between them",
 		[]string{"mean", "deviation", "least", "most"}, 2, checkNormal, normalInverse},
 	{"triangular", "between two values, most often near a third", []string{"least", "mode", "most"}, 3, checkTriangle,
 		func(a []float64) func(float64) float64 { return distuv.NewTriangle(a[0], a[2], a[1], nil).Quantile }},

@@ -391,7 +391,7 @@ var Rules = []Rule{
 		}},
 	{"every",
 		"the largest k up to which every mean square ratio is above 10, if the clusters of any k are apart; it " +
-			"splits too much where there are many components", func(list []Partition) (k int) {
+			"splits too much if there are many components", func(list []Partition) (k int) {
 			several := slices.ContainsFunc(list, func(p Partition) bool { return p.Between < Apart })
 			for i := 1; several && i < len(list) && list[i].R > Justified; i++ {
 				k = list[i].K
