@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// play carries out the steps of all tasks of an operation: a message brings what its sender has when its step begins.
-// It returns the contributions of each task in the end, one bit each, the bytes sent, and the longest chain of
-// messages.
+// play executes the steps of all tasks of an operation: a message carries what its sender has when its step begins. It
+// returns the final contributions of each task, one bit each, the bytes sent, and the longest chain of messages.
 func play(t *testing.T, steps [][]exchange) (has []uint, bytes int64, rounds int) {
 	t.Helper()
 	n := len(steps)
@@ -62,7 +61,7 @@ func play(t *testing.T, steps [][]exchange) (has []uint, bytes int64, rounds int
 	return has, bytes, rounds
 }
 
-// stepsOf returns those of all n tasks, of which each sends the given bytes.
+// stepsOf returns the steps of all n tasks, each of which sends the given bytes.
 func stepsOf(name string, op CollectiveOp, n, root int, size func(i int) int64, sizes []int64) (steps [][]exchange) {
 	k, _ := AlgorithmByName(name, op)
 	o := &operation{root: root}
@@ -75,8 +74,8 @@ func stepsOf(name string, op CollectiveOp, n, root int, size func(i int) int64, 
 	return steps
 }
 
-// Every algorithm brings, for any number of tasks and any root, what its operation promises to those to whom it does:
-// the root's part to all, all parts to the root, all to all, or those before to each.
+// Every algorithm delivers, for any number of tasks and any root, what its operation promises: the root's part to all,
+// all parts to the root, all to all, or to each task those of the previous ones.
 func TestAlgorithmsDeliver(t *testing.T) {
 	for _, a := range Algorithms {
 		for op := opBarrier; op <= opAlltoallw; op++ {

@@ -7,7 +7,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// The table numbers keys as a map does: each once, in the order of their coming.
+// The table numbers keys as a map does: each once, in order of first use.
 func TestChannelTable(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	table := channelTable{watch: parallel.NewWatch(t.Context())}

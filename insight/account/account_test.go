@@ -29,11 +29,11 @@ import (
 	"pview/semantic/series"
 )
 
-// traces lists all traces and logs at hand: those of testdata, those beside the repository, and generated cases in the
-// folder that the environment variable PVIEW_CASES names.
+// traces lists all traces and logs at hand: those in testdata, those next to the repository, and generated cases in the
+// folder named by the environment variable PVIEW_CASES.
 func traces(t *testing.T) (list []string) {
 	t.Helper()
-	const large = 4 << 20 // of a file that -short leaves out
+	const large = 4 << 20 // of a file that -short skips
 	for _, dir := range []string{"../../testdata", filepath.Join(prvtest.SharedDir(), "traces"),
 		filepath.Join(prvtest.SharedDir(), "faults", "examples"), os.Getenv("PVIEW_CASES")} {
 		if dir == "" {
@@ -66,7 +66,7 @@ func open(t *testing.T, path string) *prv.Trace {
 	return tr
 }
 
-// graphOf returns the graph on which an account stands.
+// graphOf returns the graph for an account.
 func graphOf(t *testing.T, tr *prv.Trace) *eventgraph.Graph {
 	t.Helper()
 	ctx := context.Background()
@@ -234,7 +234,7 @@ func checkEntries(t *testing.T, tr *prv.Trace, d *diagnose.Result, shown *profil
 	}
 }
 
-// TestOneTruth: the commands agree on what two of them say: the parallel efficiency, and the window of the run.
+// TestOneTruth: commands agree on the figures that they share: the parallel efficiency, and the window of the run.
 func TestOneTruth(t *testing.T) {
 	for _, path := range traces(t) {
 		if info, err := os.Stat(path); err != nil || info.Size() > 1<<20 && os.Getenv("PVIEW_CASES") == "" {
@@ -297,8 +297,8 @@ func TestOneTruth(t *testing.T) {
 	}
 }
 
-// A barrier that one thread never enters does not end: from the last arrival on it is unknown for whom it waits, not a
-// transfer. (30 - 20) waits for thread 2, 2 (100 - 30) are unknown, 20 + 30 + 100 compute.
+// A barrier that one thread never enters does not end: from the last arrival, the cause of the wait is unknown, and it
+// is not a transfer. (30 - 20) waits for thread 2, 2 (100 - 30) are unknown, 20 + 30 + 100 compute.
 func TestEndlessCall(t *testing.T) {
 	text := "#Paraver (01/01/2026 at 10:00):100_ns:1(3):1:3(1:1,1:1,1:1),1\nc:1:1:3:1:2:3\n" +
 		"1:1:1:1:1:0:20:1\n1:1:1:1:1:20:100:13\n2:1:1:1:1:20:50000002:8:50100004:1\n" +
@@ -317,7 +317,7 @@ func TestEndlessCall(t *testing.T) {
 	}
 }
 
-// What calls wait for is unknown where messages are not recorded: task 1 posts a receive and waits 60 ns for it.
+// The cause of waits in calls is unknown if messages are not recorded: task 1 posts a receive and waits 60 ns for it.
 func TestUntoldMessages(t *testing.T) {
 	text := "#Paraver (01/01/2026 at 10:00):100_ns:1(2):1:2(1:1,1:1)\n" +
 		"1:1:1:1:1:0:20:1\n1:1:1:1:1:20:30:11\n1:1:1:1:1:30:90:8\n1:1:1:1:1:90:100:1\n" +

@@ -90,7 +90,7 @@ func TestPlot(t *testing.T) {
 	}
 }
 
-// Shares are of the 1100 ms that are lost. The words for devices are others.
+// Shares are of the 1100 ms lost. Devices use other words.
 func TestLossTable(t *testing.T) {
 	a := full()
 	var b strings.Builder

@@ -89,7 +89,7 @@ func TestSlowMessage(t *testing.T) {
 	}
 }
 
-// In calls of MPI the rest of a slow transfer is told apart, too: three messages take 10, the last one 25.
+// MPI calls also separate the rest of a slow transfer: three messages take 10, the last one 25.
 func TestSlowReceive(t *testing.T) {
 	b := runtest.Tasks(2)
 	call := func(thread int32, from, to, value int64, state uint32) {

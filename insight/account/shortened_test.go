@@ -15,7 +15,7 @@ import (
 	"pview/prv/wide"
 )
 
-// Programs find a region by its name, the first one as well; time outside of all of them has none.
+// Programs find a region by its name, including the first one; time outside of all of them has none.
 func TestNamesOfRegions(t *testing.T) {
 	regions := []waits.Region{{Name: "main"}, {Name: "solve"}}
 	m := &maker{Graph: &eventgraph.Graph{Waits: &waits.Result{Regions: regions}}}
@@ -26,7 +26,7 @@ func TestNamesOfRegions(t *testing.T) {
 	}
 }
 
-// A call names the region that it is in, and a wait for a construct its cause, the first ones as well.
+// A call names the region that it is in, and a wait for a construct its cause, including the first ones.
 func TestNamesOfEntries(t *testing.T) {
 	h := prv.Header{Unit: prv.Nanoseconds}
 	h.AddNode(1)
@@ -52,7 +52,7 @@ func TestNamesOfEntries(t *testing.T) {
 	}
 }
 
-// Lists have sums of 63 bits: what does not fit into one is in the next, at its place.
+// Lists have sums of 63 bits: amounts that do not fit into one are in the next, at the same index.
 func TestSummable(t *testing.T) {
 	const most = math.MaxInt64
 	for _, c := range []struct {
@@ -141,7 +141,7 @@ func TestSentence(t *testing.T) {
 	}
 }
 
-// Bars have what the longest name and 24 columns leave of 80, from 10 to 40.
+// Bars get the rest of 80 columns after the longest name and 24 columns, between 10 and 40.
 func TestWidthOfBars(t *testing.T) {
 	for name, want := range map[int]int{5: 40, 16: 40, 17: 39, 40: 16} {
 		a := lossesOf(300)
@@ -162,7 +162,7 @@ func TestWidthOfBars(t *testing.T) {
 	}
 }
 
-// The window of devices is in ns; of later times there is no account.
+// The window of devices is in ns; for later times there is no account.
 func TestWindowOfDevices(t *testing.T) {
 	tr := &prv.Trace{}
 	tr.Unit = prv.Microseconds

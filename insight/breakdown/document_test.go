@@ -188,7 +188,7 @@ func TestByThread(t *testing.T) {
 		!slices.Equal(f.X.Names, []string{"1.1.1", "1.2.1", "1.3.1"}) {
 		t.Errorf("%+v %+v", l, f.Rules)
 	}
-	// Only the first two have executions in the first stage: nothing is drawn as nothing.
+	// Only the first two have executions in the first stage: missing values are not drawn.
 	early := grid.OverTime(g.T.Unit, 1)
 	if span := early.Layers[0]; span.Y[0] != 10_000 || span.Y2[0] != 10_000 || span.Y[1] != 3000 ||
 		early.Rules[0].At != 37_500 || early.Rules[0].Name != "stage 2" || early.Layers[1].X[0] != 12_500 {

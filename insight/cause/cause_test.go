@@ -121,8 +121,7 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// Two tasks, which cannot tell what is usual at an iteration: for task 2 the median of 100, 100,
-// 103 and 140 is.
+// Two tasks are too few for the usual time of an iteration: for task 2 it is the median of 100, 100, 103 and 140.
 func TestExtraOfTwo(t *testing.T) {
 	p := runtest.NewProgram(2)
 	for _, time := range []int64{100, 100, 103, 140} {

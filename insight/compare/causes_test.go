@@ -92,8 +92,8 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// A figure is of the region and threads beside it, or mostly so. Solve takes 20 times 80 us longer on thread 1.2 and 7
-// us on the other three, 79 % of it on 1.2.
+// A figure belongs to the region and threads next to it, or mostly so. Solve takes 20 times 80 us longer on thread 1.2
+// and 7 us on the other three, 79 % of it on 1.2.
 func TestMostly(t *testing.T) {
 	got := compared(t, counted(t, 20, even), counted(t, 20, func(th, _ int) (int64, int64) {
 		if th == 1 {
@@ -129,8 +129,8 @@ func TestMostlyInRegion(t *testing.T) {
 	}
 }
 
-// What is in no function is not all of its category. Twenty iterations of 101: in A 100 of each are solve, B computes
-// 160 outside of functions: 20 * 160 / 2020 and -20 * 100 / 2020.
+// Time in no function is not all of its category. Twenty iterations of 101: in A 100 of each are solve, B computes 160
+// outside of functions: 20 * 160 / 2020 and -20 * 100 / 2020.
 func TestInNoFunction(t *testing.T) {
 	run := func(function, time int64) *compare.Run {
 		s := newScript(2, prv.Nanoseconds)

@@ -34,7 +34,7 @@ const (
 	communicator  = 50100004
 )
 
-// script writes a trace: what each thread does, one thing after another.
+// script writes a trace: the actions of each thread, in order.
 type script struct {
 	b   *prv.Builder
 	now []int64
@@ -73,7 +73,7 @@ func (s *script) work(thread int, function int64, time int64) {
 	s.event(thread, userFunction, 0)
 }
 
-// meet lets all threads take part in a collective operation, which ends 1 after the last arrival.
+// meet makes all threads take part in a collective operation, which ends 1 after the last arrival.
 func (s *script) meet(operation int64) { s.meetFor(operation, 1) }
 
 // meetFor is meet; the operation ends cost after the last arrival.
@@ -258,10 +258,10 @@ func TestRemainders(t *testing.T) {
 	}
 }
 
-// What a run does not do takes no time, however the rest is rounded. Of 3 threads, A computes 20, does I/O 12, waits 1;
-// B 19, 14, 0. Means of A: 6.67, 4, 0.33: rounded 7, 4, 0. Of the differences -0.33, 0.67, -0.33, rounded down -1, 0,
-// -1, the first two by name (I/O, computing) get the 2 ns that are left: 0, 1, -1. B would wait 0 - 1 = -1: that ns
-// comes from computing, 6, 5, 0.
+// An absent activity takes no time, however the rest is rounded. Of 3 threads, A computes 20, does I/O 12, waits 1; B
+// 19, 14, 0. Means of A: 6.67, 4, 0.33: rounded 7, 4, 0. Of the differences -0.33, 0.67, -0.33, rounded down -1, 0, -1,
+// the first two by name (I/O, computing) get the 2 ns that are left: 0, 1, -1. B would wait 0 - 1 = -1: that ns comes
+// from computing, 6, 5, 0.
 func TestNoTimeStaysNone(t *testing.T) {
 	run := func(computing, io, waits [3]int64) *compare.Run {
 		s := newScript(3, prv.Nanoseconds)
@@ -333,7 +333,7 @@ func TestAnIterationMore(t *testing.T) {
 	if got := differences(c, compare.ByPhase); got != "only in B: solve {2} +31" {
 		t.Error(got)
 	}
-	// A pinned pair has its way: the second loop of A with the long one.
+	// A pinned pair prevails: the second loop of A with the long one.
 	c = compared(t, a, b, compare.Matching{Pins: []compare.Pair{{A: 2, B: 2}}})
 	if !slices.Contains(c.Pairs, compare.Pair{A: 2, B: 2}) {
 		t.Errorf("pairs: %v", c.Pairs)
@@ -460,7 +460,7 @@ func TestPrediction(t *testing.T) {
 	}
 }
 
-// Check 8: a thread that is not there for a part of the run is outside; the sums stay exact.
+// Check 8: a thread that is absent for part of the run is outside; the sums stay exact.
 func TestAbsent(t *testing.T) {
 	run := func(late int64) *compare.Run {
 		s := newScript(2, prv.Nanoseconds)
@@ -572,7 +572,7 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// planted is a program of ten steps, with what can be changed in it. Times are in us.
+// planted is a program of ten steps, with its adjustable parts. Times are in us.
 type planted struct {
 	threads     int
 	solve       func(thread int) int64 // time of a step
@@ -581,10 +581,10 @@ type planted struct {
 	collectives []operation
 }
 
-// operation is a collective operation, and the time that it takes from the last arrival on.
+// operation is a collective operation, and its time after the last arrival.
 type operation struct{ what, cost int64 }
 
-// usual returns the program as it is: 8 threads, steps of about 1000 us, messages of 20 us, an Allreduce at the end of
+// usual returns the unchanged program: 8 threads, steps of about 1000 us, messages of 20 us, an Allreduce at the end of
 // each step.
 func usual() planted {
 	return planted{8, func(th int) int64 { return 1000 + int64(th) }, 500, 20, []operation{{10, 20}}}
@@ -605,7 +605,7 @@ func (p planted) run(t *testing.T) *compare.Run {
 	return analyse(t, s.trace(t))
 }
 
-// pass lets each thread send a message to the next, whose transfer takes a time; the sends take 1.
+// pass makes each thread send a message to the next, with a given transfer time; the sends take 1.
 func (s *script) pass(transfer int64) {
 	const mpi, send, receive = 50000001, 1, 2
 	n := len(s.now)
@@ -627,15 +627,15 @@ func (s *script) pass(transfer int64) {
 	}
 }
 
-// A change that is planted in a run is named first, in the sentence and in the table of its kind, and the parts add up.
-// The run takes 10 steps of 1007 (thread 8 is the slowest) + 500 + 1 + 20 + 20 us = 15.48 ms. Thread 1.3 computing 2000
-// instead of 1002 us is 8 % of that, and its neighbour and then all others wait for it.
+// A change planted in a run is named first, in the sentence and in the table of its kind, and the parts add up. The run
+// takes 10 steps of 1007 (thread 8 is the slowest) + 500 + 1 + 20 + 20 us = 15.48 ms. Thread 1.3 computing 2000 instead
+// of 1002 us is 8 % of that, and its neighbour and then all others wait for it.
 func TestPlantedChanges(t *testing.T) {
 	base := usual().run(t)
 	for _, c := range []struct {
 		change string
 		plant  func(p *planted)
-		says   string // the headline, first of all
+		says   string // the headline
 		kind   compare.Kind
 		first  string // part of that kind
 	}{
@@ -669,7 +669,7 @@ func TestPlantedChanges(t *testing.T) {
 	}
 }
 
-// A phase that has most of the difference is named, where it is not most of the run anyway. Init takes 50 + 1 of 51 + 3
+// A phase that has most of the difference is named, unless it is most of the run. Init takes 50 + 1 of 51 + 3
 // * 11 + 21 = 105 ns, then 60 more; the loops together 3 more.
 func TestPlace(t *testing.T) {
 	a := analyse(t, iterations(10, 10, 10).trace(t))
@@ -688,7 +688,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// Every pair of runs of the shared traces adds up, whatever they are.
+// Every pair of runs of the shared traces adds up.
 func TestSharedTracesAddUp(t *testing.T) {
 	var runs []*compare.Run
 	for _, path := range prvtest.Traces(prvtest.Shared(t, "traces"), "*") {

@@ -13,7 +13,7 @@ import (
 func TestUnexplain(t *testing.T) {
 	waits := func(class string) detail { return detail{Category: waiting, what: class, wait: true} }
 	solve := detail{Category: Category(0), what: "solve"}
-	for range 20 { // maps are in another order each time
+	for range 20 { // the order of maps varies
 		s := sums{causes: map[detail]wide.Int{waits("Late Sender"): wide.Of(50), waits("Barrier"): wide.Of(50),
 			waits("Early Receiver"): wide.Of(20), solve: wide.Of(1000)}}
 		s.unexplain(90)

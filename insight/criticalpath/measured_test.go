@@ -17,7 +17,7 @@ import (
 	"pview/prv/extrae/execution"
 )
 
-// acts has, for each word of these tests, a state, the events at its begin, and the one at its end.
+// acts has, for each word of these tests, a state, the events at its start, and the one at its end.
 var acts = map[string]struct {
 	state      uint32
 	begin, end []prv.Pair

@@ -117,7 +117,7 @@ func TestWithMarks(t *testing.T) {
 	}
 }
 
-// A thread is in a call from its begin on, up to its end.
+// A thread is in a call from its start on, up to its end.
 func TestCallAt(t *testing.T) {
 	c := &calls{byThread: [][]callRef{{{begin: 10, end: 20, number: 1}, {begin: 30, end: 40, number: 2}}}}
 	for time, want := range map[int64]int32{9: 0, 10: 1, 19: 1, 20: 0, 29: 0, 30: 2, 39: 2, 40: 0} {

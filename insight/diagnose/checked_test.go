@@ -173,7 +173,7 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// Places move by the begin of the part, and so do those of what a finding explains; messages are those of the trace.
+// Places move by the start of the part, and so do those of what a finding explains; messages are those of the trace.
 func TestLater(t *testing.T) {
 	place := func(message int32) report.Finding {
 		var f report.Finding

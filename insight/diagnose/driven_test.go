@@ -914,7 +914,7 @@ func TestCheck42(t *testing.T) {
 }
 
 // Checks 15, 47 and 49: what the simulation says. Without a change F1 ends at 40 and F5 at 84. With C first F5 ends at
-// 60. F6 ends at 50 with x sent at the begin, F7 at 12 with its links independent.
+// 60. F6 ends at 50 with x sent at the start, F7 at 12 with its links independent.
 func TestCheck15And49(t *testing.T) {
 	for _, c := range []struct {
 		list       []executed

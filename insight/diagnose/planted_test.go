@@ -62,7 +62,7 @@ var plants = []struct {
 		return iterate(func(p *program) { often(p, 5, 5) })
 	}},
 	// Even tasks compute for 1 ms and then send what odd tasks wait for, who compute as long; it could be sent at the
-	// begin.
+	// start.
 	{"R02", func() *program { return iterate(func(p *program) { sendLate(p, false) }) }, func() *program {
 		return iterate(func(p *program) { sendLate(p, true) })
 	}},
@@ -71,7 +71,7 @@ var plants = []struct {
 		return iterate(func(p *program) { rendezvous(p, runtest.Sends) })
 	}},
 	// Task 1 waits for task 2, which computes for 1 ms before it sends, and then takes what task 3 has sent at the
-	// begin.
+	// start.
 	{"R35", func() *program { return order(1, 2) }, func() *program { return order(2, 1) }},
 	// Each task tests 50 times for 20 us and computes for 1 ms.
 	{"R11", func() *program { return iterate(func(p *program) { polls(p, 50) }) }, func() *program {

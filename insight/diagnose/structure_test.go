@@ -43,7 +43,7 @@ func served(t *testing.T) *prv.Trace {
 }
 
 // R40: stage 3 needs 4 ms of an item, the others 1: with replicas it keeps up with them, and each of the 40 items is 3
-// ms faster, but for the costs of its messages. That a stage takes longer is told once. Even stages set no pace.
+// ms faster, but for the costs of its messages. A slow stage is reported once. Even stages set no pace.
 func TestPace(t *testing.T) {
 	r := verified(t, passed(t, 1*ms, 1*ms, 4*ms, 1*ms, 1*ms))
 	f := &r.Findings[0]
@@ -63,8 +63,8 @@ func TestPace(t *testing.T) {
 	diagnose.Noted(t, "R40", false)
 }
 
-// R39: more workers would be faster, which the simulation confirms; but no time is lost on the processors that there
-// are, and it stands last. It is not about pipelines.
+// R39: more workers would be faster, which the simulation confirms; but no time is lost on the existing processors, so
+// it comes last. It is not about pipelines.
 func TestMasters(t *testing.T) {
 	r := verified(t, served(t))
 	f := find(r.Findings, "R39")
@@ -79,8 +79,8 @@ func TestMasters(t *testing.T) {
 	diagnose.Noted(t, "R39", false)
 }
 
-// Stage 3 of 5 needs twice as long as the others. That its work could be spread evenly stands under R40, and is no
-// repair that is tried together with those beside it: together they gain no more than one by one.
+// Stage 3 of 5 needs twice as long as the others. Spreading its work evenly is listed below R40, and is not tried
+// together with the repairs next to it: together they gain no more than one by one.
 func TestTogetherBesidePace(t *testing.T) {
 	p := runtest.NewProgram(5)
 	p.Latency = 7000

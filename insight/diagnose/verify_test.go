@@ -51,7 +51,7 @@ func TestVerifyGoesOn(t *testing.T) {
 			t.Errorf("%s: nothing is verified", name)
 		}
 	}
-	// It ends when nobody waits for it any more.
+	// It ends when it is cancelled.
 	tr, err := prv.Open(context.Background(),
 		filepath.Join("..", "..", "testdata", "traces", "heat2d_8", "heat2d_8.prv.gz"), prv.Options{})
 	if err != nil {

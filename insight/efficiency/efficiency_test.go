@@ -312,7 +312,7 @@ func TestPtask(t *testing.T) {
 	}
 }
 
-// TestTree: each factor stands below the one that it is part of.
+// TestTree: each factor is below the one that it is part of.
 func TestTree(t *testing.T) {
 	trees := map[bool]string{false: `
 Global efficiency

@@ -141,7 +141,7 @@ func TestRepairClocks(t *testing.T) {
 	}
 }
 
-// Two executions of which each was created by the other: the creation at 7 is left out, that at 5 is after its begin.
+// Two executions of which each was created by the other: the creation at 7 is dropped, the one at 5 is after its start.
 func TestCyclicClocks(t *testing.T) {
 	b := runtest.Tasks(2)
 	for th, created := range []int64{7, 5} {

@@ -1,6 +1,6 @@
 package frameworks
 
-// The simulator against the models: it knows nothing of them.
+// The simulator against the models, of which it is independent.
 
 import (
 	"context"

@@ -64,7 +64,7 @@ func TestFindingsInWords(t *testing.T) {
 	prvtest.SameFile(t, "testdata/findings.txt", b.String())
 }
 
-// Parameters that a user types change the model at once; a copy keeps its own.
+// Parameters that a user types change the model immediately; a copy keeps its own.
 func TestSet(t *testing.T) {
 	runs := frameworks.Runs(t)
 	var b strings.Builder

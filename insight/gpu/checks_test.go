@@ -93,7 +93,7 @@ func TestStraggler(t *testing.T) {
 	}
 }
 
-// Check 10 of Kineto: groups of equal names are told apart by their members.
+// Check 10 of Kineto: groups of equal names are distinguished by their members.
 func TestEqualNames(t *testing.T) {
 	_, a := ranksOf(t, "cases/c10-groups/*")
 	waits, groups, wait, time := map[int64]int{}, map[int64]bool{}, int64(0), int64(0)

@@ -9,8 +9,8 @@ import (
 	"pview/prv/extrae/device"
 )
 
-// The rows of devices and streams: shares are of the span of 200, delays per launched operation; what cannot be divided
-// is left out.
+// The rows of devices and streams: shares are of the span of 200, delays per launched operation; undefined ratios are
+// omitted.
 func TestDocumentOfDevices(t *testing.T) {
 	h := prv.Header{}
 	h.AddPtask()

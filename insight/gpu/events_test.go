@@ -11,7 +11,7 @@ import (
 )
 
 // withEvents is a run in us of a host and two streams, of which the second waits for events of the first. An operation
-// has the begin and end of its launch, if that is recorded.
+// has the start and end of its launch, if that is recorded.
 //
 //	stream 1: Z 12..18 (launched 0..5), A 20..120 (8..10), Q at 130, D 300..310 (290..295)
 //	stream 2: B 120..200 (30..40), C 200..260, E 295..300 (296..299), F 340..350, G 380..390

@@ -11,7 +11,7 @@ import (
 	"pview/render/document"
 )
 
-// threeRanks is an analysis of three ranks in us, of which each figure is another one.
+// threeRanks is an analysis of three ranks in us, in which all figures differ.
 func threeRanks() (*prv.Trace, *Analysis) {
 	h := prv.Header{Unit: prv.Microseconds}
 	h.AddPtask()

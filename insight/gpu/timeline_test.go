@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What lies under others shows in their gaps alone; where they touch there is none.
+// Hidden pieces show only in the gaps of others; if those touch, there is none.
 func TestUnder(t *testing.T) {
 	top := []Piece{{Begin: 10, End: 20, Use: Computing}, {Begin: 20, End: 30, Use: Computing},
 		{Begin: 40, End: 50, Use: Computing}}

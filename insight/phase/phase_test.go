@@ -89,7 +89,7 @@ func TestBoundaries(t *testing.T) {
 		// One that is received before does not.
 		"message before": {[]string{work(1, 0, 20), work(2, 0, 30), collective(1, 20, 32, 10),
 			collective(2, 30, 33, 10), work(1, 32, 100), work(2, 33, 100), "3:1:1:1:1:10:10:2:1:2:1:30:30:8:1"}, "33"},
-		// A non-blocking operation waits for nobody.
+		// A non-blocking operation does not wait.
 		"non-blocking": {[]string{work(1, 0, 20), work(2, 0, 20), collective(1, 20, 22, 99), collective(2, 20, 22, 99),
 			work(1, 22, 100), work(2, 22, 100)}, ""},
 		// Only one task takes part.
@@ -113,7 +113,7 @@ func TestBoundaries(t *testing.T) {
 	}
 }
 
-// iteration marks the begin of an iteration.
+// iteration marks the start of an iteration.
 func iteration(task, at, n int) string {
 	return fmt.Sprintf("2:%d:1:%d:1:%d:1001:%d", task, task, at, n)
 }

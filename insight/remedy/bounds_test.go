@@ -24,7 +24,7 @@ func candidate(t *testing.T, r *remedy.Run, kind report.Kind) *remedy.Candidate 
 	return nil
 }
 
-// checkTitle compares the title of the candidate of a kind; "": there is none.
+// checkTitle compares the title of the candidate of a kind; "": none.
 func checkTitle(t *testing.T, name string, r *remedy.Run, kind report.Kind, want string) *remedy.Candidate {
 	t.Helper()
 	x, got := candidate(t, r, kind), ""

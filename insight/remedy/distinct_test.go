@@ -19,7 +19,7 @@ func TestDistinct(t *testing.T) {
 	for name, c := range map[string]struct {
 		x, y  Candidate
 		more  int64 // of both
-		first int64 // gain of the first that is told
+		first int64 // gain of the first reported one
 		n     int
 	}{
 		"another loss":      {Candidate{Gain: 100}, Candidate{Gain: 40}, 14, 100, 2},

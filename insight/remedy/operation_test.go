@@ -21,8 +21,8 @@ const (
 	allgather = 17
 )
 
-// meeting is a collective operation: what it takes from the last arrival on, and the bytes that each task sends and
-// receives; the last ones hold for all further tasks.
+// meeting is a collective operation: its time after the last arrival, and the bytes that each task sends and receives;
+// the last ones hold for all further tasks.
 type meeting struct {
 	call, takes int64
 	bytes       [][2]int64

@@ -181,7 +181,7 @@ func TestPlay(t *testing.T) {
 		p    plan
 		want float64
 	}{
-		{none(made()), plan{}, 6}, // only told that nothing is left
+		{none(made()), plan{}, 6}, // only told that no task remains
 		// The first ends at 105, asks, and is told at 110; the second at 106 and 111.
 		{none(made(100, 100)), plan{}, 111},
 		// The one that ends first, at 15, has the third: 20 + 100.

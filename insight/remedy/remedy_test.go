@@ -44,7 +44,7 @@ func runIn(t *testing.T, tasks, iterations int, operation int64, of func(task, n
 	return runBoth(t, tasks, 0, iterations, operation, of, function)
 }
 
-// runBoth is such a run of tasks, the last of which are an application of their own: they meet nobody.
+// runBoth is such a run of tasks, the last of which are a separate application: they meet no other task.
 func runBoth(t *testing.T, tasks, apart, iterations int, operation int64, of func(task, n int) work,
 	function func(task, n int) int64) *cause.Run {
 	t.Helper()
@@ -100,7 +100,7 @@ func first(t *testing.T, c *cause.Run) *remedy.Candidate {
 	return list[0]
 }
 
-// fault is what a task does in an iteration, and the repair that is found.
+// fault is a task's behaviour in an iteration, and the expected repair.
 type fault struct {
 	fault func(n int) work
 	cause report.Cause
@@ -110,8 +110,8 @@ type fault struct {
 	spec  string
 }
 
-// faults returns those of task 3 of 8 in 20 iterations, of kinds that its counters tell. What is work is spread over
-// the 8, so that 7/8 of its excess is gained; what is not is taken away.
+// faults returns faults of task 3 of 8 in 20 iterations, of kinds that counters show. Work is spread over the 8 tasks,
+// which gains 7/8 of its excess; other time is removed.
 func faults() map[string]fault {
 	return map[string]fault{
 		// 0.4 ms more work in each iteration: 20 x 0.4 x 7/8.

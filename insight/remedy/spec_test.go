@@ -37,7 +37,7 @@ func halfSlow(t *testing.T, ipc, busy float64) *remedy.Run {
 	}))
 }
 
-// The changes that a user writes, on runs of which all times are known.
+// User-written changes, on runs with known times.
 func TestSpecs(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {

@@ -72,7 +72,7 @@ func loopOf(t *prv.Trace) (*Loop, *program) {
 	return l, p
 }
 
-// lookAgain lets a loop look at the last iteration of a run as if it had just ended.
+// lookAgain makes a loop look at the last iteration of a run as if it had just ended.
 func lookAgain(tb testing.TB, l *Loop, t *prv.Trace, p *program) {
 	l.seen, l.last, l.wanted, l.Decisions = len(l.begins)-2, 0, wanted{}, nil
 	if _, err := l.Look(context.Background(), t, false, p); err != nil {

@@ -9,7 +9,7 @@ import (
 	"pview/prv/record"
 )
 
-// program stands for a running one: it notes what it is told, and takes it over at the next iteration.
+// program represents a running program: it notes new values, and adopts them at the next iteration.
 type program struct {
 	variable record.Tunable
 	seen     int

@@ -61,7 +61,7 @@ func random() *study.Table {
 	return table
 }
 
-// The answers of studies with few figures, of which all can be worked out.
+// The answers of studies with few figures, all of which can be worked out.
 func TestAnswers(t *testing.T) {
 	var b strings.Builder
 	total := study.OutputByName("total")

@@ -75,7 +75,7 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// A message that takes no time stands where it is sent: at 50 it is within 50 to 100, at 100 no more. One that arrives
+// A message that takes no time counts at its send: at 50 it is within 50 to 100, at 100 no more. One that arrives
 // before it is sent counts likewise.
 func TestMessagesOfNoTime(t *testing.T) {
 	for _, c := range []struct {

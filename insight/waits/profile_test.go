@@ -53,7 +53,7 @@ func TestAbsence(t *testing.T) {
 			t.Errorf("at %d: since %d, away %v", c.at, since, away)
 		}
 	}
-	l.absent = l.absent[1:] // it is there from the begin on
+	l.absent = l.absent[1:] // it is there from the start on
 	if l.isAway(20) || l.isAway(35) || l.tracedSince(35) != 0 || (&lane{}).isAway(0) {
 		t.Error("a thread is away that has appeared")
 	}

@@ -65,7 +65,7 @@ func TestCallsAroundTimes(t *testing.T) {
 		if call.Enter != 20 || call.Exit != 100 || call.Open || r.Regions[call.Region].Name != "MPI_Recv" {
 			t.Errorf("%+v", call)
 		}
-		break // no more are asked for
+		break // no more requested
 	}
 }
 
@@ -104,7 +104,7 @@ func TestRegionsOverTime(t *testing.T) {
 			t.Errorf("at %d: %s, want %s", c.at, got, want)
 		}
 	}
-	cursor := r.Cursor(0) // it goes on from where it was
+	cursor := r.Cursor(0) // it continues from its position
 	for _, c := range []struct {
 		at int64
 		in string
@@ -115,7 +115,7 @@ func TestRegionsOverTime(t *testing.T) {
 	}
 }
 
-// What a message is to its calls: sent and posted by the begin of calls, done by the end of one.
+// What a message is to its calls: sent and posted by the start of calls, done by the end of one.
 func TestMessages(t *testing.T) {
 	tr := parse(t, `
 		1: A[0,10) Irecv[10,12) A[12,50) Wait[50,80) A[80,100) Ssend[100,105) Bsend[110,115) Send[120,130)
@@ -330,7 +330,7 @@ func TestTotals(t *testing.T) {
 	}
 }
 
-// Barriers of a team are no collective operations of MPI. Only an Ibarrier returns at once.
+// Barriers of a team are not collective operations of MPI. Only an Ibarrier returns immediately.
 func TestKindsOfInstances(t *testing.T) {
 	for _, c := range []struct {
 		text                    string

@@ -1,7 +1,7 @@
 package waits_test
 
-// A plain version of the definitions, which looks at everything for everything, against random programs with right and
-// with wrong clocks (check 36).
+// A plain version of the definitions, by brute force, against random programs with right and with wrong clocks (check
+// 36).
 
 import (
 	"cmp"

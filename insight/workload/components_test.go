@@ -135,7 +135,7 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// Parameters that are measured: events at the end, or all behind the begin, and two of them; what a semantic function
+// Parameters that are measured: events at the end, or all behind the start, and two of them; what a semantic function
 // says. One burst from 0 to 100 ns has 600 and 400 instructions, 300 and 100 cycles; the other has no events.
 func TestMeasure(t *testing.T) {
 	tr := readTrace(t, `#Paraver (22/11/2026 at 10:00):300_ns:1(1):1:1(1:1)

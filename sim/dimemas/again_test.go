@@ -58,9 +58,9 @@ func platform(p *sim.Program, latency, bandwidth float64, buses int) *sim.Machin
 	return m
 }
 
-// A predicted trace, translated and simulated on the same machine, gives the same times, task by task, when each thread
-// has a CPU of its own and either no message has a latency, or no call waits for several messages: which of these was
-// waited for first is not in the trace, and each wait costs the latency. (Bursts are whole ns in the trace; here they
+// A predicted trace, translated and simulated on the same machine, gives the same times, task by task, if each thread
+// has its own CPU and either no message has a latency, or no call waits for several messages: the trace does not record
+// which of these was waited for first, and each wait costs the latency. (Bursts are whole ns in the trace; here they
 // and all transfers are.)
 func TestPredictedAgain(t *testing.T) {
 	for _, c := range []struct {
@@ -86,9 +86,9 @@ func TestPredictedAgain(t *testing.T) {
 	}
 }
 
-// A trace of states and messages alone says enough: blocks go down a line of tasks, with a latency of 10 us, 4 KB at
-// 100 MB/s and one bus; from the predicted trace, which has no events, the same times follow, on the same machine and
-// on others.
+// A trace of only states and messages is enough: blocks go down a line of tasks, with a latency of 10 us, 4 KB at 100
+// MB/s and one bus; from the predicted trace, which has no events, the same times follow, on the same machine and on
+// others.
 func TestByStates(t *testing.T) {
 	p := line(t, 6, 30)
 	for _, other := range []*sim.Machine{platform(p, 10_000, 100, 1), platform(p, 0, 0, 0),
@@ -110,7 +110,7 @@ func TestByStates(t *testing.T) {
 	}
 }
 
-// What did not fit is counted in words that fit its number.
+// Remarks agree in number with the counts of records that did not fit.
 func TestRemarksCount(t *testing.T) {
 	tr := dimemas.Translation{Outside: 1, Unexpected: 2, Incomplete: 1}
 	want := []string{"1 end of a message is outside of any MPI call and is skipped",
@@ -146,7 +146,7 @@ func TestStatesAlone(t *testing.T) {
 	}
 }
 
-// A thread with states alone beside one with MPI calls is left out, and the translation says so.
+// A thread with only states next to one with MPI calls is skipped, and the translation says so.
 func TestSilentThread(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "silent.prv")
 	text := "#Paraver (01/01/2026 at 10:00):1000_ns:1(2):2:1(1:1):1(1:1)\n" +
@@ -191,7 +191,7 @@ func line(t *testing.T, tasks, blocks int) *sim.Program {
 	return p
 }
 
-// A measured trace from which the MPI events are taken away: all its messages are there, and all computation.
+// A measured trace without its MPI events: all its messages and all computation remain.
 func TestWithoutCalls(t *testing.T) {
 	full := openTrace(t, filepath.Join("..", "..", "testdata", "traces", "heat2d_8", "heat2d_8.prv.gz"))
 	tr := programOf(t, withoutCalls(t, full))
@@ -238,7 +238,7 @@ func withoutCalls(t *testing.T, tr *prv.Trace) *prv.Trace {
 	return bare
 }
 
-// The blocks of the threads may stand in a .dim in any order.
+// The blocks of the threads may be in any order in a .dim.
 func TestOrderOfBlocks(t *testing.T) {
 	dir := filepath.Join(kit, "s01-stencil-4x2")
 	text, err := os.ReadFile(filepath.Join(dir, "trace.dim"))

@@ -9,7 +9,7 @@ import (
 	"pview/sim/dimemas"
 )
 
-// The records that Dimemas does not have, read and written again.
+// The records that Dimemas lacks, read and written again.
 const extended = `#DIMEMAS:"all":0:2(2,1),0
 1:0:0:0.000100000
 51:0:0:1:4096:0

@@ -63,7 +63,7 @@ func TestSmallProgram(t *testing.T) {
 	}
 }
 
-// Errors of lines of a program that make no sense.
+// Errors for invalid lines of a program.
 func TestFaultsOfPrograms(t *testing.T) {
 	var b strings.Builder
 	for _, line := range []string{
@@ -115,7 +115,7 @@ func machine(t *testing.T) string {
 	return out.String()
 }
 
-// Errors of records of a machine that make no sense; each takes the place of the right one.
+// Errors for invalid records of a machine; each replaces the right one.
 func TestFaultsOfMachines(t *testing.T) {
 	const wide, nodes, node = `"wide area network information" {"", 1, 0, 1, 0.0, 0.0, 1};;`,
 		`"environment information" {"", 0, "", 2, 0.0, 0, 1};;`,

@@ -58,7 +58,7 @@ func TestOrderOfInstants(t *testing.T) {
 	}
 }
 
-// By a comparison that is one the sort sorts, by quicksort and by heap.
+// With a proper comparison the sort sorts, by quicksort and by heapsort.
 func TestSort(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	byOrder := comparison(func(a, b *item) bool { return a.order < b.order })

@@ -1,6 +1,6 @@
 package dimemas_test
 
-// Dimemas's predictions for machines that nobody prepared for: the third kit. It stands beside the repository.
+// Dimemas's predictions for unseen machines: the third kit, which is next to the repository.
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 	"pview/sim/engine"
 )
 
-// kit3MayDiffer are the machines of the third kit whose prediction is not the reference's, with the reason. None may be
-// added. Places are those of Dimemas 5.5.0.
+// kit3MayDiffer are the machines of the third kit whose prediction differs from the reference, with the reason. None
+// may be added. Places are those of Dimemas 5.5.0.
 var kit3MayDiffer = map[string]string{
 	"k008_hybridloops_4x4_comms": "a fault of the reference: 12 threads share 8 CPUs, and a thread that begins to wait " +
 		"for its team leaves its CPU to nobody until a thread becomes ready anywhere (Simulator/sched/schedule.c returns " +
@@ -26,8 +26,8 @@ var kit3MayDiffer = map[string]string{
 		"Four hybrid programs of the kit never end there: the reference does nothing until 10 s",
 }
 
-// TestThirdKit: the predictions of the third kit, in total and per state of each thread. Of deadlocks of the reference
-// (10 s of nothing) and where it stops with an error there is nothing to compare.
+// TestThirdKit: the predictions of the third kit, in total and per state of each thread. Cases where the reference
+// deadlocks (10 s of nothing) or stops with an error cannot be compared.
 func TestThirdKit(t *testing.T) {
 	dir := prvtest.Shared(t, "oracle", "kit3", "dimemas")
 	programs := map[string]*sim.Program{}
@@ -56,7 +56,7 @@ func TestThirdKit(t *testing.T) {
 	t.Logf("%d of %d are equal", equal, all)
 }
 
-// kit3Case says what differs in a case; "" for nothing. A folder without states.tsv has the total only. Running is
+// kit3Case says what differs in a case; "" if nothing. A folder without states.tsv has the total only. Running is
 // compared for the machines of the index, where no tracer that writes its buffer waits for a CPU.
 func kit3Case(t *testing.T, p *sim.Program, dir, machine string, row map[string]string) string {
 	m, err := dimemas.OpenMachine(filepath.Join(dir, machine))

@@ -18,7 +18,7 @@ import (
 	"pview/sim/engine"
 )
 
-// kit is the folder of what Dimemas 5.5.0 predicts.
+// kit is the folder of Dimemas 5.5.0's predictions.
 const kit = "../../testdata/oracle/dimemas"
 
 // different are the printed statistics that are not those of Dimemas 5.5.0; times, states,
@@ -285,7 +285,7 @@ func wantComms(rows []map[string]string) (lines []string) {
 	return lines
 }
 
-// checkLines tells the first difference.
+// checkLines reports the first difference.
 func checkLines(t *testing.T, what string, got, want []string) {
 	t.Helper()
 	for i := range max(len(got), len(want)) {

@@ -9,8 +9,8 @@ import (
 	"pview/sim/dimemas"
 )
 
-// TestOversubscribed: nodes with more ranks than CPUs are told of, where the trace says how many it had; threads of a
-// rank do not count, nor a rank that has a counter for the length of its computation.
+// TestOversubscribed: nodes with more ranks than CPUs are reported if the trace records the number of CPUs; threads of
+// a rank do not count, nor a rank that has a counter for the length of its computation.
 func TestOversubscribed(t *testing.T) {
 	const body = "\n1:1:1:1:1:0:100:1\n"
 	// Threads that tell CPU 1 or 2, on a node that is said to have four.

@@ -14,8 +14,8 @@ import (
 	"pview/sim/dimemas"
 )
 
-// Threads that are read in parallel make the program that a reading from begin to end makes, whatever the offsets say;
-// and errors name the same line.
+// Threads read in parallel give the same program as a sequential read, whatever the offsets say; and errors name the
+// same line.
 func TestOffsets(t *testing.T) {
 	const head = "d:1:1:2:0:1\n1:0:0:1.5\n2:0:0:1:-1:9:1:1:0\n20:0:0:60000019:2\n"
 	const tail = "20:0:1:60000023:1\n1:0:1:0.25\n3:1:0:0:-1:9:1:1:0\n10:1:0:2:1:0:0:4:4:1\n"
@@ -59,8 +59,8 @@ func written(t *testing.T, p *sim.Program) []byte {
 	return b.Bytes()
 }
 
-// Records that are taken from the buffer as they stand say what they say to the reader of whole lines, wherever the
-// buffer of 1 MB ends, and so do those that only look like them.
+// Records taken directly from the buffer mean the same as to the reader of whole lines, wherever the buffer of 1 MB
+// ends, and so do those that only look like them.
 func TestPlainRecords(t *testing.T) {
 	plain := []string{"0:0:0", "1:0:0:0.000000080", "1:0:0:12", "2:0:0:1:-1:8:1:2:0", "2:0:0:1:-1:8:1:2:3",
 		"3:0:0:1:-1:8:1:2:1", "10:0:0:2:1:0:0:4:4:1", "20:0:0:60000019:2", "20:0:0:0:1"}

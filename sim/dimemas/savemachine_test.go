@@ -12,7 +12,7 @@ import (
 	"pview/sim/parameter"
 )
 
-// TestSaveMachine: a machine comes back as it was, also what Dimemas has no record for.
+// TestSaveMachine: a machine is restored completely, including settings without a Dimemas record.
 func TestSaveMachine(t *testing.T) {
 	m := sim.Ideal(3)
 	for _, c := range [][2]string{{"latency", "25us"}, {"bandwidth", "1.5GB/s"}, {"buses", "2"}, {"eager-limit", "64K"},
@@ -43,11 +43,11 @@ func TestSaveMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	got.Name, got.Clusters[0].Name, got.WAN.Name = m.Name, m.Clusters[0].Name, m.WAN.Name
-	got.WAN.Traffic = m.WAN.Traffic // 1 and 0 are both none
+	got.WAN.Traffic = m.WAN.Traffic // 1 and 0 both mean none
 	if !sameRandom(got, m) {
 		t.Errorf("random values %v, not %v", got.Random, m.Random)
 	}
-	got.Random = m.Random // in another order
+	got.Random = m.Random // the order differs
 	if !reflect.DeepEqual(got, m) {
 		t.Errorf("%+v\nis not\n%+v", got, m)
 	}

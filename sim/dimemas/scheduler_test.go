@@ -13,7 +13,7 @@ import (
 	"pview/sim/dimemas"
 )
 
-// TestSchedulerFiles: what is written of a scheduler is read back, for every policy and parameter.
+// TestSchedulerFiles: a written scheduler is read back, for every policy and parameter.
 func TestSchedulerFiles(t *testing.T) {
 	for _, policy := range sim.Policies() {
 		for _, changed := range []bool{false, true} {

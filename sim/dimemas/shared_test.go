@@ -18,8 +18,7 @@ import (
 	"pview/sim/engine"
 )
 
-// TestPredictedFromDim: of the translations by prv2dim the totals are those of
-// Dimemas.
+// TestPredictedFromDim: the totals for prv2dim's translations are Dimemas's.
 func TestPredictedFromDim(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(prvtest.Shared(t), "traces", "*", "*.dim*"))
 	for _, path := range files {
@@ -34,9 +33,9 @@ func TestPredictedFromDim(t *testing.T) {
 	}
 }
 
-// unlike are the traces on which Dimemas gets stuck, and what pview answers. Of heat2d_8_nullnb the tracer has paired
-// messages wrongly. The OpenMP tasks of hybrid_4x4 pview simulates, from the .prv: the .dim has not all that workers do
-// in them.
+// unlike are the traces on which Dimemas gets stuck, and pview's answer. In heat2d_8_nullnb the tracer paired messages
+// wrongly. pview simulates the OpenMP tasks of hybrid_4x4 from the .prv: the .dim lacks some of the workers' work in
+// them.
 var unlike = map[string]func(error) bool{
 	"heat2d_8_nullnb": func(err error) bool { return errors.As(err, new(*sim.Deadlock)) },
 	"hybrid_4x4":      func(err error) bool { return err == nil || errors.As(err, new(*sim.Deadlock)) },
@@ -66,7 +65,7 @@ func checkPredictions(t *testing.T, dir string, p *sim.Program) {
 			continue
 		}
 		got, want := seconds(float64(r.Total)), row["total_s"]
-		if want == "none" { // Dimemas aborts with one bus; pview goes on, and takes no less than without
+		if want == "none" { // Dimemas aborts with one bus; pview continues, and takes at least as long as without
 			if r.Total < without {
 				t.Errorf("%s: %s is less than without the limit", row["platform"], got)
 			}
@@ -176,7 +175,7 @@ func countDiffering(got, want string) (n int) {
 	return n
 }
 
-// withoutPlace returns a .dim without what depends on where it is written: the header's name and the offsets.
+// withoutPlace returns a .dim without the parts that depend on its path: the header's name and the offsets.
 func withoutPlace(text string) string {
 	_, records, _ := strings.Cut(text, "\n")
 	records, _, _ = strings.Cut(records, "\ns:")

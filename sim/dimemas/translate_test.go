@@ -105,7 +105,7 @@ func translated(t testing.TB, path, name string, opt dimemas.TranslateOptions) s
 	return b.String()
 }
 
-// compareText tells the first line that differs.
+// compareText reports the first line that differs.
 func compareText(t *testing.T, got, want string) {
 	t.Helper()
 	if got == want {

@@ -1,6 +1,6 @@
 package dimemas_test
 
-// Dimemas's predictions for real traces, from the .prv: the second kit. It stands beside the repository.
+// Dimemas's predictions for real traces, from the .prv: the second kit. It is next to the repository.
 
 import (
 	"context"
@@ -74,7 +74,7 @@ func sentNumbers(p *sim.Program) (ids []int64) {
 }
 
 // TestWild: the predictions for real traces on fixed and random machines are Dimemas's, in total and per state of each
-// thread. Where its answer depends on uninitialised memory, pview gives the one with zeros.
+// thread. If its answer depends on uninitialised memory, pview gives the answer for zeros.
 func TestWild(t *testing.T) {
 	dir := prvtest.Shared(t, "oracle", "dimemas2")
 	programs := map[string]*sim.Program{}
@@ -108,7 +108,7 @@ func TestWild(t *testing.T) {
 	}
 }
 
-// setOptions sets those of Dimemas's command line: -F, -S BYTES.
+// setOptions sets the options of Dimemas's command line: -F, -S BYTES.
 func setOptions(t *testing.T, m *sim.Machine, words []string) {
 	t.Helper()
 	for i, w := range words {

@@ -1,6 +1,6 @@
 package engine_test
 
-// What Dimemas does where one would not expect it, and what times depend on.
+// Surprising behaviour of Dimemas that affects times.
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 	"pview/sim"
 )
 
-// onOneNode returns a program of two tasks of one application, made by f, and a machine of one node with the given
+// onOneNode returns a program of two tasks of one application, filled by f, and a machine of one node with the given
 // CPUs.
 func onOneNode(t *testing.T, cpus int, f func(task int32, world int32, th *sim.Thread)) (*sim.Program, *sim.Machine) {
 	t.Helper()
@@ -25,7 +25,7 @@ func onOneNode(t *testing.T, cpus int, f func(task int32, world int32, th *sim.T
 	return p, m
 }
 
-// The tracer of task 1 writes its buffer for 5 us from 10 us on. With the event at its begin the task has lost the CPU,
+// The tracer of task 1 writes its buffer for 5 us from 10 us on. With the event at its start the task has lost the CPU,
 // to task 2, which computes for 100 us: the flush ends at 115 us, and 105 us are I/O, of them 100 also Synchronization.
 func TestTracerStates(t *testing.T) {
 	p, m := onOneNode(t, 1, func(task, _ int32, th *sim.Thread) {

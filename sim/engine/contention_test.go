@@ -11,7 +11,7 @@ import (
 	"pview/sim/engine"
 )
 
-// parcel is a message of a test: task from sends it at a time (ns), and task to receives it at once.
+// parcel is a message of a test: task from sends it at a time (ns), and task to receives it immediately.
 type parcel struct {
 	from, to int32
 	at       float64
@@ -167,7 +167,7 @@ func mostMessages(r *sim.Result) (most int64) {
 	return most
 }
 
-// TestAlone: where one message is on its way at a time, both direct networks agree exactly, whatever the shape and the
+// TestAlone: with one message in flight at a time, both direct networks agree exactly, whatever the shape and the
 // switching.
 func TestAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

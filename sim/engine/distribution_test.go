@@ -108,8 +108,8 @@ func TestRandomStreams(t *testing.T) {
 	}
 }
 
-// Every distribution has the mean that it says, and no value below 0: latencies of 20000 sends of no bytes, which the
-// sender pays one after the other.
+// Every distribution has its stated mean, and no value below 0: latencies of 20000 empty sends, which the sender pays
+// one by one.
 func TestDistributions(t *testing.T) {
 	const n = 20000
 	p := stream(t, n)
@@ -147,7 +147,7 @@ func TestDistributions(t *testing.T) {
 			t.Errorf("%s: written and read: %v, %v", name, s, err)
 		}
 	}
-	// Values below 0 are drawn anew: the mean of a normal(0, 20) above 0 is 20 sqrt(2/pi) = 15.958.
+	// Values below 0 are redrawn: the mean of a normal(0, 20) above 0 is 20 sqrt(2/pi) = 15.958.
 	m := network(2)
 	setting(t, m, "latency", "normal(0, 20us)")
 	if mean := runTotals(t, thesis(t), p, m).Tasks[0].Startups / n; math.Abs(mean-15_958) > 300 {

@@ -6,7 +6,7 @@ import (
 	"pview/sim"
 )
 
-// TestForgotten (D29): of the use of a CPU 2 load / (2 load + 1) is left.
+// TestForgotten (D29): 2 load / (2 load + 1) of a CPU's use remains.
 func TestForgotten(t *testing.T) {
 	for _, c := range []struct{ use, load, want float64 }{{90, 1, 60}, {60, 1, 40}, {90, 0.5, 45}, {90, 0, 0}} {
 		if got := forgotten(c.use, c.load); got != c.want {

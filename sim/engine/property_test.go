@@ -1,6 +1,6 @@
 package engine_test
 
-// What must be so of every simulation, whatever the program and the machine.
+// Properties of every simulation, for any program and machine.
 
 import (
 	"bytes"
@@ -104,8 +104,8 @@ func machines(tasks int) map[string]*sim.Machine {
 		"one bus": cluster(tasks, 1), "half duplex": half, "shared": shared, "random": lucky}
 }
 
-// Every task's times sum to its end, computation is that of the program, messages are all there and go forward in
-// time, on every machine and by both models (D8).
+// Every task's times sum to its end, computation equals the program's, all messages are present and go forward in time,
+// on every machine and by both models (D8).
 func TestAccounts(t *testing.T) {
 	for seed := range uint64(6) {
 		p := chance(t, seed, 7, 40)
@@ -142,7 +142,7 @@ func TestAccounts(t *testing.T) {
 	}
 }
 
-// D8: on an ideal network a message is there when it is sent.
+// D8: on an ideal network a message arrives when it is sent.
 func TestIdealNetwork(t *testing.T) {
 	p := stencil(t, 3, 3, 10)
 	c := &runBy(t, thesis(t), p, sim.Ideal(9)).Trace.Comms
@@ -273,7 +273,7 @@ func TestEditAndBack(t *testing.T) {
 	}
 }
 
-// A program is a set of threads: in which order they were filled does not matter, nor does what was simulated before.
+// A program is a set of threads: neither the order in which they were filled nor earlier simulations matter.
 func TestOrderOfFilling(t *testing.T) {
 	fill := func(order []int32) *sim.Program {
 		p := &sim.Program{}
@@ -336,9 +336,9 @@ func shared(nodes int) *sim.Machine {
 	return m
 }
 
-// A thread that keeps its CPU between two activities does what it would do by leaving it for the queue, as it does in a
-// closed workload: one run of that takes as long, and as many receives find their message. Tasks share CPUs, latencies
-// are 0 so that much happens at once.
+// A thread that keeps its CPU between two activities behaves as if it left the CPU for the queue, as it does in a
+// closed workload: one run of that takes the same time, and the same number of receives find their message. Tasks share
+// CPUs, and latencies are 0, so that much happens at once.
 func TestKeepingTheCPUChangesNothing(t *testing.T) {
 	for seed := range uint64(60) {
 		p := chance(t, seed, 2+int(seed%9), 30)

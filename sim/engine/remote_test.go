@@ -23,7 +23,7 @@ func threads(n int) (*sim.Program, *sim.Machine) {
 }
 
 // D10: A computes 100 us and waits; B computes 250 us and signals: A is blocked (state 6 of the thesis) from 100 to
-// 250. A signal that was there before blocks nobody.
+// 250. An earlier signal means no wait.
 func TestSemaphore(t *testing.T) {
 	p, m := threads(2)
 	a, b := &p.Threads[0], &p.Threads[1]
@@ -48,7 +48,7 @@ func TestSemaphore(t *testing.T) {
 	}
 }
 
-// Those who wait pass in the order in which they came, one for each signal; one for whom there is none never does.
+// Waiting threads pass in order of arrival, one for each signal; a thread without a signal never does.
 func TestSemaphoreOrder(t *testing.T) {
 	p, m := threads(4)
 	for i, at := range []float64{30_000, 10_000, 20_000} {
@@ -77,8 +77,8 @@ func TestSemaphoreOrder(t *testing.T) {
 	}
 }
 
-// A put costs its thread the latency (25 us), goes on in the background (10000 us), and asks nothing of the target; a
-// flush waits for it. A get brings as much and blocks.
+// A put costs its thread the latency (25 us), continues in the background (10000 us), and does not involve the target;
+// a flush waits for it. A get brings as much and blocks.
 func TestRemoteMemory(t *testing.T) {
 	p := &sim.Program{}
 	p.AddPtask()
@@ -107,7 +107,7 @@ func TestRemoteMemory(t *testing.T) {
 	}
 }
 
-// A server of one application takes what clients of another send to its port, in the order in which it comes.
+// A server of one application receives what clients of another send to its port, in order of arrival.
 func TestPort(t *testing.T) {
 	p := &sim.Program{}
 	p.AddPtask()
@@ -166,7 +166,7 @@ func serverOf(t *testing.T, port int64) *sim.Program {
 	return p
 }
 
-// A probe blocks until the message is there, and leaves it there for the receive.
+// A probe blocks until the message has arrived, and leaves it for the receive.
 func TestProbe(t *testing.T) {
 	p := messages(t, 2, [2]int32{0, 1})
 	b := &p.Threads[1]

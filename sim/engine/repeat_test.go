@@ -104,7 +104,7 @@ func TestRepeatAllPolicies(t *testing.T) {
 	}
 }
 
-// TestRepeatErrors: closed workloads that make no sense.
+// TestRepeatErrors: closed workloads that are invalid.
 func TestRepeatErrors(t *testing.T) {
 	empty := &sim.Program{}
 	empty.AddPtask()

@@ -276,8 +276,8 @@ func TestSwapPriorities(t *testing.T) {
 	checkEnds(t, runThesis(t, bursts(t, 30, 30), oneCPU(s)), 50, 60)
 }
 
-// TestDecayShares: by usage a thread that has had the CPU for a second is worse than one that has not, and both get on.
-// 20 ms of quantum, 2 s each.
+// TestDecayShares: by usage a thread that has had the CPU for a second is worse than one that has not, and both make
+// progress. 20 ms of quantum, 2 s each.
 func TestDecayShares(t *testing.T) {
 	s := scheduler("DECAY", func(s *sim.Scheduler) { s.Quantum = 20 * ms })
 	r := runThesis(t, bursts(t, 2000, 2000), oneCPU(s))
@@ -481,7 +481,7 @@ func checkTimes(t *testing.T, p *sim.Program, r *sim.Result, rules sim.Rules, sh
 	}
 }
 
-// checkReadable writes a trace and reads it: nothing is left out, and it is the same.
+// checkReadable writes a trace and reads it: nothing is skipped, and it is the same.
 func checkReadable(t *testing.T, tr *prv.Trace) {
 	var b bytes.Buffer
 	if err := prv.Write(context.Background(), &b, tr); err != nil {

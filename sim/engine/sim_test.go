@@ -359,7 +359,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// TestOpenMP: two threads meet at the begin of the outlined function and at the end of a barrier; the master ends the
+// TestOpenMP: two threads meet at the start of the outlined function and at the end of a barrier; the master ends the
 // region when the other has ended its function. Times in microseconds.
 func TestOpenMP(t *testing.T) {
 	const region, barrier, outlined = 60000001, 60000005, 60000018

@@ -189,7 +189,7 @@ func TestSplitCalls(t *testing.T) {
 	}
 }
 
-// Splits are written as they are read; what is wrong is said.
+// Splits are written in the notation in which they are read; errors are reported.
 func TestSplitText(t *testing.T) {
 	x, m := parameter.TextByName("split"), sim.Ideal(1)
 	for _, c := range []struct{ text, want string }{{"60000019:3=4", "60000019:3=4"},

@@ -92,7 +92,7 @@ func TestThesisMessage(t *testing.T) {
 	}
 }
 
-// messages returns a program of n tasks where each pair is a message of a megabyte, sent at the begin.
+// messages returns a program of n tasks where each pair is a message of a megabyte, sent at the start.
 func messages(t *testing.T, n int, pairs ...[2]int32) *sim.Program {
 	p := &sim.Program{}
 	p.AddPtask()

@@ -238,7 +238,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// Check 20: a map goes on from its begin.
+// Check 20: a map goes on from its start.
 func TestWrapMaps(t *testing.T) {
 	for text, want := range map[string][]int{"2 0 1": {2, 0, 1, 2, 0, 1, 2}, "0 1 2": {0, 1, 2, 0, 1}} {
 		m, err := puppet.ReadModel("a", strings.NewReader(model("complete 3", text)))

@@ -45,7 +45,7 @@ func sent(t *testing.T, others, tasks int, flows []flow) *prv.Trace {
 	return tr
 }
 
-// farmOf lets task 1 exchange messages with each of some others.
+// farmOf makes task 1 exchange messages with each of some others.
 func farmOf(workers, messages int64) (list []flow) {
 	for w := range workers {
 		list = append(list, flow{1, w + 2, messages, 1000}, flow{w + 2, 1, messages, 1000})
@@ -53,7 +53,7 @@ func farmOf(workers, messages int64) (list []flow) {
 	return list
 }
 
-// lineOf lets each task send messages to the next.
+// lineOf makes each task send messages to the next.
 func lineOf(messages int64, tasks ...int64) (list []flow) {
 	for i := range tasks[1:] {
 		list = append(list, flow{tasks[i], tasks[i+1], messages, 1000})
@@ -152,7 +152,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// Messages are those that are sent in the window, its end left out. A window without an end has all.
+// Messages are those sent in the window, excluding its end. A window without an end has all.
 func TestMessagesOfWindow(t *testing.T) {
 	tr := sent(t, 0, 3, append(lineOf(2, 1, 2), lineOf(2, 3, 2)...)) // at 0, 1, 2, 3
 	for _, c := range []struct {

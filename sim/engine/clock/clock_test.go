@@ -51,7 +51,7 @@ func TestOrderOfEvents(t *testing.T) {
 func TestOrderOfManyEvents(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	q := NewTimers()
-	var list []Timer // what is to come
+	var list []Timer // the future events
 	schedule := func(n int) {
 		for range n {
 			at := q.Now + float64(rng.IntN(20))
@@ -90,7 +90,7 @@ func TestOrderOfManyEvents(t *testing.T) {
 	}
 }
 
-// A deque does the same as a slice, whatever is done with it.
+// A deque does the same as a slice, under any operations.
 func TestDeque(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var d Deque

@@ -258,7 +258,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// The startup and the flight of a message are those of its way.
+// The startup and the flight of a message depend on its route.
 func TestStartupAndFlight(t *testing.T) {
 	m := machine(2, 1)
 	m.Clusters[1].Flight = []float64{40, 50}
@@ -283,7 +283,7 @@ func TestStartupAndFlight(t *testing.T) {
 	}
 }
 
-// A collective operation waits for what it takes of the network, and holds it to its end.
+// A collective operation waits for its network resources, and holds them to its end.
 func TestOperations(t *testing.T) {
 	one := sim.Links{In: 1, Out: 1}
 	wan := func(l sim.Links) *sim.Machine {
@@ -414,7 +414,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// A network of a collective operation's own has its own links; it must place the tasks together as that of messages.
+// A collective operation's own network has its own links; it must place the tasks together as the network of messages
+// does.
 func TestOwnNetworkOfAnOperation(t *testing.T) {
 	m := machine(3)
 	m.Network = "direct-contention"
@@ -459,7 +460,7 @@ func host(m *sim.Machine) network.Host {
 	return h
 }
 
-// On a graph of one-way links every task needs a way to the first and back.
+// On a graph of one-way links every task needs a route to the first and back.
 func TestNoWay(t *testing.T) {
 	for text, ok := range map[string]bool{"1\n2\n0\n": true, "1\n2\n-\n": false, "1\n0\n0\n": false,
 		"1 2\n0\n0\n": true} {
@@ -475,7 +476,7 @@ func TestNoWay(t *testing.T) {
 	}
 }
 
-// Transfers in a ring, of which a list keeps the last, come out in the order of Push; numbers are used again.
+// Transfers in a ring, of which a list keeps the last, come out in the order of Push; numbers are reused.
 func TestListsOfTransfers(t *testing.T) {
 	ts := network.Transfers{List: make([]network.Transfer, 1)}
 	var list int32
