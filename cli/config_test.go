@@ -30,7 +30,7 @@ func configWith(t *testing.T, text string, args ...string) (status int, out, err
 	return status, o.String(), strings.ReplaceAll(e.String(), path, "config.toml")
 }
 
-// The file sets defaults; a flag goes before it; config says where each comes from.
+// The file sets defaults; flags override it; config shows the source of each.
 func TestConfig(t *testing.T) {
 	status, out, _ := configWith(t,
 		"memory = \"3G\"\nascii = true\nmachine = \"ideal\"\n[keys]\n\"zoom in\" = [\"w\"]\n",
@@ -98,7 +98,7 @@ func TestUnits(t *testing.T) {
 	configWith(t, "", "config") // back to the default
 }
 
-// What is wrong with the file is said with its name, its line and the reason.
+// Errors in the file have its name, the line and the reason.
 func TestWrongConfig(t *testing.T) {
 	for text, want := range map[string]string{
 		"memory = \"3G\"\ncolor = \"pink\"\n": "config.toml:2: color: ",

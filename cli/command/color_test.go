@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// Text without styles is written as it is; of other text the writer leaves what the stream can show.
+// Text without styles is written unchanged; other styles are reduced to those that the stream can show.
 func TestStyledWriter(t *testing.T) {
 	for _, text := range []string{"", "plain\n", "\x1b[1mbold\x1b[m and \u00e9\n", "a\tb\x07\r\n", "\x7f"} {
 		var want, got bytes.Buffer

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A line stands there before anything is reported, then the share of the steps, without a unit: 1 of 6 is 16 %.
+// A line appears before anything is reported, then the share of the steps, without a unit: 1 of 6 is 16 %.
 func TestProgressOfSteps(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {

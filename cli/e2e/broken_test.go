@@ -15,8 +15,8 @@ import (
 	"pview/internal/vt"
 )
 
-// indexed writes a trace with an index into a directory of its own, and returns its path and how to truncate every
-// file of the index.
+// indexed writes a trace with an index into its own directory, and returns its path and how to truncate every file of
+// the index.
 func indexed(t *testing.T) (path string, truncate func()) {
 	t.Helper()
 	dir := t.TempDir()
@@ -39,8 +39,7 @@ func indexed(t *testing.T) (path string, truncate func()) {
 	}
 }
 
-// The index is truncated under an open viewer: the trace is read again, looks as before, and the terminal is given
-// back.
+// The index is truncated under an open viewer: the trace is read again, looks the same, and the terminal is restored.
 func TestIndexBreaksUnderViewer(t *testing.T) {
 	t.Parallel()
 	path, truncate := indexed(t)
@@ -71,7 +70,7 @@ func TestIndexBreaksUnderViewer(t *testing.T) {
 	}
 }
 
-// The trace is gone as well: the rows say why there is nothing, and the terminal is given back.
+// The trace is also gone: the rows say why they are empty, and the terminal is restored.
 func TestIndexAndTraceBreakUnderViewer(t *testing.T) {
 	t.Parallel()
 	path, truncate := indexed(t)

@@ -66,7 +66,7 @@ func TestConvert(t *testing.T) {
 	}
 }
 
-// What cannot be written is said before anything is, and nothing is left behind.
+// Outputs that cannot be written are reported before anything is written, and no files remain.
 func TestConvertRefuses(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.prv", []byte(good))
@@ -128,7 +128,7 @@ func whenRead(t *testing.T, path string) *os.File {
 	}
 }
 
-// withoutEnd writes to a pipe for as long as somebody reads it.
+// withoutEnd writes to a pipe as long as it has a reader.
 func withoutEnd(f *os.File) {
 	for err := error(nil); err == nil; time.Sleep(time.Millisecond) {
 		_, err = f.WriteString("x")
@@ -193,7 +193,7 @@ func TestConvertInterrupted(t *testing.T) {
 	}
 }
 
-// What is written takes nothing away that pview did not write: no .pcf or .row of another trace, no read-only file.
+// Outputs never replace files that pview did not write: no .pcf or .row of another trace, no read-only file.
 func TestOutputSparesOtherFiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.prv", []byte(good))

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Sizes and depths that a file claims take neither memory nor minutes.
+// Sizes and depths claimed by a file cost neither memory nor minutes.
 func TestHarmfulFiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "good.prv", []byte(good))

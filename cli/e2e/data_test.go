@@ -21,7 +21,7 @@ import (
 
 const heatTrace = "../../testdata/traces/heat2d_8/heat2d_8.prv.gz"
 
-// readers returns a folder with the readers of tables that npm has; the test is skipped where they cannot be had. The
+// readers returns a folder with the readers of tables that npm has; the test is skipped if they are not available. The
 // folder is kept for the next run: they are some 100 MB.
 func readers(t *testing.T) string {
 	t.Helper()
@@ -67,7 +67,7 @@ func blocks(t *testing.T, language string) (list []string) {
 	return list
 }
 
-// node runs a script beside the tables.
+// node runs a script in the folder of the tables.
 func node(t *testing.T, readers, dir, script string) string {
 	t.Helper()
 	write(t, dir, "script.js", []byte(script))
@@ -81,7 +81,7 @@ func node(t *testing.T, readers, dir, script string) string {
 	return string(out)
 }
 
-// convertHeat writes a trace as tables and with its index into a folder of its own.
+// convertHeat writes a trace as tables and with its index into its own folder.
 func convertHeat(t *testing.T) (dir string, tr *prv.Trace) {
 	t.Helper()
 	dir = t.TempDir()
@@ -105,7 +105,7 @@ func convertHeat(t *testing.T) (dir string, tr *prv.Trace) {
 	return dir, tr
 }
 
-// DuckDB runs the SQL of docs/data.md over the Parquet files; what it finds is in the trace.
+// DuckDB runs the SQL of docs/data.md over the Parquet files; its results match the trace.
 func TestParquetInDuckDB(t *testing.T) {
 	modules := readers(t)
 	dir, tr := convertHeat(t)
@@ -212,7 +212,7 @@ for (const name of ["threads", "states", "events", "calls", "messages"]) {
 	}
 }
 
-// polars and pandas run what docs/data.md shows, where Python has them.
+// polars and pandas run the code in docs/data.md, if Python has them.
 func TestTablesInPython(t *testing.T) {
 	dir := ""
 	for _, code := range blocks(t, "python") {

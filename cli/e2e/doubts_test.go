@@ -68,8 +68,8 @@ func TestDoubtfulRecordsAreTold(t *testing.T) {
 	tm.leave()
 }
 
-// In file order, the end of a state that stands later takes the time of the one that begins there; --sort-states and
-// convert put it right.
+// In file order, the end of a later line's state overrides the time of the one that begins there; --sort-states and
+// convert fix that.
 func TestSortStates(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.prv", []byte(backwards))
@@ -93,7 +93,7 @@ func TestSortStates(t *testing.T) {
 	}
 }
 
-// What cannot be written to standard output is an error of every command that prints.
+// A failed write to standard output is an error of every command that prints.
 func TestOutputToFullDisk(t *testing.T) {
 	t.Parallel()
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A folder of tables is written as a draft. Other writers leave it alone while its own lives, stopped even, and remove
-// it once that was killed.
+// A folder of tables is written as a draft. Other writers leave it alone while its writer lives, even if stopped, and
+// remove it once that was killed.
 func TestDraftOfFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// An output that will be refused is refused before the work for it: the traces are not even opened, as the missing one
-// shows, which is reported where there is nothing against the output.
+// An output that will be refused is refused before the work for it: the traces are not even opened, as shown by a
+// missing one, which is only reported if the output is acceptable.
 func TestOutputsAreRefusedFirst(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -45,7 +45,7 @@ func TestOutputsAreRefusedFirst(t *testing.T) {
 	}
 }
 
-// What a killed writer left is removed by the next writer of the file.
+// The next writer of a file removes the remains of a killed one.
 func TestDeadDraftsAreRemoved(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -43,7 +43,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// The manual page and the completion scripts are of some use.
+// The manual page and the completion scripts are usable.
 func TestManAndCompletion(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -30,8 +30,8 @@ func wantMine(t *testing.T, dir, name string) {
 	}
 }
 
-// Folders of the user's that are called like indexes, or like what a killed writer leaves of one, stay as they are; the
-// index takes another place, and pview says so.
+// Folders of the user's that are named like indexes, or like the remains of a killed writer, are untouched; the index
+// goes elsewhere, and pview says so.
 func TestForeignIndexFolders(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
@@ -95,8 +95,7 @@ func TestForeignFileInIndex(t *testing.T) {
 	}
 }
 
-// --clear all removes the indexes that pview made, wherever they are, and obeys no path that somebody else put into the
-// cache.
+// --clear all removes the indexes that pview made, wherever they are, and ignores foreign paths in the cache.
 func TestClearAllObeysNoPlace(t *testing.T) {
 	dir := t.TempDir()
 	cache := filepath.Join(dir, "cache")

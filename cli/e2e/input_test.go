@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// header is that of a small trace: one node of two CPUs, one ptask of two tasks.
+// header is the header of a small trace: one node of two CPUs, one ptask of two tasks.
 const header = "#Paraver (01/01/2026 at 10:00):1000_ns:1(2):1:2(1:1,1:1)\n"
 
 // good is a trace without fault: header is line 1, the records are lines 2 and 3.
@@ -156,8 +156,8 @@ func TestAbsurdSizes(t *testing.T) {
 	}
 }
 
-// A bad record is left out, counted by reason, and told on standard error with
-// file, line and reason; with --strict it is the error.
+// A bad record is skipped, counted by reason, and reported on standard error with file, line and reason; with --strict
+// it is the error.
 func TestBadRecords(t *testing.T) {
 	t.Parallel()
 	twoNodes := "#Paraver (01/01/2026 at 10:00):1000_ns:2(1,1):1:2(1:1,1:2)\n"
@@ -248,8 +248,7 @@ func TestCutFiles(t *testing.T) {
 	}
 }
 
-// A command line that cannot be carried out gets status 2, one line, and no
-// result.
+// A command line that cannot be executed gets status 2, one line, and no result.
 func TestWrongUsage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -282,7 +281,7 @@ func TestWrongUsage(t *testing.T) {
 	}
 }
 
-// What a reader of our output does not want to read is no error.
+// A reader that closes our output early is not an error.
 func TestClosedPipe(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -54,7 +54,7 @@ func TestHostileLabels(t *testing.T) {
 	tm.awaitText("64 bytes")
 	check("What/Where")
 	tm.leave()
-	// Commands cut them, too, where they write for people.
+	// Commands also cut them in output for people.
 	for _, args := range []string{"info", "what --at 100", "stat", "stat --stat Time", "stat --analyze all",
 		"stat --thread Last_Evt_Val --stat Time", "efficiency", "sim"} {
 		words := strings.Fields(args)

@@ -19,8 +19,8 @@ import (
 )
 
 // measured is the variable of the environment that makes the test's binary run a program and write the most memory that
-// it had, in kB, to the file that it names. What the system says of a process that the test itself starts includes the
-// test's own memory.
+// it had, in kB, to the file that it names. The system's figure for a process started by the test itself would include
+// the test's own memory.
 const measured = "PVIEW_E2E_MEASURE"
 
 // measure runs a program for runWithin.
@@ -36,7 +36,7 @@ func measure(file string, args []string) int {
 	return cmd.ProcessState.ExitCode()
 }
 
-// runWithin runs the program, and checks what memory it took.
+// runWithin runs the program, and checks its memory.
 func runWithin(t *testing.T, dir string, megabytes int64, args ...string) result {
 	t.Helper()
 	self, err := os.Executable()
@@ -59,7 +59,7 @@ func runWithin(t *testing.T, dir string, megabytes int64, args ...string) result
 	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// bomb returns a compressed trace with a text that is repeated.
+// bomb returns a compressed trace with a repeated text.
 func bomb(text string, times int) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -155,8 +155,8 @@ func TestManyColumns(t *testing.T) {
 	}
 }
 
-// A picture in pixels is not made where the memory is for a smaller one: 20,000 x 20,000 of 8 bytes are 3,200,000,000 =
-// 3,051 * 2^20. As vector graphics it costs nothing.
+// A pixel picture is not made if the memory is only enough for a smaller one: 20,000 x 20,000 of 8 bytes are
+// 3,200,000,000 = 3,051 * 2^20. As vector graphics it costs nothing.
 func TestHugePictures(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

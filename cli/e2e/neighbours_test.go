@@ -12,11 +12,11 @@ import (
 	"pview/prv/prvtest"
 )
 
-// Lines of info that a converted trace has differently: its path, and what the reader of the original noted, and the
-// doubts, for which only the records of a .prv are searched.
+// Lines of info that differ for a converted trace: its path, and what the reader of the original noted, and the doubts,
+// for which only the records of a .prv are searched.
 var ownLines = regexp.MustCompile(`(?m)^(path|notes|doubts\.\w+)\t.*\n`)
 
-// A trace of a neighbour that was converted to .prv gives the same numbers as the original.
+// A trace of another tool, converted to .prv, gives the same numbers as the original.
 func TestConvertedNeighbours(t *testing.T) {
 	kits := map[string][]string{
 		"kineto":    {filepath.Join(prvtest.Root(), "testdata", "traces", "ranks_2")},
@@ -51,7 +51,7 @@ func TestConvertedNeighbours(t *testing.T) {
 	}
 }
 
-// shared returns files of the kits, none where there are no kits.
+// shared returns files of the kits, none without the kits.
 func shared(path ...string) []string {
 	list, _ := filepath.Glob(filepath.Join(append([]string{prvtest.SharedDir(), "oracle"}, path...)...))
 	return list

@@ -83,7 +83,7 @@ func TestPicturesOfHostileNames(t *testing.T) {
 	}
 }
 
-// checkPDF checks that each object of a PDF stands where its table of objects says.
+// checkPDF checks that each object of a PDF is where its table of objects says.
 func checkPDF(t *testing.T, text []byte) {
 	t.Helper()
 	m := regexp.MustCompile(`startxref\s+(\d+)\s+%%EOF\s*$`).FindSubmatch(text)

@@ -43,7 +43,7 @@ func (tm *terminal) onlyPicture(wait func(p vt.Picture) bool) (p vt.Picture, byt
 	return p, bytes
 }
 
-// shareOf returns the share of a line of pixels that has the colour of its begin, without the pixels of the cursor.
+// shareOf returns the share of a line of pixels that has the colour of its start, without the pixels of the cursor.
 func shareOf(img image.Image, y int) float64 {
 	n, w := 0, img.Bounds().Dx()
 	for x := range w {

@@ -46,7 +46,7 @@ func match(t *testing.T, pattern, text string) []string {
 	return found[1:]
 }
 
-// The answers to the questions of every day are those of the commands.
+// The viewer's answers to everyday questions match the commands'.
 func TestAnswersAreThoseOfTheCommands(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -31,7 +31,7 @@ func testdata(t *testing.T) string {
 
 func heat(t *testing.T) string { return filepath.Join(testdata(t), "heat2d_8", "heat2d_8.prv.gz") }
 
-// open starts the viewer and waits until the timeline stands.
+// open starts the viewer and waits until the timeline is complete.
 func open(t *testing.T, columns, rows int, args []string, options ...option) *terminal {
 	t.Helper()
 	tm := start(t, columns, rows, args, options...)
@@ -52,7 +52,7 @@ func (tm *terminal) leave() {
 	tm.checkUnderstood()
 }
 
-// Whatever ends the viewer, the terminal is given back.
+// Whatever ends the viewer, the terminal is restored.
 func TestTerminalIsGivenBack(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -374,7 +374,7 @@ func TestSizes(t *testing.T) {
 	resized.leave()
 }
 
-// A terminal of a few cells is no reason to fall over.
+// A terminal of a few cells causes no crash.
 func TestTinyTerminals(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{1, 1}, {2, 5}, {20, 3}, {5, 40}} {
@@ -586,7 +586,7 @@ func TestBytesPerPan(t *testing.T) {
 }
 
 // Bubble Tea's own renderer shows what the usual one shows, whether the flag or the environment asks for it: while the
-// view moves, under a prompt, after a resize and after the screen was drawn anew.
+// view moves, under a prompt, after a resize and after the screen was redrawn.
 func TestRenderers(t *testing.T) {
 	t.Parallel()
 	play := func(t *testing.T, args []string, options ...option) (screens []string) {
@@ -649,7 +649,7 @@ func TestDumbTerminal(t *testing.T) {
 	}
 }
 
-// What a file is called does not reach the terminal as it is: no escape sequence in the name is obeyed.
+// File names are cleaned before they reach the terminal: no escape sequence in a name takes effect.
 func TestTitleIsCleaned(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -705,7 +705,7 @@ func TestViewerRefuses(t *testing.T) {
 	}
 }
 
-// Bad records are told on the screen, and once more after it.
+// Bad records are reported on the screen, and again after it closes.
 func TestViewerTellsOfBadRecords(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A signal that is ignored when the program starts, as nohup and background jobs have it, stays ignored: the work goes
-// on to its end.
+// A signal that is ignored when the program starts, as by nohup and in background jobs, stays ignored: the work
+// continues to its end.
 func TestIgnoredSignals(t *testing.T) {
 	for name, s := range map[string]syscall.Signal{"HUP": syscall.SIGHUP, "INT": syscall.SIGINT} {
 		t.Run(name, func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestIgnoredSignals(t *testing.T) {
 	}
 }
 
-// A program that is blocked in the system, opening a FIFO that nobody writes, still ends of a signal.
+// A program that is blocked in the system, opening a FIFO that nobody writes, still ends on a signal.
 func TestSignalWhileBlocked(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
 		t.Run(s.String(), func(t *testing.T) {

@@ -98,7 +98,7 @@ func TestSlurm(t *testing.T) {
 	}
 }
 
-// TestNoSlurm: one line says what is missing.
+// TestNoSlurm: one line reports what is missing.
 func TestNoSlurm(t *testing.T) {
 	dir := t.TempDir()
 	ring(t, dir, 1)

@@ -57,7 +57,7 @@ func TestStatChoosesMessages(t *testing.T) {
 	}
 }
 
-// Names with control characters, fillers, piles of marks and 64 KiB do not reach the output as they are.
+// Names with control characters, fillers, piles of marks and 64 KiB do not reach the output unchanged.
 func TestAwkwardNames(t *testing.T) {
 	dir := t.TempDir()
 	name := "a\x1b]52;c;eA==\a\u202e\u009b.prv"

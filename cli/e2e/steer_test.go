@@ -50,7 +50,7 @@ func TestSteerWatch(t *testing.T) {
 	})
 }
 
-// search shows what a text finds; not at once where the trace has yet to get it.
+// search shows the results for a text, and waits if the trace does not have it yet.
 func search(tm *terminal, text, found string) {
 	tm.t.Helper()
 	const dialog = "Search events"

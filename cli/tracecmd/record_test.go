@@ -822,7 +822,7 @@ func TestRecordCallers(t *testing.T) {
 }
 
 // L6, L7: a ring over two nodes, one with a clock that is 7 s ahead, and in a second run 0.3 % fast, too: 1.5 ms in the
-// 0.5 s of the program, which the line between the comparisons at its begin and end takes out. pview says within which
+// 0.5 s of the program, which the line between the comparisons at its start and end takes out. pview says within which
 // time the clocks agree: half of the round trip that compared them. A message may arrive before it was sent, but by no
 // more than that time.
 func TestRecordTwoNodes(t *testing.T) {
