@@ -127,7 +127,7 @@ func replaceable(path string) error {
 		}
 	}
 	return &FileError{File: path,
-		Why: "it stands there without its trace, and is not overwritten: remove it, or write to another name"}
+		Why: "it exists without its trace and is not overwritten: remove it, or write to another name"}
 }
 
 // write adds a file with the output of write, complete and on disk, but under a temporary name.

@@ -161,7 +161,7 @@ func checkWritable(h *Header) error {
 		}
 	}
 	if strings.ContainsAny(h.Date, ")\n") {
-		return fmt.Errorf("writing a trace: %s cannot stand in a header as its date", model.Quote(h.Date))
+		return fmt.Errorf("writing a trace: a header cannot have the date %s", model.Quote(h.Date))
 	}
 	return nil
 }

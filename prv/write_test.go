@@ -130,7 +130,7 @@ func TestWriteRefusesWhatCannotBeReadBack(t *testing.T) {
 		{func(t *prv.Trace) { t.Communicators = []prv.Communicator{{Text: "c:1\n1:2"}} },
 			`writing a trace: "c:1\n1:2" is no communicator line`},
 		{func(t *prv.Trace) { t.Comments = []string{"no hash"} }, `writing a trace: "no hash" is no comment line`},
-		{func(t *prv.Trace) { t.Date = "1) 2" }, `writing a trace: "1) 2" cannot stand in a header as its date`},
+		{func(t *prv.Trace) { t.Date = "1) 2" }, `writing a trace: a header cannot have the date "1) 2"`},
 	} {
 		tr := readTrace(t, prvtest.Canonical)
 		c.spoil(tr)

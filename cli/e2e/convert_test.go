@@ -209,9 +209,9 @@ func TestOutputSparesOtherFiles(t *testing.T) {
 	}
 	before := names(t, dir)
 	for args, want := range map[string]string{
-		"convert a.prv z.prv":               "z.pcf: it stands there without its trace, and is not overwritten",
-		"convert labelled.prv z.prv":        "z.pcf: it stands there without its trace, and is not overwritten",
-		"cut a.prv --from 1ns -o z.prv":     "z.pcf: it stands there without its trace, and is not overwritten",
+		"convert a.prv z.prv":               "z.pcf: it exists without its trace and is not overwritten",
+		"convert labelled.prv z.prv":        "z.pcf: it exists without its trace and is not overwritten",
+		"cut a.prv --from 1ns -o z.prv":     "z.pcf: it exists without its trace and is not overwritten",
 		"sim a.prv -o y.prv":                "y.row: ",
 		"convert a.prv fixed.prv":           "fixed.prv: cannot be written: is read-only",
 		"cut a.prv --from 1ns -o fixed.prv": "fixed.prv: cannot be written: is read-only",

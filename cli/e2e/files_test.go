@@ -21,7 +21,7 @@ func TestOutputsAreRefusedFirst(t *testing.T) {
 	if err := os.Chmod(filepath.Join(dir, "o.clusters_info.csv"), 0o444); err != nil {
 		t.Fatal(err)
 	}
-	const orphan = "pview: o.pcf: it stands there without its trace"
+	const orphan = "pview: o.pcf: it exists without its trace"
 	for _, test := range []struct{ args, want string }{
 		{"sim none.prv -o o.prv", orphan},
 		{"sim none.prv -o no/o.trf", "pview: no/o.trf: cannot be written: no such file or directory"},

@@ -1,4 +1,4 @@
-// Package calls finds what the threads of a trace were in: MPI calls, user functions and OpenMP constructs, each with
+// Package calls finds the calls of the threads of a trace: MPI calls, user functions and OpenMP constructs, each with
 // its begin and end. In a trace they are events, whose value other than 0 begins one and whose 0 ends the innermost.
 package calls
 
@@ -19,7 +19,7 @@ var Families = []struct {
 	{extrae.OpenMP, "OpenMP"},
 }
 
-// Types tells which event types of a trace begin and end calls.
+// Types returns the event types of a trace that begin and end calls.
 type Types struct{ family map[uint32]int }
 
 // TypesOf returns the types of a trace with the given labels.
@@ -56,8 +56,8 @@ func (t *Types) Each(tr *prv.Trace, thread int, begin, end func(c Call) error) e
 	return t.EachFrom(tr, thread, 0, begin, end)
 }
 
-// Last returns the last event of a family before a time, from which on EachFrom knows the calls of that family unless
-// one lies in another; 0 if none.
+// Last returns the last event of a family before a time, from which EachFrom finds all calls of that family, except one
+// nested in another; 0 if none.
 func (t *Types) Last(tr *prv.Trace, thread int, before int64, family extrae.Family) int {
 	ev := &tr.Threads[thread].Events
 	at, _ := slices.BinarySearch(ev.Time, before)

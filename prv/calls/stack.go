@@ -29,7 +29,7 @@ type Stacks struct {
 	Cut   int     // calls that are deeper than any level
 }
 
-// symbol stands for a call in labels: a value of an event type.
+// symbol identifies a call in labels: a value of an event type.
 type symbol struct {
 	typ   uint32
 	value int64

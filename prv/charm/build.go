@@ -11,7 +11,7 @@ import (
 	"pview/prv"
 )
 
-// Event types beside those of package execution.
+// Event types in addition to those of package execution.
 const (
 	typeUser      = 79000100
 	typeBracket   = 79000101
@@ -135,7 +135,7 @@ func (b *builder) place() {
 	b.out = prv.NewBuilder(h)
 }
 
-// end returns the end of what a record stands for.
+// end returns the end of the activity in a record.
 func (r *record) end() int64 {
 	if r.kind == bracketNote || r.kind == creation || r.kind == broadcast || r.kind == multicast {
 		return r.until
@@ -198,7 +198,7 @@ type unitKey struct {
 
 func keyOf(r *record) unitKey { return unitKey{r.pe, r.entry, r.object, r.event} }
 
-// link tells the units that are begun from those that are resumed, and finds the messages that started them. A unit is
+// link separates the units that begin from those that resume, and finds the messages that started them. A unit is
 // resumed when one with its message and object was begun before, and another unit has ended at most 1 us ago.
 func (b *builder) link(l *log) {
 	seen := map[unitKey]bool{}

@@ -152,7 +152,7 @@ func findFiles(base string, pes int, end string, patterns ...string) ([]string, 
 	return files, nil
 }
 
-// escape protects what is no pattern of ours.
+// escape protects text that is not meant as a pattern.
 func escape(base string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(base)
 }

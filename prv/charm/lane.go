@@ -50,7 +50,7 @@ func (l *lane) walk() {
 	l.turn(l.finish) // absent until the end of the run
 }
 
-// turn ends the state before a time. The state of what follows is that of the innermost thing that goes on.
+// turn ends the current state at a time. The next state is that of the innermost open activity.
 func (l *lane) turn(time int64) {
 	time = max(time, l.since)
 	if time > l.since {
@@ -253,7 +253,7 @@ func (l *lane) end(r *record) {
 	l.close(r.time)
 }
 
-// read returns the events of the counters: what they have counted since the reading before.
+// read returns the events of the counters: their counts since the previous reading.
 func (l *lane) read(r *record) (pairs []prv.Pair) {
 	if r.counters == 0 {
 		return nil

@@ -89,7 +89,7 @@ type log struct {
 	objectID map[string]int32
 }
 
-// errField says that a line has too few fields.
+// errField reports a line with too few fields.
 var errField = errors.New("too few fields")
 
 // reader reads the lines of a log.
@@ -398,8 +398,7 @@ func (r *reader) objectOf(entry int32) int32 {
 	return id
 }
 
-// note returns the text of a note: its length stands in the field at a position, and the text may follow without a
-// blank.
+// note returns the text of a note: its length is in the field at a position, and the text may follow without a blank.
 func (r *reader) note(field int) int32 {
 	if field >= len(r.fields) {
 		r.err = errField

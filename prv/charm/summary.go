@@ -146,7 +146,7 @@ func (s *summary) header(fields []string) (bins, entries int, err error) {
 	return bins, entries, nil
 }
 
-// numbers reads a list of at most size numbers, in which value+n stands for n equal ones.
+// numbers reads a list of at most size numbers, in which value+n means n equal ones.
 func numbers(fields []string, size int) ([]int64, error) {
 	all := make([]int64, 0, min(size, 1<<16))
 	for _, f := range fields {
@@ -184,7 +184,7 @@ func (s *summary) readMarks(fields []string) error {
 // edge returns the begin of an interval.
 func (s *summary) edge(k int) int64 { return int64(math.Round(float64(k) * s.interval)) }
 
-// end returns the end of what a summary tells of.
+// end returns the end of the time that a summary covers.
 func (s *summary) end() int64 {
 	end := s.edge(len(s.used))
 	for _, m := range s.marks {

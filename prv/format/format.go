@@ -34,7 +34,8 @@ type Format struct {
 	Detect func(head []byte) bool
 	// Open reads a trace; nil: a program, without times, which only a simulation turns into a trace, or none.
 	Open func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error)
-	// IsRank reports whether a file that Detect knows is that of one rank: several of them are one run. nil: none is.
+	// IsRank reports whether a file that Detect accepts belongs to one rank: several of them are one run. nil: none
+	// does.
 	IsRank func(head []byte) bool
 	// OpenRun reads the files of the ranks of a run; nil where IsRank is.
 	OpenRun func(ctx context.Context, o *prv.Opener, paths []string, w prv.Watcher) (*prv.Trace, error)

@@ -24,13 +24,14 @@ func live() int64 {
 	return int64(sample[0].Value.Uint64())
 }
 
-// Files that may take more than this share of the memory are not shown in parts, which take some beside the trace.
+// Files that may take more than this share of the memory are not shown in parts, which need memory in addition to the
+// trace.
 const (
 	partsShare  = 2
 	mostPacking = 16 // of a compressed file
 )
 
-// sparingly returns a watcher without parts where memory is scarce; a limit of 0 is none.
+// sparingly returns a watcher without parts if memory is scarce; limit 0: unlimited.
 func sparingly(limit int64, files []string, w prv.Watcher) prv.Watcher {
 	size := int64(0)
 	for _, path := range files {
@@ -49,7 +50,7 @@ func sparingly(limit int64, files []string, w prv.Watcher) prv.Watcher {
 	return w
 }
 
-// bounded reads a trace, and gives up where that takes more than a limit; 0: there is none.
+// bounded reads a trace, and gives up if that takes more than a limit; 0: unlimited.
 func bounded(ctx context.Context, limit int64, path string, open func(ctx context.Context) (*prv.Trace, error)) (
 	*prv.Trace, error) {
 	if limit <= 0 {

@@ -62,7 +62,7 @@ func runOf(o *prv.Opener, path string) run {
 	}
 	var all []string
 	for _, entry := range list {
-		if !entry.IsDir() { // an index stands between the files
+		if !entry.IsDir() { // an index may lie between the files
 			all = append(all, filepath.Join(path, entry.Name()))
 		}
 	}

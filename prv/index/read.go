@@ -50,23 +50,23 @@ func (m *Meta) header(t *model.Trace) error {
 	most := min(int64(len(m.Threads.CPU)), model.MostObjects) // which have entries
 	for _, n := range h.NodeCPUs {
 		if cpus += int64(n); n < 0 || cpus > model.MostObjects {
-			return errors.New("its nodes make no sense")
+			return errors.New("invalid nodes")
 		}
 		t.AddNode(int(n))
 	}
 	if len(h.TaskNodes) != len(h.TaskThreads) {
-		return errors.New("its tasks make no sense")
+		return errors.New("invalid tasks")
 	}
 	for _, n := range h.PtaskTasks {
 		if n < 0 || int64(n) > int64(len(h.TaskThreads))-tasks {
-			return errors.New("its ptasks make no sense")
+			return errors.New("invalid ptasks")
 		}
 		t.AddPtask()
 		for range n {
 			own, node := h.TaskThreads[tasks], h.TaskNodes[tasks]
 			if threads += int64(own); own < 0 || threads > most || node < -1 || int(node) >= max(1, len(h.NodeCPUs)) &&
 				len(h.NodeCPUs) > 0 {
-				return errors.New("its tasks make no sense")
+				return errors.New("invalid tasks")
 			}
 			t.AddTask(int(own), int(node))
 			tasks++
@@ -95,7 +95,7 @@ func (m *Meta) checkThreads(t *model.Trace) error {
 		for _, r := range c.rows {
 			// Counts must be too small for the sum to wrap.
 			if r < 0 || r > math.MaxInt64/(2*model.MostObjects) {
-				return fmt.Errorf("its numbers of %s make no sense", c.what)
+				return fmt.Errorf("invalid numbers of %s", c.what)
 			}
 			sum += r
 		}

@@ -26,7 +26,7 @@ func Open(path string) ([]byte, error) {
 	return Map(f, info.Size(), false)
 }
 
-// Close unmaps the files. Nothing may use them any more; kept files of a trace that was returned are never closed.
+// Close unmaps the files. Nothing may use them afterwards; kept files of a trace that was returned are never closed.
 func (f *Files) Close() {
 	f.kept.Stop() // the addresses may be mapped again, for another owner
 	for _, b := range f.List {

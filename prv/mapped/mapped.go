@@ -69,7 +69,7 @@ func Map(f *os.File, size int64, writable bool) ([]byte, error) {
 	return b, nil
 }
 
-// Unmap removes a mapping from the address space: nothing may use it any more.
+// Unmap removes a mapping from the address space: nothing may use it afterwards.
 func Unmap(b []byte) {
 	if len(b) == 0 {
 		return
@@ -178,7 +178,7 @@ func (r *region) check() error {
 	return nil
 }
 
-// fail records why a file cannot be used any more, and replaces it with zeros.
+// fail records why a file can no longer be used, and replaces it with zeros.
 func (r *region) fail(why string) error {
 	if r.cause == nil {
 		r.cause = &Error{r.name, why}

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// Supported tells whether files can be mapped on this system.
+// Supported reports whether files can be mapped on this system.
 const Supported = false
 
 func mapFile(*os.File, int64, bool) ([]byte, error) { return nil, errors.ErrUnsupported }

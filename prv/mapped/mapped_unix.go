@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Supported tells whether files can be mapped on this system.
+// Supported reports whether files can be mapped on this system.
 const Supported = true
 
 func mapFile(f *os.File, size int64, writable bool) ([]byte, error) {

@@ -368,7 +368,7 @@ func TestNamesThatDoNotFit(t *testing.T) {
 		{"LEVEL NODE SIZE -1\na\nb\n", `x.row:1: SIZE is not a number: "-1"`, "[] []"},
 		{"LEVEL RACK SIZE 1\na\nLEVEL NODE SIZE 1\nb\n", `x.row:1: unknown level "RACK"`, "[b] []"},
 		{"LEVEL NODE SIZE 1\na\nLEVEL NODE SIZE 1\nb\n",
-			`x.row:3: level NODE stands here for the second time; the first counts`, "[a] []"},
+			`x.row:3: level NODE appears a second time; the first one counts`, "[a] []"},
 		{"what is this\n", `x.row:1: name beyond the SIZE of its level, or outside of any: "what is this"`, "[] []"},
 	} {
 		n, notes, err := prv.ParseNames("x.row", strings.NewReader(c.text))

@@ -120,7 +120,7 @@ func (p *nameParser) beginList(level, size string) {
 		return
 	}
 	if p.n.Levels[l] != nil {
-		p.note("level %s stands here for the second time; the first counts", level)
+		p.note("level %s appears a second time; the first one counts", level)
 		p.noted = true
 		return
 	}

@@ -16,7 +16,7 @@ import (
 // times can be compared.
 type TimeFormat struct {
 	unit     prv.Unit
-	shown    int // decimals of a second that the shown unit stands for: 0 s, 3 ms, 6 us, 9 ns
+	shown    int // decimals of a second in the shown unit: 0 s, 3 ms, 6 us, 9 ns
 	decimals int // after the point
 	zeros    int // that follow the digits, where the shown unit is finer than the trace's
 	clock    int // 0: plain; 1: minutes and seconds; 2: hours, minutes, seconds
@@ -27,7 +27,7 @@ type TimeFormat struct {
 // unitNames by decimals of a second.
 var unitNames = map[int]string{0: "s", 3: "ms", 6: "us", 9: "ns"}
 
-// secondDigits returns the decimals of a second that one unit stands for.
+// secondDigits returns the decimals of a second in one unit.
 func secondDigits(u prv.Unit) int {
 	switch u {
 	case prv.Nanoseconds:

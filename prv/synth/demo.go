@@ -2,8 +2,7 @@ package synth
 
 import "pview/prv"
 
-// The demonstration trace tells a story in which every trouble that pview is made to
-// find can be seen: see phases. It lasts about two seconds.
+// The demonstration trace shows every problem that pview can find: see phases. It lasts about two seconds.
 
 // Demo returns the options of the demonstration trace.
 func Demo() Options {

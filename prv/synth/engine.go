@@ -56,8 +56,7 @@ type record struct {
 	from      int   // first pair
 }
 
-// laneHead is the time of a lane's next record; lane len(lanes) stands for the
-// messages.
+// laneHead is the time of a lane's next record; lane len(lanes) is for the messages.
 type laneHead struct {
 	time int64
 	lane int32
@@ -178,9 +177,9 @@ func (e *engine) latest() (t int64) {
 	return t
 }
 
-// flush passes on what no later record can precede: what is older than every open
-// state. It waits until there is more to pass on than must stay, because what stays
-// (a pipeline runs far ahead at its beginning) is sorted and moved each time.
+// flush passes on records that no later record can precede: those older than every open state. It waits until most
+// records can be passed on, because the others (a pipeline runs far ahead at its beginning) are sorted and moved each
+// time.
 func (e *engine) flush() {
 	const enough = 1 << 15
 	if e.sink == nil || e.waiting < 2*e.staying+enough {

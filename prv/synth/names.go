@@ -90,8 +90,7 @@ const (
 	functionCheckpoint
 )
 
-// functions are the functions of the program: instructions per 1000 cycles, and
-// where they stand in the source.
+// functions are the functions of the program: instructions per 1000 cycles, and their places in the source.
 var functions = [...]struct {
 	name string
 	line int
@@ -120,7 +119,7 @@ func callLine(f int64, c call, level int) int64 {
 	return f*64 + c.value%60 + 3
 }
 
-// Labels returns the labels of all that a trace of the package can hold.
+// Labels returns the labels of everything in traces of this package.
 func (g *Generator) Labels() *prv.Labels {
 	l := &prv.Labels{
 		Options: []prv.Setting{

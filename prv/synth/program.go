@@ -89,7 +89,7 @@ func (e *engine) callers(l *lane, c call) {
 	}
 }
 
-// call is a call that takes a time of its own and waits for nobody.
+// call is a call that takes its own time and waits for nobody.
 func (e *engine) call(l *lane, c call, ns int64, more ...prv.Pair) {
 	e.begin(l, c, more...)
 	e.pass(l, ns)
@@ -126,7 +126,7 @@ func (e *engine) markAll(typ uint32, value int64) {
 	}
 }
 
-// compute lets each task execute a function for a time of its own.
+// compute makes each task execute a function for its own time.
 func (e *engine) compute(f int64, work func(task int) int64) {
 	for task := range e.opt.Tasks {
 		e.computeTask(task, f, work(task))
@@ -196,7 +196,7 @@ func (e *engine) work(task int) int64 {
 	return e.about(max(ns, 1000), 3)
 }
 
-// message is half of a communication: what the sender knows.
+// message is the sender's half of a communication.
 type message struct{ lsend, psend int64 }
 
 // deliver completes a message at its receiver.
@@ -208,7 +208,7 @@ func (e *engine) deliver(m message, from, to int, lrecv, precv, size, tag int64)
 	})
 }
 
-// send returns a blocking send of a message that the network takes at once.
+// send returns a blocking send of a message that the network accepts immediately.
 func (e *engine) send(l *lane, size int64) message {
 	e.begin(l, mpiSend)
 	m := message{lsend: l.now}

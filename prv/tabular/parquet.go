@@ -5,8 +5,8 @@ package tabular
 //
 //	PAR1 | row group: column chunk | column chunk | ... | row group | ... | footer | length of the footer | PAR1
 //
-// A chunk is one page of values; one of text is a page of the texts that occur, and a page of their numbers. The
-// format is that of apache/parquet-format: parquet.thrift has the numbers of fields that stand here.
+// A chunk is one page of values; one of text is a page of the texts that occur, and a page of their numbers. The format
+// is that of apache/parquet-format: the numbers of fields are those of parquet.thrift.
 
 import (
 	"bytes"
@@ -218,7 +218,7 @@ func (s *parquetSink) close() error {
 	return s.put(append(footer, parquetMagic...))
 }
 
-// describe writes what the footer says of a row group.
+// describe writes the footer's entry for a row group.
 func (s *parquetSink) describe(t *thrift, g *rowGroup) {
 	t.begin()
 	t.list(1, thriftStruct, len(g.chunks))
@@ -267,8 +267,8 @@ func (s *parquetSink) describe(t *thrift, g *rowGroup) {
 	t.end()
 }
 
-// thrift writes a structure in Thrift's compact protocol: before each field stands how much greater its number is than
-// that of the field before, and its type.
+// thrift writes a structure in Thrift's compact protocol: each field is preceded by its type and the difference of its
+// number to the previous field's.
 type thrift struct {
 	bytes.Buffer
 	last []int // by depth, the number of the last field; those of the outermost structure need no begin

@@ -219,7 +219,7 @@ var tables = []table{
 }
 
 // Save writes the tables of a trace into a folder, one file each. The folder appears when it is complete. An older one
-// is replaced if it holds nothing but such tables; anything else that stands there is left alone, and an error.
+// is replaced if it holds nothing but such tables; anything else at its place is left alone, with an error.
 func (f *Format) Save(ctx context.Context, dir string, t *prv.Trace) error {
 	owned := func(file string) bool {
 		return slices.ContainsFunc(tables, func(t table) bool { return file == t.name+f.Ext })

@@ -120,10 +120,10 @@ type Stream struct {
 	Number int64
 }
 
-// String returns the name of the thread that stands for the stream.
+// String returns the name of the thread that represents the stream.
 func (s Stream) String() string { return fmt.Sprintf("%s-D%d.S%d", s.Kind, s.Device, s.Number) }
 
-// Streams returns the number of threads that stand for streams.
+// Streams returns the number of threads that represent streams.
 func Streams(t *prv.Trace) (n int) {
 	for i := range t.Threads {
 		if _, ok := StreamOf(t, i); ok {
@@ -136,7 +136,7 @@ func Streams(t *prv.Trace) (n int) {
 // streamName are BSC's names of streams, CUDA-D0.S7, and Score-P's, CUDA[0:7].
 var streamName = regexp.MustCompile(`^([A-Z]+)(?:-D(\d+)\.S(-?\d+)(?:$|[^0-9])|\[(\d+):(\d+)\]$)`)
 
-// StreamOf returns the stream that a thread stands for; ok is false for threads of the host.
+// StreamOf returns the stream that a thread represents; ok is false for threads of the host.
 func StreamOf(t *prv.Trace, thread int) (s Stream, ok bool) {
 	name, _ := t.Names.Lookup(prv.LevelThread, thread)
 	if !strings.ContainsAny(name, "-[") { // most threads: the expression is far slower

@@ -182,7 +182,7 @@ func IsSummary(t *prv.Trace) bool {
 // Untold says what a summary cannot answer.
 const Untold = "a summary has no messages and no times of executions: only logs tell what the processors wait for"
 
-// Window returns the time that a trace tells of. A message-driven run is recorded from the first to the last record of
+// Window returns the time that a trace covers. A message-driven run is recorded from the first to the last record of
 // any processor; the processors' logs share a clock that began before. Any other run is [0, its duration].
 func Window(t *prv.Trace) (from, to int64) {
 	if !IsDriven(t) {
