@@ -14,18 +14,25 @@ import (
 	"pview/prv/prvtest"
 )
 
-// R32 tells of all phases, not of the worst: three barriers end 30, 40 and 30 after their last entry, a tree needs 1
-// each: 29 + 39 + 29 = 97.
-func TestSumOfPhases(t *testing.T) {
+// barriersTaking returns a run of two tasks that compute for 10 before each barrier; takes are the times of the
+// barriers.
+func barriersTaking(t *testing.T, takes ...int64) *maker {
 	m := newMaker(t, 2, 1)
 	at := int64(0)
-	for _, takes := range []int64{30, 40, 30} {
+	for _, takes := range takes {
 		for th := 1; th <= 2; th++ {
 			m.work(th, at, at+10, 1)
 			m.barrier(th, at+10, at+10+takes)
 		}
 		at += 10 + takes
 	}
+	return m
+}
+
+// R32 covers all phases, not the worst: three barriers end 30, 40 and 30 after their last entry, a tree needs 1
+// each: 29 + 39 + 29 = 97.
+func TestSumOfPhases(t *testing.T) {
+	m := barriersTaking(t, 30, 40, 30)
 	want :=
 		"3 collective operations take 97 ns longer than latency needs in all, from the last entry to the last exit; " +
 			"the longest is value 8 with 39 ns"
@@ -38,24 +45,16 @@ func TestSumOfPhases(t *testing.T) {
 	}
 }
 
-// One of several operations takes longer: of the barriers of 100 after the last entry, two end with it.
+// Of three barriers two take no time, one takes 100: a tree needs 1, so that one takes 99 longer.
 func TestOneOfOperations(t *testing.T) {
-	m := newMaker(t, 2, 1)
-	at := int64(0)
-	for _, takes := range []int64{0, 100, 0} {
-		for th := 1; th <= 2; th++ {
-			m.work(th, at, at+10, 1)
-			m.barrier(th, at+10, at+10+takes)
-		}
-		at += 10 + takes
-	}
+	m := barriersTaking(t, 0, 100, 0)
 	f := find(m.diagnose().Findings, "R32")
 	if f == nil || !strings.HasPrefix(f.Title, "1 of 3 collective operations takes 99 ns longer") {
 		t.Errorf("%+v", f)
 	}
 }
 
-// R14 tells of the worst of all phases: two alike, in which task 1 has overhead of 40 and task 2 of 20, cost 10 each,
+// R14 covers the worst of all phases: two alike, in which task 1 has overhead of 40 and task 2 of 20, cost 10 each,
 // and one of other code with 50 and 20 costs 15.
 func TestWorstOfPhases(t *testing.T) {
 	m := newMaker(t, 2, 1)
