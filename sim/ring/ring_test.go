@@ -304,3 +304,16 @@ func TestSame(t *testing.T) {
 		}
 	}
 }
+
+// A policy that favours no ring makes sense for any number of rings; one that favours the second needs two.
+func TestApplies(t *testing.T) {
+	for _, c := range []struct {
+		favoured, rings int
+		want            bool
+	}{{0, 1, true}, {0, 2, true}, {1, 1, false}, {1, 2, true}, {2, 1, false}, {2, 2, true}, {3, 2, false}} {
+		p := ring.Policy{Favoured: c.favoured}
+		if got := p.Applies(c.rings); got != c.want {
+			t.Errorf("ring %d of %d favoured: %v", c.favoured, c.rings, got)
+		}
+	}
+}
