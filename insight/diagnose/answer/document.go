@@ -117,10 +117,11 @@ func (w *writer) lead() (blocks []report.Block) {
 // minorSentence sums up the minor findings.
 func (w *writer) minorSentence() report.Block {
 	list, estimated := w.minor()
+	what := "minor: "
 	if estimated {
-		return report.Sentence("minor, by estimate: " + strings.Join(list, ", "))
+		what = "minor, by estimate: "
 	}
-	return report.Sentence("minor: " + strings.Join(list, ", "))
+	return report.Sentence(what + strings.Join(list, ", "))
 }
 
 // notApplicable lists the data that the trace lacks, with the rules that need it; nil if none.
@@ -379,11 +380,11 @@ func (w *writer) minor() (list []string, estimated bool) {
 			cost = " without gain"
 		case largest[rule].Checked == report.Confirmed:
 			cost += " by simulation"
-		case largest[rule].Checked == report.CannotTell:
-			cost += " (" + largest[rule].Unchecked + ")"
-			estimated = true
 		default:
 			estimated = true
+			if why := largest[rule].Unchecked; why != "" {
+				cost += " (" + why + ")"
+			}
 		}
 		list = append(list, text+cost)
 	}
