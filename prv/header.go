@@ -76,7 +76,7 @@ var strangers = []struct{ mark, what string }{
 	{"LEVEL ", "it is the .row of a trace, its names"},
 }
 
-// byteOrderMark is what some editors put before the text of a file in UTF-8.
+// byteOrderMark starts files in UTF-8 that some editors write.
 const byteOrderMark = "\ufeff"
 
 // hasMark reports whether a line begins like the first line of a trace.

@@ -127,7 +127,7 @@ func (n *coupledTree) until() int64 {
 	return n.due.next()
 }
 
-// step advances all that is due at a time, as merge does for one burst.
+// step advances everything that is due at a time, as merge does for one burst.
 func (n *coupledTree) step(t int64) {
 	if n.row != nil {
 		n.row.step()

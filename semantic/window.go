@@ -56,7 +56,7 @@ type Call struct {
 	Name string
 	// Params are the values of the function's parameters in order. Missing ones have their defaults; nil: all have.
 	Params [][]float64
-	// Expression is what a UserFunction computes; "" is its default.
+	// Expression defines the value of a UserFunction; "" is its default.
 	Expression string
 }
 

@@ -397,7 +397,7 @@ func written(t *testing.T, text string) *prv.Trace {
 }
 
 // A share of less than a tenth of a percent has more digits than the others, and no minus before a zero: 20 of 100000
-// ns are in a call, or are all that is computed.
+// ns are in a call, or 20 ns are computed and the rest is in calls.
 func TestLittleShares(t *testing.T) {
 	for little, want := range map[int][2]string{13: {"-0.02 %", "100 %"}, 1: {"-100 %", "0.02 %"}} {
 		text := fmt.Sprintf("#Paraver (01/01/2026 at 10:00):100000_ns:1(1):1:1(1:1)\n"+

@@ -97,7 +97,7 @@ func (s *sweep) run() {
 	s.stretch(at, s.to, state{gap: true})
 }
 
-// state is what the states say about a stretch.
+// state describes a stretch by the states of its thread.
 type state struct {
 	value   uint32
 	meaning extrae.Meaning

@@ -17,7 +17,7 @@ import (
 	"pview/prv/wide"
 )
 
-// Selection is what a document shows of comparisons.
+// Selection chooses the parts of comparisons that a document shows.
 type Selection struct {
 	By  Kind // parts of this kind; NumKinds: of all kinds
 	Top int  // rows of each table; 0: all

@@ -77,8 +77,8 @@ func (g *Graph) groupSize(thread int32, at int64) (size int64) {
 }
 
 // InCall divides a call entered at a time: up to own it takes its own time, up to fast it transfers as fast as the
-// machine can, and the rest is a slow transfer. A call with nothing to transfer has only its own time; if its messages
-// had all arrived, its own time is what the machine needs for the longest of them.
+// machine can, and the rest is a slow transfer. A call with nothing to transfer has only its own time; if all its
+// messages had arrived, its own time lasts as long as the machine needs for the longest of them.
 func InCall(needs []Need, call int32, enter int64) (own, fast int64) {
 	i, found := slices.BinarySearchFunc(needs, call, func(n Need, call int32) int { return cmp.Compare(n.call, call) })
 	if !found {

@@ -3,7 +3,7 @@ package eventgraph
 // Units of work, and what triggered each of them: the event graph.
 //
 // A unit is the longest stretch of a thread without an idle stretch above eps, and in one code region. Its creator is
-// whichever came last: the previous unit on the thread, or the unit that ended the wait before it.
+// whichever came last: the previous unit on the thread, or the unit that ended the preceding wait.
 
 import (
 	"context"

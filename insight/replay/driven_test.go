@@ -74,8 +74,8 @@ func TestDrivenProgram(t *testing.T) {
 	`)
 }
 
-// Tasks 3 to 5 are what the processors do before their first units. On 2 that is 7: 1 before it was created, 2 in the
-// runtime and 4 of the program.
+// Tasks 3 to 5 hold the work of the processors before their first units. On 2 that is 7: 1 before it was created, 2 in
+// the runtime and 4 of the program.
 func TestDrivenProgramWithStates(t *testing.T) {
 	trace := runtest.DrivenChain(t)
 	checkProgram(t, trace, nil, `

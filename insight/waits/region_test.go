@@ -67,8 +67,8 @@ func TestRegionsByName(t *testing.T) {
 	}
 }
 
-// Regions are what the trace has of functions, clusters, lines and calls, in this order; what the user chooses goes
-// first. Of the levels of lines the lowest of all threads counts.
+// The regions come from functions, clusters, lines or calls: the first that the trace has, unless the user chooses. Of
+// the levels of lines the lowest of all threads counts.
 func TestChooseRegions(t *testing.T) {
 	tr := &prv.Trace{Labels: &prv.Labels{}}
 	for _, c := range []struct {

@@ -184,7 +184,7 @@ func TestTeamWaits(t *testing.T) {
 	}
 }
 
-// A thread waits once at a time: what begins before the wait before it ends is left out, and so is what takes no time.
+// A thread waits once at a time: waits that start before the previous one ends do not count, nor do those without time.
 func TestApart(t *testing.T) {
 	wait := func(from, to int64, class Class) Wait { return Wait{From: from, To: to, Class: class} }
 	l := &lane{}

@@ -1,8 +1,8 @@
 // Package vt is a terminal without a window: it takes what a program sends to a terminal and keeps the screen that a
 // person would see. The end-to-end tests read it, and the pictures in docs/ are made from it.
 //
-// It understands what Bubble Tea sends to an xterm. It records unknown sequences (Screen.Unknown) rather than guess, so
-// that a test can require that there are none.
+// It understands what Bubble Tea sends to an xterm. It records unknown sequences (Screen.Unknown) rather than guess:
+// tests can fail on them.
 //
 // github.com/charmbracelet/x/vt (v0.1.0) was tried in its place. It passes 28 of the 29 sequences of TestSequences: it
 // loses a wide character at the end of a line. But it has no synchronised output (mode 2026), kitty keyboard, kitty

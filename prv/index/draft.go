@@ -197,7 +197,7 @@ func (d *Draft) Finish(ctx context.Context, t *model.Trace, m *Meta) error {
 	return err
 }
 
-// complete writes all that is still missing, and flushes it to disk.
+// complete writes everything still missing, and flushes it to disk.
 func (d *Draft) complete(ctx context.Context, t *model.Trace, m *Meta) error {
 	m.describe(t, &d.sizes)
 	for i, frame := range d.frames {

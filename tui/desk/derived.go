@@ -11,7 +11,7 @@ import (
 // Derived windows follow their parents: a derived window holds copies of its parents. If a window changes and no other
 // window shows the same as such a copy, the copy changes with it. Undo reverts both in one step.
 
-// follow updates the windows derived from w; before is what w showed until now.
+// follow updates the windows derived from w; before is the window that w showed until now.
 func (d *Desk) follow(w *timeline.View, before *semantic.Window) {
 	if !slices.ContainsFunc(d.Windows, func(v *timeline.View) bool { return v.Sem.Derived != nil }) {
 		return

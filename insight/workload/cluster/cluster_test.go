@@ -125,7 +125,7 @@ func TestCheck24(t *testing.T) {
 	}
 }
 
-// plainKMeans is Hartigan's procedure without blocks, with the centroids computed anew for every look.
+// plainKMeans is Hartigan's procedure without blocks, with the centroids recomputed at every look.
 func plainKMeans(p *Points, k int) []uint8 {
 	of := make([]uint8, p.Len())
 	mean := func(c uint8) (m []float64, n float64) {
