@@ -17,6 +17,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"pview/prv"
@@ -126,6 +127,12 @@ func copyInto(dir, name string) error {
 	info, err := os.Stat(name)
 	if err != nil {
 		return err
+	}
+	if info.Mode()&0o111 != 0 {
+		// A command that another run starts now would inherit the open file, and a program that a process can still
+		// write to does not start: "text file busy". See https://go.dev/issue/22315.
+		syscall.ForkLock.RLock()
+		defer syscall.ForkLock.RUnlock()
 	}
 	out, err := os.OpenFile(filepath.Join(dir, filepath.Base(name)), os.O_CREATE|os.O_WRONLY|os.O_TRUNC,
 		info.Mode().Perm()|0o200)
