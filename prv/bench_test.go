@@ -54,7 +54,7 @@ func processorTime() time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// speed measures a loop over a text of the given bytes, also in CPU time, which a busy machine changes less.
+// speed times a loop that reads a text of the given bytes; it also reports CPU time, which depends less on the load.
 func speed(b *testing.B, bytes int64, loop func() *prv.Trace) {
 	b.SetBytes(bytes)
 	before := processorTime()

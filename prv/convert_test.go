@@ -41,7 +41,7 @@ func TestConvertKeepsLabels(t *testing.T) {
 	if err := Equal(tr, back); err != nil {
 		t.Error(err)
 	}
-	// Under a name that shares the labels, these are not touched.
+	// Written under another name with the same .pcf, the trace leaves that file unchanged.
 	if err := Convert(t.Context(), filepath.Join(dir, "a.prv.gz"), tr); err != nil {
 		t.Fatal(err)
 	}
@@ -50,8 +50,8 @@ func TestConvertKeepsLabels(t *testing.T) {
 	}
 }
 
-// A link to a trace elsewhere has the names of that trace, unless it has its own beside it; so has a trace made from
-// it.
+// A link to a trace elsewhere uses the labels beside the target, unless there are some beside the link. A trace
+// converted from it gets the same labels.
 func TestNamesBehindALink(t *testing.T) {
 	there, here := t.TempDir(), t.TempDir()
 	prvtest.Write(t, filepath.Join(there, "run.prv"), traceA)

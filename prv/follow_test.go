@@ -241,7 +241,7 @@ func TestFollowIsNotQuadratic(t *testing.T) {
 			t.Fatalf("step %d: %+v, %v", i, growth, err)
 		}
 		trace = growth.Trace
-		// All except the text that identifies the file, and the last rows, which are compared with the next.
+		// A step may read again the text that identifies the file, and the last rows, to compare them with the next.
 		if n := size - len(f.tail) - spoiled; n > 0 {
 			if _, err := file.WriteAt(noText[:n], int64(spoiled)); err != nil {
 				t.Fatal(err)
@@ -296,8 +296,8 @@ func followLines(b *strings.Builder, at int64) {
 	fmt.Fprintf(b, "3:0:1:1:1:%d:%d:0:1:2:1:%d:%d:8:1\n", at, at, at+3, at+5)
 }
 
-// Whatever a file contains, following and opening it give the same, and whatever the line reader takes for a record is
-// one.
+// Whatever a file contains, following and opening it read the same, and each line that the line reader accepts is a
+// record.
 func FuzzFollow(f *testing.F) {
 	f.Add("1:1:1:1:1:0:10:1\n2:2:1:2:1:7:60000001:5:60000002:-6\n3:1:1:1:1:1:2:2:1:2:1:3:4:64:9\n", 20)
 	f.Add("# c\n2:1:1:1:1:5:1:2:x\n1:9:1:1:1:0:10:1\nc:1:2:1:1\n4:1\n1:1:1:1:1:7:-1:3:9\n1:1:1:1:1:5:6:3\r\n", 33)

@@ -25,8 +25,7 @@ type plainRecord struct {
 	time   int64
 }
 
-// plainBody reads a body line by line; it returns the records in file order and
-// how many were bad.
+// plainBody reads a body line by line; it returns the records in file order and how many were bad.
 func plainBody(h *Header, body string) (recs []plainRecord, skipped int) {
 	for line := range strings.Lines(body) {
 		line = strings.TrimSuffix(line, "\n")
@@ -259,8 +258,7 @@ func bodySeeds(f *testing.F) {
 	}
 }
 
-// FuzzBody reads whole traces, in chunks of any size, and compares the columns with
-// what the plain parser finds.
+// FuzzBody reads whole traces, in chunks of any size, and compares the columns with what the plain parser finds.
 func FuzzBody(f *testing.F) {
 	bodySeeds(f)
 	f.Fuzz(func(t *testing.T, text string, chunk uint8) {
@@ -332,7 +330,7 @@ func FuzzHeader(f *testing.F) {
 			t.Fatalf("%d threads, %d CPUs, %d communicators", h.NumThreads(), h.NumCPUs(), comms)
 		}
 		if h.NumThreads()+h.NumCPUs() > 1<<16 {
-			return // all that could go wrong has, and a long line takes long
+			return // reading it again is slow and finds nothing more
 		}
 		again, _, err := parseHeader(h.Line(), int64(len(line)))
 		if err != nil {

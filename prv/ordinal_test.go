@@ -73,7 +73,7 @@ func TestOrdinals(t *testing.T) {
 	check("written and read", readText(t, out.String(), store.Options{}), nil)
 }
 
-// Of more than 2^32 event lines the column keeps the last 32 bits; the numbers go on.
+// After 2^32 event lines the column keeps the last 32 bits; numbering continues.
 func TestOrdinalsBeyond32Bits(t *testing.T) {
 	c := Comms{Send: make([]int32, 4), EventLines: []uint32{7, 1<<32 - 1, 3, 3}}
 	if got, want := c.Ordinals(), []int64{8, 1<<32 + 1, 1<<32 + 6, 1<<32 + 7}; !slices.Equal(got, want) {

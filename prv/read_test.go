@@ -285,7 +285,7 @@ func TestGzip(t *testing.T) {
 	if _, _, pairs, _ := counts(tr); pairs != 4008 || tr.Cut != nil || tr.Duration != 4099 {
 		t.Errorf("%d events, cut %v, duration %d", pairs, tr.Cut, tr.Duration)
 	}
-	// Two members are one stream.
+	// Two gzip members are one stream.
 	half := strings.Index(long, "2:1:1:1:1:2000:")
 	tr = readText(t, string(zipped(t, long[:half]))+string(zipped(t, long[half:])), store.Options{})
 	if _, _, pairs, _ := counts(tr); pairs != 4008 {

@@ -11,7 +11,7 @@ import (
 	"pview/prv/store"
 )
 
-// With next to no memory the records go through temporary files, of which none are left, and the trace is the same.
+// With next to no memory the records go through temporary files, which are all removed, and the trace is the same.
 func TestLittleMemory(t *testing.T) {
 	prvtest.Cache(t)
 	if err := os.MkdirAll(os.Getenv("XDG_CACHE_HOME"), 0o700); err != nil {

@@ -99,7 +99,7 @@ func TestWriteOrdersByTime(t *testing.T) {
 	}
 }
 
-// All digits of numbers of all lengths.
+// All digits, and numbers of all lengths.
 func TestWriteNumbers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	values := []int64{0, math.MaxInt64, math.MinInt64, -1}

@@ -9,8 +9,8 @@ import (
 	"pview/prv"
 )
 
-// Functions nest, an end without a begin is ignored, and what is open at the end of the run ends there; families do not
-// mix.
+// Functions nest, an end without a begin is ignored, and functions that are open at the end of the run end there;
+// families do not mix.
 func TestEach(t *testing.T) {
 	tr, err := prv.Read(context.Background(), strings.NewReader(`#Paraver (01/01/2026 at 10:00):100:1(1):1:1(1:1)
 2:1:1:1:1:1:60000019:0

@@ -54,10 +54,10 @@ VALUES
 3 main
 `
 
-// Thread 1 is in solve from 10 to 90, in sweep from 20 to 40 and in MPI_Recv, called by exchange, from 50 to 60: what
-// calls solve is known from the callers only while MPI is called, so main is no level. Thread 2 has no functions: all
-// three callers are levels while it is in MPI. Thread 3 calls MPI within a function that is not among the callers,
-// which are left out then. A function that ends before the call within it leaves that where it is.
+// Thread 1 is in solve from 10 to 90, in sweep from 20 to 40 and in MPI_Recv, called by exchange, from 50 to 60. The
+// callers of solve are known only while MPI is called, so main is not a level. Thread 2 has no functions: all three
+// callers are levels while it is in MPI. Thread 3 calls MPI within a function that is not among the callers, which are
+// left out then. A function that ends before the call within it does not move that call to another level.
 func TestStacks(t *testing.T) {
 	got, s := stacksOf(t, `#Paraver (01/01/2026 at 10:00):100:1(1):1:3(1:1,1:1,1:1)
 2:1:1:1:1:10:60000019:1
@@ -96,7 +96,7 @@ func TestStacks(t *testing.T) {
 	}
 }
 
-// Of 70 calls within each other 64 are levels; all end at the end of the run.
+// Of 70 nested calls 64 are levels; all end at the end of the run.
 func TestDeepStack(t *testing.T) {
 	text := "#Paraver (01/01/2026 at 10:00):100:1(1):1:1(1:1)\n"
 	for i := range 70 {

@@ -11,8 +11,9 @@ import (
 	"pview/prv/wide"
 )
 
-// Thread 1 is in solve from 10 to 90, in sweep of it from 20 to 40, in MPI_Recv of it from 50 to 60 and from 70 to 75,
-// and again in sweep, outside of solve, from 92 to 96. Thread 2 is in solve from 0 to 30, and then in nothing.
+// Thread 1 is in solve from 10 to 90; within it in sweep from 20 to 40, and in MPI_Recv from 50 to 60 and from 70 to
+// 75. From 92 to 96 it is again in sweep, outside of solve. Thread 2 is in solve from 0 to 30, and in nothing
+// afterwards.
 const treeText = `#Paraver (01/01/03 at 00:00):100:1(2):1:2(1:1,1:1)
 1:1:1:1:1:0:100:1
 1:2:1:2:1:0:100:1
@@ -42,11 +43,12 @@ func TestTree(t *testing.T) {
 		begin, end int64
 		want       []string // depth, name, calls, own, inclusive, thread and interval of the longest call
 	}{
-		// Solve of thread 1 takes 80, of thread 2 30: 110. Without sweep (20) and MPI_Recv (10+5) these are 75. Outside of
-		// all is thread 1 for 10+2+4 and thread 2 for 70, of 200.
+		// solve takes 80 on thread 1 and 30 on thread 2: 110; without sweep (20) and MPI_Recv (10+5) 75. Outside of all
+		// functions are thread 1 for 10+2+4 and thread 2 for 70, of 200.
 		{0, 100, []string{"0  0 86 200", "1 solve 2 75 110 1 10-90", "2 sweep 1 20 20 1 20-40",
 			"2 MPI_Recv 2 15 15 1 50-60", "1 sweep 1 4 4 1 92-96"}},
-		// From 25 to 55 of thread 1 solve: 30, with 15 of sweep and 5 of MPI_Recv. Of thread 2 5 of solve, 25 of nothing.
+		// From 25 to 55, thread 1 is in solve for 30, of which sweep has 15 and MPI_Recv 5; thread 2 is in solve for 5
+		// and in nothing for 25.
 		{25, 55, []string{"0  0 25 60", "1 solve 2 15 35 1 25-55", "2 sweep 1 15 15 1 25-40",
 			"2 MPI_Recv 1 5 5 1 50-55"}},
 	} {

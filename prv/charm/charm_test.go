@@ -113,7 +113,7 @@ func comms(tr *prv.Trace) string {
 	return strings.Join(list, "\n")
 }
 
-// TestTiny: the states, messages and events that the description gives for its example.
+// TestTiny: the states, messages and events match the description's example.
 func TestTiny(t *testing.T) {
 	tr := open(t, write(t, tinySTS, tiny0, tiny1))
 	if want :=
@@ -139,7 +139,7 @@ func TestTiny(t *testing.T) {
 		{0, 79000001,
 			"210 Work::sync, 230 End, 230 Work::run, 250 End, 250 Work::sync, 270 End, 305 Main::done, 330 End"},
 		{0, 79000011, "210 Work[0], 230 Work[2], 250 Work[0], 305 Main"},
-		{0, 79000002, "210 value 2, 230 value 4, 305 value 2"}, // the resumed unit has no message of its own
+		{0, 79000002, "210 value 2, 230 value 4, 305 value 2"}, // the resumed unit has no message
 		{1, 79000011, "165 Work[1], 200 Work[1]"},
 		{0, 79000007, "120 value 2, 140 several, or unknown, 220 value 1"},
 		{0, 79000100, "215 step"},
@@ -185,7 +185,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestVersions: fields that older versions lack. Version 1 has no length of messages, 3 no objects; 5 no CPU time.
+// TestVersions: fields that older versions lack. Version 1 has no message lengths, 3 no objects, 5 no CPU time.
 func TestVersions(t *testing.T) {
 	for version, log := range map[string]string{
 		"":    "1 4 1 10 0 0; 2 4 1 20 0 0; 3 4 1 30 0 0",
@@ -208,7 +208,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// Dimensions of an array are a claim: an object has as many numbers as its line has.
+// The dimensions of an array are only a claim: an object has as many numbers as its line.
 func TestManyDimensions(t *testing.T) {
 	for _, dims := range []string{"500000000", "4611686018427387904"} {
 		tr := open(t, write(t, strings.Replace(tinySTS, `"Work" 1`, `"Work" `+dims, 1), tiny0, tiny1))
@@ -218,8 +218,8 @@ func TestManyDimensions(t *testing.T) {
 	}
 }
 
-// Stale numbers are no creators; a broadcast starts several units, with the same message; nested units are closed by
-// the inner one.
+// Stale numbers are not creators; a broadcast starts several units, with the same message; the begin of a unit within
+// another ends that one.
 func TestUnits(t *testing.T) {
 	sts :=
 		"PROJECTIONS_ID\nVERSION 10.0\nPROCESSORS 2\nCHARE 0 \"A\" 1\nENTRY CHARE 1 \"go\" 0 0\nENTRY CHARE 2 " +
@@ -245,8 +245,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// Units whose message nobody has traced, behind the last creation of a PE, between two, or of a PE that does not exist,
-// have no message. Those without a number (-1) are not counted.
+// Units have no message if its sender was not traced: after a PE's last creation, between two, or of a PE that does not
+// exist. Those without a number (-1) are not counted.
 func TestOrphans(t *testing.T) {
 	sts := "PROJECTIONS_ID\nVERSION 10.0\nPROCESSORS 2\nCHARE 0 \"A\" 1\nENTRY CHARE 1 \"go\" 0 0\nEND\n"
 	tr := open(t, write(t, sts, "PROJECTIONS-RECORD; 6 0; 1 4 1 5 3 0 64 0; 1 4 1 6 5 0 64 0; 7 100",
@@ -295,7 +295,7 @@ func TestRefused(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "neither logs nor summaries") {
 		t.Errorf("no logs: %v", err)
 	}
-	// A damaged line is left out and told; with strict it is an error.
+	// A damaged line is left out, with a note; with strict it is an error.
 	path := write(t, tinySTS, "PROJECTIONS-RECORD; 6 0; 2 4; 77 5; x; 7 10")
 	if notes := fmt.Sprint(open(t, path).Notes); !strings.Contains(notes, "tiny.0.log:3: 2 damaged lines") ||
 		!strings.Contains(notes, "1 records of unknown types") {
@@ -307,7 +307,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// FuzzLog: whatever a log says, reading it ends with a trace or an error.
+// FuzzLog: reading any log ends with a trace or an error.
 func FuzzLog(f *testing.F) {
 	f.Add(tinySTS, lines(tiny0))
 	f.Add(tinySTS, lines(tiny1))
@@ -347,8 +347,8 @@ func writeSummaries(t testing.TB, sts string, sums ...string) string {
 	return path
 }
 
-// A summary becomes states: in each interval a PE computes for its share first; where idle time is told, it is idle
-// then, and the rest is the runtime system's.
+// A summary becomes states: in each interval a PE first computes for its share; if idle time is known, it is idle next,
+// and the runtime system has the rest.
 func TestSummaries(t *testing.T) {
 	path := writeSummaries(t, sumNames, sumOld, sumNew)
 	tr := open(t, path)
@@ -388,7 +388,7 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
-// What no summary can be is refused with its line.
+// Impossible values in a summary are rejected with their line.
 func TestBrokenSummaries(t *testing.T) {
 	for text, want := range map[string]string{
 		"ver:7 0/1 count:2 ep:1 interval:1e-3\n1 2 3\n":         "tiny.0.sum:2: more than the 2 numbers",

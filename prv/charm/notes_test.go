@@ -7,8 +7,8 @@ import (
 	"pview/prv/extrae/execution"
 )
 
-// A note is as long as the number before it says: the text may follow at once, or after one blank, and may itself begin
-// with a digit: in "10123456789x" the length is 10, since 11 characters do not follow a 1.
+// The number before a note is its length. The text may follow at once or after one blank, and may itself begin with a
+// digit: in "10123456789x" the length is 10, because after a length of 1 the text would have 11 characters.
 func TestNotes(t *testing.T) {
 	for text, want := range map[string]string{
 		"28 310 4last": "last", "28 310 4 last": "last", "28  310 5 a b c": "a b c",
@@ -33,7 +33,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// The kind of a message follows from its record: broadcasts go to all, messages of arrays to an object, others by their
+// The record gives the kind of a message: broadcasts go to all, messages of arrays to an object, others by their
 // number.
 func TestKindsOfMessages(t *testing.T) {
 	l := &lane{builder: &builder{run: &run{version: 11, entries: map[int64]entry{0: {chare: 0}, 1: {chare: 1}},

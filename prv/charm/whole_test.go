@@ -80,8 +80,8 @@ END
 )
 
 // A run with records of all types, written as a .prv and a .pcf. PE 0 is idle from 12 to 20, runs Main until 60 with
-// interruptions from 56 to 57 (packing), 58 to 59 (unpacking) and 59 to 60, is not traced from 62 to 64, and runs two
-// units that messages of PE 1 have started: the first arrived at 66, the second was put into the queue at 71.
+// interruptions from 56 to 57 (packing), 58 to 59 (unpacking) and 59 to 60, is untraced from 62 to 64, and runs two
+// units started by messages from PE 1: the first arrives at 66, the second is enqueued at 71.
 func TestAllRecords(t *testing.T) {
 	tr := open(t, write(t, wholeSTS, whole0, whole1))
 	var trace, labels strings.Builder

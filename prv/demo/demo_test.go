@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the files of the demonstration trace anew")
 
-// The embedded trace is the one that the generator makes.
+// The embedded trace equals the one that the generator makes.
 func TestDemoIsUpToDate(t *testing.T) {
 	g, err := synth.New(synth.Demo())
 	if err != nil {
@@ -39,7 +39,7 @@ func TestDemoIsUpToDate(t *testing.T) {
 	}
 }
 
-// write writes the files, compressed as well as can be.
+// write writes the files with the best compression.
 func write(t *testing.T, tr *prv.Trace) {
 	t.Helper()
 	var records, labels, names bytes.Buffer
@@ -66,7 +66,7 @@ func write(t *testing.T, tr *prv.Trace) {
 	}
 }
 
-// It has something of everything that pview shows.
+// The trace has something for each feature of pview.
 func TestDemoHasEverything(t *testing.T) {
 	tr, err := demo.Open(context.Background())
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"pview/prv/prvtest"
 )
 
-// values are of each kind.
+// values has a field of each kind.
 type values struct {
 	Text  exact.Text
 	Float exact.Float

@@ -6,7 +6,7 @@ import (
 	"pview/prv"
 )
 
-// Each call has a name and a number of its own; without a number (0) only the label tells it.
+// Each call has its own name and number; without a number (0) only the label identifies it.
 func TestCallsAreDistinct(t *testing.T) {
 	numbers, names := map[int64]string{}, map[string]bool{}
 	for _, c := range mpiCalls {
@@ -26,7 +26,7 @@ func TestCallsAreDistinct(t *testing.T) {
 	}
 }
 
-// The two tables of calls agree on their numbers: by what they do, and by how Extrae records them.
+// The two tables of calls use the same numbers: the one of what calls do, and the one of how Extrae records them.
 func TestNumbersOfCallsAgree(t *testing.T) {
 	both := 0
 	for _, c := range mpiCalls {
@@ -46,15 +46,14 @@ func TestNumbersOfCallsAgree(t *testing.T) {
 	}
 }
 
-// A call is found by its label, else, if its number has no label, by that. Extrae's labels of 69 and 70 are the wrong
-// way round.
+// A call is found by its label, or by its number if that has no label. Extrae has swapped the labels of 69 and 70.
 func TestKindsOfCalls(t *testing.T) {
 	l := &prv.Labels{}
 	l.AddType(MPIPointToPoint, "MPI Point-to-point", prv.ValueLabel{Value: 3, Label: " mpi_RECV "},
 		prv.ValueLabel{Value: 4, Label: "MPI_Mystery"}, prv.ValueLabel{Value: 200, Label: "MPI_Ireduce"})
 	l.AddType(MPIOneSided, "MPI One-sided", prv.ValueLabel{Value: 69, Label: "MPI_Win_complete"},
 		prv.ValueLabel{Value: 70, Label: "MPI_Win_start"})
-	l.AddType(123, "Other", prv.ValueLabel{Value: 1, Label: "MPI_Recv"}) // no type of calls
+	l.AddType(123, "Other", prv.ValueLabel{Value: 1, Label: "MPI_Recv"}) // not a type of calls
 	calls := CallsOf(l)
 	for value, want := range map[int64]CallKind{
 		1: {Call: Send}, 2: {Call: Recv}, 3: {Call: Recv}, 4: {}, 5: {Call: Wait}, 200: {AllToOne, true}, 201: {},
@@ -66,7 +65,7 @@ func TestKindsOfCalls(t *testing.T) {
 	}
 }
 
-// What calls do: the calls of each role, by name in the order of the table.
+// The calls of each role, by name in the table's order.
 func TestRolesOfCalls(t *testing.T) {
 	names := map[CallRole]string{}
 	for _, c := range mpiCalls {

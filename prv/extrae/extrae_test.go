@@ -16,12 +16,12 @@ func TestVocabulary(t *testing.T) {
 		t.Errorf("without labels MPI is %v", got)
 	}
 	l := &prv.Labels{}
-	// a label that we do not know: the number counts
+	// an unknown label: the number counts
 	l.AddType(42000050, "PAPI_L1_DCM [L1D cache misses]")
-	l.AddType(42000059, "PAPI_TOT_INS [Instr completed]")                         // the number of another
-	l.AddType(41999999, "Total cycles (PAPI_TOT_CYC)")                            // another number
-	l.AddType(123, "MPI Point-to-Point")                                          // another number
-	l.AddType(60000019, "User function", prv.ValueLabel{Value: 1, Label: "main"}) // as it is
+	l.AddType(42000059, "PAPI_TOT_INS [Instr completed]")                         // another type's number
+	l.AddType(41999999, "Total cycles (PAPI_TOT_CYC)")                            // not its number
+	l.AddType(123, "MPI Point-to-Point")                                          // not its number
+	l.AddType(60000019, "User function", prv.ValueLabel{Value: 1, Label: "main"}) // its own number
 	l.AddType(50000001, "MPI Collective Comm")
 	v := Of(l)
 	for number, want := range map[uint32]uint32{
@@ -32,7 +32,7 @@ func TestVocabulary(t *testing.T) {
 			t.Errorf("%d is %d (%v), want %d", number, got, ok, want)
 		}
 	}
-	// 42000059 is instructions here, and there is no type of cycles.
+	// Here 42000059 is instructions, and there is no type for cycles.
 	l = &prv.Labels{}
 	l.AddType(42000059, "PAPI_TOT_INS [Instr completed]")
 	if got, ok := Of(l).Type(Cycles); ok {
@@ -90,7 +90,7 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// The states of each writer: what they mean, their part of the utilisation, and the call that they stand for: 1 Send, 2
+// The states of each writer: their meaning, their share of the utilisation, and the call that they represent: 1 Send, 2
 // SyncSend, 4 Isend, 7 Recv, 8 Irecv, 9 Sendrecv, 12 Waitall, 33 a collective operation, 0 none.
 func TestStatesOfWriters(t *testing.T) {
 	for w, want := range map[Writer]string{
@@ -179,7 +179,7 @@ func TestStatesOfWriters(t *testing.T) {
 	}
 }
 
-// A label counts for a number of a state, which has 32 bits; others are not states.
+// A label counts if its number fits a state, which has 32 bits; others are not states.
 func TestLabelsOfLargeStates(t *testing.T) {
 	l := &prv.Labels{}
 	for _, v := range []int64{-1, 50, 1 << 31, 1<<31 + 1} {
@@ -193,7 +193,7 @@ func TestLabelsOfLargeStates(t *testing.T) {
 	}
 }
 
-// Counters have numbers from 42000000 to 44999999; values with names are codes. Tracers use 30000000 to 99999999.
+// Counters are numbered 42000000 to 44999999; if values have names, they are codes. Tracers use 30000000 to 99999999.
 func TestRangesOfTypes(t *testing.T) {
 	l := &prv.Labels{}
 	l.AddType(42000001, "PAPI_L1_DCM")

@@ -9,8 +9,8 @@ import (
 	"pview/prv/extrae"
 )
 
-// A trace whose states have no names, or another tool's, gets a remark; one of Extrae and one without states do not.
-// A number that Extrae does not use (99) decides nothing.
+// A trace whose states have no names, or another tool's, gets a remark; a trace of Extrae's and one without states do
+// not. A number that Extrae does not use (99) decides nothing.
 func TestRemark(t *testing.T) {
 	const head = "#Paraver (01/01/25 at 10:00):100_ns:1(1):1:1(1:1)\n"
 	for _, test := range []struct {
@@ -37,8 +37,8 @@ func TestRemark(t *testing.T) {
 	}
 }
 
-// Without names MPI calls have Extrae's; a .pcf that names any call numbers them as it likes, and a type that means
-// something else keeps its values bare.
+// Without names, MPI calls get Extrae's; a .pcf that names any call has its own numbers, and a type with another
+// meaning keeps its bare values.
 func TestNameCalls(t *testing.T) {
 	const head = "#Paraver (01/01/25 at 10:00):100_ns:1(1):1:1(1:1)\n"
 	open := func(records string, label func(*prv.Labels)) *prv.Trace {

@@ -36,7 +36,7 @@ func TestShortName(t *testing.T) {
 	}
 }
 
-// Names of functions lose what a compiler adds to them, but for the number of an outlined function.
+// Function names lose a compiler's additions, except the number of an outlined function.
 func TestFunctionName(t *testing.T) {
 	for label, want := range map[string]string{
 		"stencil_sweep":                          "stencil_sweep",
@@ -49,7 +49,7 @@ func TestFunctionName(t *testing.T) {
 	}
 }
 
-// Code has a name without a label, too: by the kind of the event, which its number or its label tells.
+// Code without a label has a name, too: from the kind of the event, which its type's number or label tells.
 func TestRegionName(t *testing.T) {
 	l, _, err := prv.ParseLabels("a.pcf", strings.NewReader("EVENT_TYPE\n0 60000019 User function\n"+
 		"VALUES\n4 f [f(int) [clone ._omp_fn.0]]\n\n"+
@@ -65,7 +65,7 @@ func TestRegionName(t *testing.T) {
 		{60000019, 4, "f._omp_fn.0"},
 		{60000019, 5, "function 5"},
 		{700, 5, "function 5"},
-		{60000018, 5, "value 5"}, // the label is of something else
+		{60000018, 5, "value 5"}, // the type has another meaning
 		{60000023, 5, "function 5"},
 		{90000001, 3, "cluster 3"},
 		{1000, 7, "value 7"},

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The table answers as a map does, for types that are in it and for their neighbours.
+// The table answers like a map, for the types in it and for their neighbours.
 func TestTypeTable(t *testing.T) {
 	for _, size := range []int{0, 1, 3, 200} {
 		rnd := rand.New(rand.NewPCG(1, uint64(size)))

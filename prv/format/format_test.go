@@ -25,7 +25,7 @@ func packed(text string) []byte {
 	return b.Bytes()
 }
 
-// The content says what a file is, whatever its name.
+// A file's content decides what it is, whatever its name.
 func TestOf(t *testing.T) {
 	dir := t.TempDir()
 	for name, test := range map[string]struct {
@@ -76,7 +76,7 @@ func TestExtensions(t *testing.T) {
 	}
 }
 
-// The name of an output decides its format; programs are written by others.
+// A file's name decides the output format; programs are written elsewhere.
 func TestForOutput(t *testing.T) {
 	for name, want := range map[string]string{"a.prv": "Paraver trace", "a.prv.gz": "Paraver trace",
 		"a.json":   "Chrome trace events",
@@ -96,7 +96,7 @@ func TestForOutput(t *testing.T) {
 	}
 }
 
-// Every format of traces is written in full, and read back where it can be.
+// Every trace format is written in full, and read back if it can be.
 func TestSave(t *testing.T) {
 	tr, err := prv.Read(context.Background(), bytes.NewReader([]byte(trace)), prv.Options{})
 	if err != nil {
@@ -124,7 +124,7 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// A trace that is read as a whole is refused where it takes more memory than pview may use.
+// A trace that is read as a whole is rejected if it takes more memory than pview may use.
 func TestBounded(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString(`{"schemaVersion":1,"traceEvents":[`)
@@ -137,7 +137,7 @@ func TestBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	runtime.GC()
-	for _, limit := range []int64{1 << 20, 1 << 30, 0} { // first the refused one: none before it is still in memory
+	for _, limit := range []int64{1 << 20, 1 << 30, 0} { // the rejected one first, while no earlier one is in memory
 		refused := limit == 1<<20
 		tr, err := Open(context.Background(), &prv.Opener{Memory: limit, NoIndex: true}, path, prv.Watcher{})
 		if (err != nil) != refused || refused && !strings.Contains(err.Error(), "a.json: takes more than the 1 MB") {

@@ -15,7 +15,7 @@ import (
 	"pview/prv/prvtest"
 )
 
-// opener returns an opener that makes an index of every trace; what it tells fails the test.
+// opener returns an opener that makes an index of every trace; any message from it fails the test.
 func opener(t *testing.T) *prv.Opener {
 	prvtest.Cache(t)
 	return &prv.Opener{Least: 1, Tell: func(line string) { t.Error(line) }}
@@ -82,7 +82,7 @@ func copyTo(t *testing.T, dir, path string) string {
 	return to
 }
 
-// A trace of another format is the same from its index: a file, a folder of ranks, a report.
+// A trace of another format reads the same from its index: a file, a folder of ranks, a report.
 func TestImportedIndex(t *testing.T) {
 	o, dir := opener(t), t.TempDir()
 	for _, path := range []string{
@@ -101,7 +101,7 @@ func TestImportedIndex(t *testing.T) {
 	checkIndex(t, o, archive.Write(t, dir))
 }
 
-// So are the traces of the kits.
+// The same holds for the kits' traces.
 func TestImportedIndexOfKits(t *testing.T) {
 	prvtest.Long(t)
 	kits := prvtest.Shared(t, "oracle")
@@ -122,7 +122,7 @@ func TestImportedIndexOfKits(t *testing.T) {
 		}
 		for _, path := range paths {
 			if _, err := Open(context.Background(), &prv.Opener{NoIndex: true}, path, prv.Watcher{}); err != nil {
-				continue // it is refused, and says why
+				continue // it is rejected with the reason
 			}
 			checkIndex(t, o, copyTo(t, t.TempDir(), path))
 			n++
@@ -133,7 +133,7 @@ func TestImportedIndexOfKits(t *testing.T) {
 	}
 }
 
-// An index is of one state of all files of a run, and of the way they were read.
+// An index is valid for one state of all files of a run, and for the way they were read.
 func TestImportedIndexIsStale(t *testing.T) {
 	o, dir := opener(t), t.TempDir()
 	a, b := rankFile(t, dir, 0), rankFile(t, dir, 1)
@@ -190,7 +190,7 @@ func TestImportedIndexIsStrict(t *testing.T) {
 	}
 }
 
-// An index has the permissions of the least readable file of a run.
+// An index gets the permissions of the run's most restricted file.
 func TestImportedIndexIsPrivate(t *testing.T) {
 	o, dir := opener(t), t.TempDir()
 	a, b := rankFile(t, dir, 0), rankFile(t, dir, 1)

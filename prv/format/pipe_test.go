@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A pipe is read once, and has no index: to open it for a look would break it for its writer.
+// A pipe is read once and has no index: opening it just to look would break it for its writer.
 func TestImportedPipe(t *testing.T) {
 	o := opener(t)
 	path := filepath.Join(t.TempDir(), "run.json")

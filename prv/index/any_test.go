@@ -11,7 +11,7 @@ import (
 	"pview/prv/prvtest"
 )
 
-// Whatever a .prv holds, even if truncated, its index reads back as the parsed trace. It is not made a second time.
+// Any .prv, even a truncated one, reads back from its index as the parsed trace. The index is not made a second time.
 func TestIndexOfAnything(t *testing.T) {
 	prvtest.Cache(t)
 	for seed := range uint64(100) {

@@ -88,7 +88,8 @@ func newIndex(t *testing.T, path string, tr *model.Trace) *index.Draft {
 	return d
 }
 
-// The copy of a trace in an index equals the trace, whatever columns it has. It is listed while its trace is unchanged.
+// The copy of a trace in an index equals the trace, whatever columns it has. It is listed as long as the trace is
+// unchanged.
 func TestCopiesOfTraces(t *testing.T) {
 	prvtest.Cache(t)
 	for seed := range uint64(32) { // all sets of bits
@@ -187,7 +188,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// Indexes beside traces that are registered are listed, last used first, until they are removed; a folder that is not
+// The indexes beside registered traces are listed, last used first, until they are removed; a folder that is not
 // pview's stays.
 func TestListAndClear(t *testing.T) {
 	prvtest.Cache(t)

@@ -2,7 +2,7 @@
 
 package index_test
 
-// Failures of an index: nothing is lost, and there is a message.
+// When an index fails, nothing is lost, and there is a message.
 
 import (
 	"bytes"
@@ -235,7 +235,7 @@ func FuzzIndex(f *testing.F) {
 
 // sealed returns a meta.json with a valid checksum.
 func sealed(meta string) string {
-	var compact bytes.Buffer // the checksum is of the text that the reader gets
+	var compact bytes.Buffer // the checksum is of the text as the reader gets it
 	json.Compact(&compact, []byte(meta))
 	return fmt.Sprintf(`{"sha256":"%x","index":%s}`, sha256.Sum256(compact.Bytes()), compact.String())
 }
@@ -300,8 +300,7 @@ func readAll(t *prv.Trace) (sum int64) {
 	return sum
 }
 
-// In a folder that cannot be written the index goes to the cache directory, is found
-// there, and can be cleared.
+// If the folder cannot be written, the index goes to the cache directory, is found there, and can be cleared.
 func TestReadOnlyFolder(t *testing.T) {
 	prvtest.Cache(t)
 	path := filepath.Join(t.TempDir(), "run.prv")
@@ -328,8 +327,8 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 }
 
-// blockFolder removes the write permission of a folder. Root can still write; the attribute "immutable" stops it, if
-// the file system has that.
+// blockFolder removes the write permission of a folder. Root can still write, unless the file system supports the
+// attribute "immutable".
 func blockFolder(t *testing.T, dir string) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -424,7 +423,7 @@ func wantOnly(t *testing.T, dir string, names ...string) {
 	}
 }
 
-// A process that is killed while it makes an index leaves a folder that is not an index; the next process opens the
+// A process that is killed while it makes an index leaves a folder without a valid index; the next process opens the
 // trace, removes the folder, and makes the index.
 func TestKilledWriter(t *testing.T) {
 	prvtest.Cache(t)
@@ -458,7 +457,7 @@ func TestKilledWriter(t *testing.T) {
 	wantOnly(t, filepath.Dir(path), "run.prv", "run.prv"+".pvidx")
 }
 
-// On a full disk the trace opens without an index, and also with a limit on the size of files.
+// On a full disk, and with a limit on the size of files, the trace opens without an index.
 func TestFullDisk(t *testing.T) {
 	prvtest.Cache(t)
 	path := filepath.Join(t.TempDir(), "run.prv")
@@ -490,7 +489,7 @@ func TestFullFileSystem(t *testing.T) {
 	wantOnly(t, dir, "run.prv", "ballast")
 }
 
-// child runs TestChild in a process of its own.
+// child runs TestChild in a separate process.
 func child(t *testing.T, task, path string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestChild$")
 	cmd.Env = append(os.Environ(), "PVIEW_CHILD="+task, "PVIEW_CHILD_TRACE="+path)
@@ -581,7 +580,7 @@ func limitFiles(t *testing.T, bytes uint64) {
 	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: before.Max}); err != nil {
 		t.Fatal(err)
 	}
-	// With -cover the process writes its coverage when it ends.
+	// With -cover the process writes its coverage at its end.
 	t.Cleanup(func() { unix.Setrlimit(unix.RLIMIT_FSIZE, &before) })
 }
 

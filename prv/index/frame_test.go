@@ -38,7 +38,7 @@ func TestArrowFrame(t *testing.T) {
 	}
 }
 
-// A file has a checksum for each block of it, wherever it ends.
+// A file has a checksum for each of its blocks, wherever it ends.
 func TestBlocks(t *testing.T) {
 	for _, size := range []int{1, blockSize - 1, blockSize, blockSize + 1, 64*blockSize - 1, 64 * blockSize,
 		64*blockSize + 1} {

@@ -14,8 +14,8 @@ import (
 	"pview/prv/prvtest"
 )
 
-// The index of a trace of another format has its labels and names, belongs to the state of all files, and is stale when
-// one of them changes.
+// The index of a trace of another format has its labels and names, is valid for the state of all its files, and is
+// stale when one of them changes.
 func TestIndexOfImport(t *testing.T) {
 	prvtest.Cache(t)
 	dir := t.TempDir()
@@ -114,7 +114,7 @@ func TestStateOfManyFiles(t *testing.T) {
 		if got := was.Differs(state()) != ""; got != sampled {
 			t.Errorf("%d files: another content is noticed: %v", n, got)
 		}
-		write(0, "one", when.Add(-1)) // the latest time is another file's, unless this is the only one
+		write(0, "one", when.Add(-1)) // another file has the latest time, unless this is the only one
 		if was.Differs(state()) == "" {
 			t.Errorf("%d files: another time is not noticed", n)
 		}
@@ -149,7 +149,7 @@ func TestDiffers(t *testing.T) {
 	}
 	strict := was
 	strict.Strict = true
-	if got := strict.Differs(was); got != "" { // without a bad record both read the same
+	if got := strict.Differs(was); got != "" { // without a bad record, strict reads the same
 		t.Errorf("read with --strict: %s", got)
 	}
 }

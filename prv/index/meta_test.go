@@ -33,7 +33,7 @@ func TestMetaIsChecked(t *testing.T) {
 		t.Fatalf("%+v, %v", tr, err)
 	}
 	for _, change := range []func(m *Meta){
-		func(m *Meta) { m.Header.NodeCPUs, m.Header.TaskNodes = nil, []int32{7, -1} }, // no nodes are known
+		func(m *Meta) { m.Header.NodeCPUs, m.Header.TaskNodes = nil, []int32{7, -1} }, // nodes are unknown
 		func(m *Meta) { m.Header.NodeCPUs[0] = 0 },
 		func(m *Meta) { m.Sizes.StateCPU, m.Threads.Has[1] = true, HasStateCPU },
 		func(m *Meta) { m.Sizes.EventCPU, m.Threads.Has[1] = true, HasEventCPU },

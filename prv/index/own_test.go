@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A folder that another process replaces or removes while it is inspected is taken neither for a foreign folder nor for
-// a broken index.
+// While another process replaces or removes a folder, an inspection takes it neither for a foreign folder nor for a
+// broken index.
 func TestReplacedIndex(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run"+suffix)
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -101,7 +101,7 @@ func TestRemoveKeepsOthers(t *testing.T) {
 	}
 }
 
-// A draft of which a kill has left only the mark is removed, whatever the time stamps. One without a mark is not
+// A draft that a killed process left with only the mark is removed, whatever its times. One without a mark is not
 // pview's.
 func TestSweepsWhateverTheClock(t *testing.T) {
 	parent := t.TempDir()

@@ -45,8 +45,8 @@ func TestTraceState(t *testing.T) {
 			t.Errorf("%s: %q", c.what, s)
 		}
 	}
-	// The first and last bytes of both ends, of 64 KiB, and of the pieces between them: piece i is at i/33 of 1024 KiB,
-	// 31 KiB * i, so that these are pieces 3 (93 KiB) to 30 (930 KiB).
+	// The first and last bytes of both ends, each of 64 KiB, and of the pieces between them: piece i is at i/33 of 1024
+	// KiB, 31 KiB * i, so those are pieces 3 (93 KiB) to 30 (930 KiB).
 	places := []int{0, sampleEnds - 1, len(text) - sampleEnds, len(text) - 1}
 	for i := 3; i <= 30; i++ {
 		places = append(places, len(text)/33*i, len(text)/33*i+samplePiece-1)

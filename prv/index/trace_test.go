@@ -27,7 +27,7 @@ func TestIndexIsTheTrace(t *testing.T) {
 	}
 }
 
-// So are all traces of the repository and of the kits.
+// The same holds for all traces of the repository and of the kits.
 func TestIndexOfRealTraces(t *testing.T) {
 	prvtest.Cache(t)
 	paths, err := filepath.Glob("../../testdata/traces/*/*.prv*")
@@ -54,7 +54,7 @@ func TestIndexOfRealTraces(t *testing.T) {
 	}
 }
 
-// checkIndexed parses a trace, opens it while its index is made, and from the index.
+// checkIndexed parses a trace, opens it while its index is being made, and opens it from the index.
 func checkIndexed(t *testing.T, path string) {
 	t.Helper()
 	ctx := context.Background()

@@ -30,9 +30,9 @@ const twoStreams = `{"schemaVersion": 1, "traceEvents": [
 {"ph":"X","cat":"kernel","name":"B1","pid":0,"tid":8,"ts":25,"dur":5,"args":{"device":0,"stream":8,"correlation":14}},
 {"ph":"X","cat":"kernel","name":"B2","pid":0,"tid":8,"ts":40,"dur":5,"args":{"device":0,"stream":8,"correlation":30}}`
 
-// A stream that waits for an event has a message from the last operation that was launched before the event to the
-// first that was launched behind the wait. There is none if one of them is missing, if a stream waits for itself, or if
-// the event is not known; equal waits have one.
+// If a stream waits for an event, there is a message from the last operation launched before the event to the first one
+// launched after the wait. There is none if either is missing, if a stream waits for itself, or if the event is
+// unknown; identical waits have one.
 func TestAwaitEvents(t *testing.T) {
 	for _, c := range []struct {
 		what                       string

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Begins and ends are joined in the order of time, wherever they stand in the file; only an end that is earlier than
-// its begin is known by the order of the file. Functions are shown as "name begin-end", in us from the first.
+// Begins and ends are paired in time order, wherever they are in the file; only an end that is earlier than its begin
+// is paired by file order. Functions are shown as "name begin-end", in us from the first.
 func TestBounds(t *testing.T) {
 	for _, c := range []struct{ what, bounds, want, note string }{
 		{"in order", "B10a B20b E30 E40", "a 0-30, b 10-20", ""},

@@ -112,8 +112,8 @@ func TestNesting(t *testing.T) {
 	}
 }
 
-// Check 8: what the clocks would do if they were left as they are: 8 collectives that end on a rank before the other
-// begins, and 1,080 us of waits.
+// Check 8: with uncorrected clocks, 8 collectives would end on one rank before they begin on the other, and waits would
+// add up to 1,080 us.
 func TestWrongClock(t *testing.T) {
 	list, _ := filepath.Glob(filepath.Join(prvtest.Shared(t, "oracle", "kineto", "cases", "c08-clock"), "*"))
 	b, trace := openFiles(t, list)
@@ -141,7 +141,7 @@ func TestWrongClock(t *testing.T) {
 	}
 }
 
-// Check 23: AMD's streams; one GPU of several is used.
+// Check 23: AMD's streams; one of several GPUs is used.
 func TestHIP(t *testing.T) {
 	tr := kitFile(t, "data", "amd-mi250.json.gz")
 	stream := slices.Index(tr.Names.Levels[prv.LevelThread], "HIP-D2.S0")
@@ -221,7 +221,7 @@ func TestGloo(t *testing.T) {
 	}
 }
 
-// Check 27: rows of synchronisation are no threads; deep queues; a record of memory.
+// Check 27: synchronisation rows are not threads; deep queues; a memory record.
 func TestSync(t *testing.T) {
 	tr := kitFile(t, "data", "event-sync-streams.json.gz")
 	if got := tr.Names.Levels[prv.LevelThread]; len(got) != 4 ||
@@ -314,8 +314,8 @@ func reordered(t *testing.T, event, blank string, random *rand.Rand) string {
 	}
 }
 
-// shuffle puts events in another order. An end that is earlier than its begin is known by the order of the file alone:
-// the begins and ends of c05 that have no partner in time, at 1, 50, 290 and 300 us, keep theirs.
+// shuffle reorders events. An end that is earlier than its begin is paired by file order alone: the begins and ends of
+// c05 without a partner in time, at 1, 50, 290 and 300 us, keep their order.
 func shuffle(events []string, random *rand.Rand) {
 	single := regexp.MustCompile(`"ts": 1000(001|050|290|300)\b`)
 	fixed := func(event string) bool {
@@ -367,7 +367,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Check 29: the large run that a script generates, with its answers.
+// Check 29: the large run that a script generates, with the expected answers.
 func TestLarge(t *testing.T) {
 	if os.Getenv("PVIEW_LONG") == "" {
 		t.Skip("set PVIEW_LONG to generate and read 586 MB")

@@ -52,7 +52,7 @@ func factRuns(t *testing.T, test func(t *testing.T, name string, paths []string,
 		var files []string
 		switch name {
 		case "c07-truncated":
-			continue // of another form: TestCut
+			continue // in another form: TestCut
 		case "c07-truncated-array":
 			files = []string{filepath.Join(kit, "cases", "c07-truncated", "array.json")}
 		default:
@@ -66,7 +66,7 @@ func factRuns(t *testing.T, test func(t *testing.T, name string, paths []string,
 	}
 }
 
-// open reads files and keeps what was read.
+// openFiles reads files and keeps the builder.
 func openFiles(t *testing.T, paths []string) (*builder, *prv.Trace) {
 	t.Helper()
 	files, err := readFiles(context.Background(), paths, false, prv.Watcher{})
@@ -81,7 +81,7 @@ func openFiles(t *testing.T, paths []string) (*builder, *prv.Trace) {
 	return b, trace
 }
 
-// Counts, times and sums of an independent reader.
+// Counts, times and sums are those of an independent reader.
 func TestFacts(t *testing.T) {
 	factRuns(t, func(t *testing.T, name string, paths []string, facts []fact) {
 		b, trace := openFiles(t, paths)
@@ -121,12 +121,12 @@ func TestFacts(t *testing.T) {
 var leftOut = map[string]problem{"no event": noEvent, "no number": noNumber, "negative duration": negative,
 	"duplicate": duplicate, "end without begin": endOnly, "begin without end": beginOnly, "far away": farAway}
 
-// fact answers a fact from the trace, or from what was read; ok is false for those that other packages answer.
+// fact computes a fact from the trace, or from the files as read; ok is false for facts that other packages compute.
 func (b *builder) fact(t *testing.T, trace *prv.Trace, f *file, want *fact) (n int64, ok bool) {
 	switch want.name {
 	case "run":
 		if len(b.said) > 0 && want.key != "ranks" {
-			return 0, false // a clock is corrected: TestClock
+			return 0, false // the clock is corrected: TestClock
 		}
 		switch want.key {
 		case "ranks":
@@ -177,7 +177,7 @@ func (b *builder) taskOf(f *file) *task {
 	return b.tasks[slices.IndexFunc(b.tasks, func(t *task) bool { return t.file == f })]
 }
 
-// sumOf counts, or sums, what is of the class of a category that has the class for itself.
+// sumOf counts the records of a category, or sums their lengths; ok is false if other categories share its class.
 func sumOf(f *file, c class, what, category string) (n int64, ok bool) {
 	add := func(length int64) {
 		if what == "n" {
@@ -191,7 +191,7 @@ func sumOf(f *file, c class, what, category string) (n int64, ok bool) {
 			if o := &f.work[i]; o.state != device.Copying {
 				add(o.end - o.begin)
 			} else if device.StateOf(f.names[o.name]) == device.Copying && o.bytes == 0 {
-				return 0, false // a copy that is a kernel
+				return 0, false // a copy done by a kernel
 			}
 		}
 		return n, true
@@ -208,7 +208,7 @@ func sumOf(f *file, c class, what, category string) (n int64, ok bool) {
 	return 0, false
 }
 
-// stepFact answers the length and begin of an iteration from the events of the main thread.
+// stepFact computes the length and begin of an iteration from the main thread's events.
 func stepFact(trace *prv.Trace, t *task, key string) (int64, bool) {
 	number, what, _ := strings.Cut(key, ":")
 	n, _ := strconv.ParseInt(number, 10, 64)
@@ -229,7 +229,7 @@ func stepFact(trace *prv.Trace, t *task, key string) (int64, bool) {
 	return -1, true
 }
 
-// launchFact answers facts of launches from the messages.
+// launchFact computes facts about launches from the messages.
 func (b *builder) launchFact(trace *prv.Trace, t *task, key string) (int64, bool) {
 	c := &trace.Comms
 	n, delay, most, before := int64(0), int64(0), int64(0), int64(0)

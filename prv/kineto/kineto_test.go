@@ -97,8 +97,8 @@ func stateTime(th *prv.Thread, state uint32) (sum int64) {
 	return sum
 }
 
-// A correlation of 0 or -1 is unknown: it joins no call to a kernel, so that neither kernel here has a launch, and no
-// annotation tells the operation of the collective.
+// A correlation of 0 or -1 is unknown and joins no call to a kernel: neither kernel here has a launch, and no
+// annotation names the collective's operation.
 func TestUnknownCorrelation(t *testing.T) {
 	for _, correlation := range []string{"0", "-1"} {
 		trace := open(t, write(t, "a.json", strings.NewReplacer(`"correlation":7`, `"correlation":`+correlation,
@@ -116,8 +116,8 @@ func TestUnknownCorrelation(t *testing.T) {
 	}
 }
 
-// A thread, a stream, a call and its kernel by hand: the call (10..15) is inside of a function (5..25), the kernel at
-// 20..120; then a synchronisation 30..130 in nothing. Host: running 5 + 10 = 15, others 5, waiting 100, idle 5 before
+// A thread, a stream, a call and its kernel: the call (10..15) is inside a function (5..25), the kernel at 20..120;
+// then a synchronisation 30..130 outside of functions. Host: running 5 + 10 = 15, others 5, waiting 100, idle 5 before
 // and 5 between; it ends with the file.
 const small = `{"schemaVersion": 1, "traceEvents": [
 {"ph":"X","cat":"cpu_op","name":"f","pid":1,"tid":1,"ts":5,"dur":20},
@@ -169,7 +169,7 @@ func TestStatesAndLaunch(t *testing.T) {
 	}
 }
 
-// The text of a file may be cut anywhere: it opens, or is an error of one line that names it.
+// The text of a file may be cut anywhere: it opens, or gives an error of one line that names the file.
 func TestPrefixes(t *testing.T) {
 	text, err := os.ReadFile(prvtest.Shared(t, "oracle", "kineto", "cases", "c02-straggler", "rank-0.json"))
 	if err != nil {
@@ -252,7 +252,7 @@ func TestGeneric(t *testing.T) {
 	for i := range trace.Threads {
 		running += stateTime(&trace.Threads[i], stateRunning)
 	}
-	// work 50, handle 30 with parse inside, job 46 on a row of its own, wait 40
+	// work takes 50, handle 30 with parse inside, job 46 on its own row, wait 40
 	if running != 166_000 || trace.Comms.Len() != 2 {
 		t.Errorf("running %d, %d messages", running, trace.Comms.Len())
 	}
@@ -264,7 +264,7 @@ func TestGeneric(t *testing.T) {
 	}
 }
 
-// Check 13: what else the profiler records.
+// Check 13: other records of the profiler.
 func TestRest(t *testing.T) {
 	trace := open(t, prvtest.Shared(t, "oracle", "kineto", "cases", "c13-rest", "rank-0.json"))
 	host := &trace.Threads[0]
@@ -293,8 +293,8 @@ func openCase(t *testing.T, name string) *prv.Trace {
 	return trace
 }
 
-// Check 8: the clock of rank 1 is 5.0005 ms ahead. Of 8 allreduces every other one begins 30 us later on each rank;
-// they end 150 us after the earlier begin, so on the corrected clock all end together.
+// Check 8: the clock of rank 1 is 5.0005 ms ahead. Each rank begins every other one of 8 allreduces 30 us late. They
+// end 150 us after the earlier begin, so on the corrected clock they end at the same time.
 func TestClock(t *testing.T) {
 	trace := openCase(t, "c08-clock")
 	want := "clock of rank 1 is 5.000 ms ahead of rank 0 (8 collectives, residual 0 us): corrected"
@@ -334,7 +334,7 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
-// Checks 3 and 15: what a rank lacks is told.
+// Checks 3 and 15: notes tell what a rank lacks.
 func TestUnmatched(t *testing.T) {
 	for name, want := range map[string]string{
 		"c03-missing": "1 collective is not recorded by all of the ranks that have its group; the first is on rank 0 " +
@@ -347,7 +347,7 @@ func TestUnmatched(t *testing.T) {
 	}
 }
 
-// Check 28: files of different runs are not one.
+// Check 28: files of different runs are not opened as one.
 func TestDifferentRuns(t *testing.T) {
 	data := prvtest.Shared(t, "oracle", "kineto", "data")
 	_, err := OpenRun(context.Background(), []string{filepath.Join(data, "memory-rank1.json.gz"),
@@ -357,7 +357,7 @@ func TestDifferentRuns(t *testing.T) {
 	}
 }
 
-// Check 30: hostile files cost neither the stack nor the memory.
+// Check 30: hostile files exhaust neither the stack nor the memory.
 func TestHostile(t *testing.T) {
 	deep := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)
 	event := `{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":1,"dur":1,"args":` + deep + `}`
@@ -482,7 +482,7 @@ func BenchmarkRead(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(4*n), "ns/event")
 }
 
-// Totals of memory at one instant keep the order of the file: the last one holds from then on.
+// Memory totals at the same instant keep the file's order: the last one holds from then on.
 func TestEqualTimes(t *testing.T) {
 	var text strings.Builder
 	text.WriteString(`{"schemaVersion": 1, "traceEvents": [

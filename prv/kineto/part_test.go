@@ -12,8 +12,8 @@ import (
 	"pview/prv"
 )
 
-// longRun writes the files of a run of 4 MB: calls, kernels and collectives. Rank 1 begins first, so that the times of
-// parts without it move; the clock of rank 2 is 7 ms ahead. Each rank has a function of its own, which moves the
+// longRun writes the files of a run of 4 MB: calls, kernels and collectives. Rank 1 begins first, which shifts the
+// times of parts without it; the clock of rank 2 is 7 ms ahead. Each rank has a function of its own, which shifts the
 // numbers of names.
 func longRun(t *testing.T, ranks int) (paths []string) {
 	t.Helper()
@@ -42,7 +42,7 @@ func longRun(t *testing.T, ranks int) (paths []string) {
 			at += 100 + float64(i%7)
 		}
 		b.WriteString("{}]}")
-		path := filepath.Join(dir, fmt.Sprintf("trace-%c.json", 'd'-r)) // the names say nothing of the ranks
+		path := filepath.Join(dir, fmt.Sprintf("trace-%c.json", 'd'-r)) // names do not show ranks
 		if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -52,8 +52,8 @@ func longRun(t *testing.T, ranks int) (paths []string) {
 	return paths
 }
 
-// A part of a run has all of the ranks that are read, as the run has them but for the begin of time and the numbers of
-// names, and a row for each of the others. The run is the same with and without parts.
+// A part of a run has each rank that is read as the run has it, but for the origin of time and the numbers of names,
+// and an empty row for each other rank. The run is the same with and without parts.
 func TestParts(t *testing.T) {
 	paths := longRun(t, 4)
 	var parts []*prv.Part
@@ -112,7 +112,7 @@ func checkPart(t *testing.T, p *prv.Part, whole *prv.Trace) {
 	}
 }
 
-// recordsOf lists what a thread does while its rank records, from the first event on: names, not their numbers.
+// recordsOf lists a thread's records while its rank is traced, from the first event: with names, not their numbers.
 func recordsOf(tr *prv.Trace, thread int32) (list []string) {
 	th := &tr.Threads[thread]
 	zero := th.Events.Time[0]
@@ -128,7 +128,7 @@ func recordsOf(tr *prv.Trace, thread int32) (list []string) {
 	return list
 }
 
-// A file alone, and a run that is read in no time, are not shown in parts.
+// A single file, and a run that is read quickly, are not shown in parts.
 func TestNoParts(t *testing.T) {
 	never := prv.Watcher{Part: func(*prv.Part) { t.Error("a part") }}
 	if _, err := Open(context.Background(), longRun(t, 1)[0], false, never); err != nil {

@@ -10,7 +10,7 @@ import (
 	"pview/prv/extrae/device"
 )
 
-// document returns a trace as the text of its .prv without the header, of its .pcf and of its names of threads.
+// document returns a trace as text: its .prv without the header, its .pcf and its thread names.
 func document(t *testing.T, tr *prv.Trace) string {
 	t.Helper()
 	var b strings.Builder
@@ -23,7 +23,7 @@ func document(t *testing.T, tr *prv.Trace) string {
 	for _, e := range tr.Labels.Types {
 		fmt.Fprintf(&b, "%d %s", e.Type, e.Label)
 		for _, v := range e.Values {
-			if e.Type != device.Operation { // those of the vocabulary
+			if e.Type != device.Operation { // those of the vocabulary are left out
 				fmt.Fprintf(&b, "; %d %s", v.Value, v.Label)
 			}
 		}
@@ -256,10 +256,9 @@ nodes inferred from the numbers of the devices
 	}
 }
 
-// Two ranks that another reader fills: a thread each, with spans and events of two kinds; calls that launch a kernel, a
-// copy and a collective, which is told about and ends on both together; a message from one thread to the other. The
-// clock of rank 1 begins 1000 ns
-// later.
+// Two ranks filled like another reader's. Each has a thread with spans and events of two kinds, and calls that launch a
+// kernel, a copy and a collective, whose details are told and which ends on both at the same time. One thread sends a
+// message to the other. The clock of rank 1 begins 1000 ns later.
 func TestFilledRanks(t *testing.T) {
 	var ranks []*Rank
 	var rows []int32

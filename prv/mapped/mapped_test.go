@@ -42,7 +42,7 @@ func sum(b []byte) (n int) {
 	return n
 }
 
-// A truncated file is an error where it is read first, and reads as zeros from then on.
+// A truncated file is an error at the first read past its end, and reads as zeros from then on.
 func TestTruncated(t *testing.T) {
 	const n = 1 << 20
 	for _, writable := range []bool{false, true} {
@@ -65,7 +65,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// What is cut off within the last page is no fault, but found.
+// Truncation within the last page causes no fault, but is detected.
 func TestCheck(t *testing.T) {
 	f, b := file(t, 1000, false)
 	if err := Check(b); err != nil {
@@ -92,7 +92,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A panic that is none of ours goes on.
+// A panic from elsewhere is passed on.
 func TestGuardLetsOthersThrough(t *testing.T) {
 	defer func() {
 		if r := recover(); r != "mine" {

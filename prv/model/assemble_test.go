@@ -8,7 +8,7 @@ import (
 	"pview/prv/store"
 )
 
-// Columns make the same trace as a Builder with the same records: two threads of two nodes, states out of order, an
+// Columns make the same trace as a Builder with the same records: two threads on two nodes, states out of order, an
 // event on another CPU, a message.
 func TestAssemble(t *testing.T) {
 	head := model.Header{Unit: model.Nanoseconds}

@@ -487,7 +487,7 @@ func TestEqualTellsLabelsApart(t *testing.T) {
 		row:                         "<nil>",
 		"LEVEL TASK SIZE 1\none\n":  `name of task 1: "two" and ""`,
 		row + "LEVEL CPU SIZE 1\nc": `name of cpu 0: "" and "c"`,
-		"LEVEL TASK SIZE 4\none\ntwo\n\n\nLEVEL CPU SIZE 1\n\n": "<nil>", // blank names are none
+		"LEVEL TASK SIZE 4\none\ntwo\n\n\nLEVEL CPU SIZE 1\n\n": "<nil>", // blank names do not count
 	} {
 		if err := model.Equal(of(text, row), of(text, other)); fmt.Sprint(err) != want {
 			t.Errorf("names %q: got %v, want %s", other, err, want)
@@ -495,7 +495,7 @@ func TestEqualTellsLabelsApart(t *testing.T) {
 	}
 }
 
-// Notes on a file end after a hundred, with the number of the others.
+// The notes on a file stop at a hundred; the last tells how many others there are.
 func TestManyRemarks(t *testing.T) {
 	for lines, last := range map[int]string{
 		100: `x.pcf:100: line outside of any section: "0 x"`,

@@ -10,8 +10,8 @@ import (
 	"pview/prv/store"
 )
 
-// The counts do not depend on how many events wait to be added: with few pages they are added many times, and a shard
-// already has values when the last ones come.
+// The counts do not depend on how many events wait to be added: with few pages, events are added many times, and a
+// shard already has values when the last ones come.
 func TestPagesOfLooseEvents(t *testing.T) {
 	var h model.Header
 	h.AddPtask()

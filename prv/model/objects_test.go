@@ -29,8 +29,8 @@ func TestObjects(t *testing.T) {
 	tr := &prv.Trace{Resources: h.Resources, Names: &model.Names{}}
 	for _, c := range []struct {
 		level   model.Level
-		names   string    // of all objects
-		threads [][]int32 // of each
+		names   string    // of all objects of a level
+		threads [][]int32 // threads of each object
 		of      []int     // the object of each thread on no known CPU
 		on3     int       // the object of a record of thread 0 on CPU 3
 	}{

@@ -11,8 +11,8 @@ import (
 	"pview/prv/model"
 )
 
-// Rows are sorted by time, and rows of one time keep their order: if a few are out of place, and if most are and all
-// rows are sorted.
+// Rows are sorted by time, and rows of the same time keep their order, whether only a few are moved or, with most out
+// of place, all rows are sorted.
 func TestSort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for name, time := range map[string]func(i int) int64{
@@ -59,7 +59,7 @@ func TestSort(t *testing.T) {
 	}
 }
 
-// Each thread has its communications in the order of each role's time. Thread 0 sends 0 to 3, with logical times out of
+// Each thread has its communications in the time order of each role. Thread 0 sends 0 to 3, with logical times out of
 // order; thread 1 sends 4; all go to thread 1 except 3.
 func TestOrderComms(t *testing.T) {
 	tr := &prv.Trace{Threads: make([]model.Thread, 3), Comms: model.Comms{
@@ -112,8 +112,8 @@ func TestDropConstantCPUs(t *testing.T) {
 	}
 }
 
-// Added events follow others of their time, on the CPU of the event before; if the first event of a line is left out,
-// the next one begins it.
+// Added events follow the others of their time, on the CPU of the event before; if the first event of a line is left
+// out, the next one starts the line.
 func TestWithEvents(t *testing.T) {
 	old := model.Events{Time: []int64{10, 10, 10, 20, 30}, Type: []uint32{1, 2, 3, 1, 2},
 		Value: model.ValuesOf(11, 12, 13, 14, 15), CPU: []int32{5, 5, 5, 6, 7}, Lines: model.Bits{0b11001}}

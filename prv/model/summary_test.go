@@ -82,8 +82,7 @@ func TestSummaryOfStates(t *testing.T) {
 	}
 }
 
-// Distinct values are counted exactly, over many threads and for values of all
-// sizes, until there are a million of them.
+// Distinct values are counted exactly, over many threads and for values of all sizes, up to a million.
 func TestDistinctValues(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("#Paraver ():100:0:1:8(1:0" + strings.Repeat(",1:0", 7) + ")\n")
@@ -143,7 +142,7 @@ func oneThread() prv.Header {
 	return h
 }
 
-// A trace with more types than have their own tally, some of them frequent: the counts are those of plain maps.
+// A trace with more types than can have their own tally, some of them frequent: the counts equal those of plain maps.
 func TestVeryManyTypes(t *testing.T) {
 	type pair struct {
 		typ   uint32
@@ -162,7 +161,7 @@ func TestVeryManyTypes(t *testing.T) {
 		if i%3 == 0 {
 			p.typ %= 7
 		}
-		// more values of 20 types than are kept together with other types', and long ones
+		// 20 types have more values, and longer ones, than fit the tally that types share
 		if i%2 == 0 && p.typ > 10 {
 			p = pair{4000 + p.typ%20, int64(rng.IntN(300)) << (20 * rng.IntN(3))}
 		}

@@ -51,8 +51,8 @@ func TestFirstComms(t *testing.T) {
 	}
 }
 
-// A communication's number counts the lines of events and of communications before it. The numbers of event lines are
-// modulo 2^32: from 2^32-1 to 1 there are two more.
+// A communication's number counts the lines of events and communications before it. The numbers of event lines are
+// modulo 2^32: from 2^32-1 they go to 1 in two steps.
 func TestOrdinals(t *testing.T) {
 	c := model.Comms{Send: make([]int32, 5), EventLines: []uint32{0, 3, 3, 1<<32 - 1, 1}}
 	if got, want := c.Ordinals(), []int64{1, 5, 6, 1<<32 - 1 + 4, 1<<32 + 1 + 5}; !slices.Equal(got, want) {
@@ -213,7 +213,7 @@ func TestFileErrors(t *testing.T) {
 	}
 }
 
-// A trace with other labels shares the counts, which are made once.
+// A trace with other labels shares the counts, which are computed once.
 func TestWithLabels(t *testing.T) {
 	tr := readTrace(t, "#Paraver ():100:0:1:1(1:0)\n1:0:1:1:1:0:60:1\n2:0:1:1:1:5:7:1:7:2\n")
 	labels := &model.Labels{}
@@ -235,13 +235,13 @@ func TestWithLabels(t *testing.T) {
 	if sum, _ := model.Summarize(context.Background(), other); sum.StateRecords != 1 {
 		t.Error("the copy was counted again")
 	}
-	copied := *tr // might be another trace
+	copied := *tr // a copy, which may be of another trace
 	if sum, _ := model.Summarize(context.Background(), &copied); sum.StateRecords != 0 {
 		t.Error("a copy with other records has the counts of the trace")
 	}
 }
 
-// The objects of each level by their names: from the .row, else Paraver's.
+// Objects have the names of the .row, else Paraver's, at each level.
 func TestObjectNames(t *testing.T) {
 	h := cluster()
 	tr := &model.Trace{Resources: h.Resources, Names: &model.Names{}}

@@ -2,8 +2,8 @@ package model
 
 import "testing"
 
-// The ends of states as Paraver has them (kit 3, class negative-states): a state that ends before it begins lasts until
-// the next, and its end ends the state that lasts then.
+// The ends of states are Paraver's (kit 3, class negative-states): a state that ends before it begins lasts until the
+// next begins, and its end cuts short the state that lasts at that time.
 func TestUntil(t *testing.T) {
 	for _, c := range []struct {
 		name       string
@@ -14,13 +14,13 @@ func TestUntil(t *testing.T) {
 		{"none is early", []int64{0, 100, 300}, []int64{100, 200, 500}, nil, []int64{100, 200, 500}},
 		{"without ends", []int64{0, 100, 300}, []int64{NoEnd, NoEnd, NoEnd}, nil, []int64{100, 300, 1000}},
 		{"early", []int64{0, 600, 700}, []int64{600, 200, 900}, nil, []int64{200, 700, 900}},
-		// 650 to 200 comes second; its end, the earliest, ends the state that lasts then.
+		// The second state is 650 to 200; its end, the earliest, cuts short the state that lasts then.
 		{"two", []int64{0, 600, 650, 700}, []int64{600, 300, 200, 900}, nil, []int64{200, 650, 700, 900}},
-		// At 100 the second begins; the third ends at 100, in the file after or before the second.
+		// At 100 the second state begins; the third also ends at 100, after or before the second in the file.
 		{"at its begin", []int64{0, 100, 600}, []int64{100, 400, 100}, nil, []int64{100, 100, 1000}},
 		{"file order", []int64{0, 100, 600}, []int64{100, 400, 100}, []int32{1, 2, 0}, []int64{100, 400, 1000}},
 		{"before it begins", []int64{50, 600}, []int64{600, 20}, nil, []int64{600, 1000}},
-		// A state without an end is ended, too; a state before one without an end is not.
+		// A state without an end may be cut short; a state before one without an end is not.
 		{"ended without an end", []int64{0, 600}, []int64{NoEnd, 300}, nil, []int64{300, 1000}},
 		{"then without an end", []int64{0, 600}, []int64{600, NoEnd}, nil, []int64{600, 1000}},
 	} {

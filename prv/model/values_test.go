@@ -7,7 +7,7 @@ import (
 	"testing/quick"
 )
 
-// A column has the appended values, even after a sort, and its first ones stay unchanged.
+// A column has the appended values, even after a sort, and its first values stay unchanged.
 func TestValues(t *testing.T) {
 	check := func(list []int64, small []uint32) bool {
 		for _, s := range small {
@@ -37,7 +37,7 @@ func TestValuesOfDamagedFile(t *testing.T) {
 	}
 }
 
-// BenchmarkValues reads a column of which the given part is large.
+// BenchmarkValues reads a column with the given share of large values.
 func BenchmarkValues(b *testing.B) {
 	for _, how := range []struct {
 		name  string

@@ -11,8 +11,8 @@ import (
 )
 
 // Operations A1 and A2 of stream 7 end at 20 and 30, with launches 10 and 14; B of stream 8 begins at 40, with launch
-// 30. Stream 8 waits in call 20 for event 5, which calls 11 and 15 have recorded on stream 7, with the numbers 100 and
-// 101. The recording that it waits for is known by number, else it is the last of the event before the wait.
+// 30. Stream 8 waits in call 20 for event 5, which calls 11 and 15 have recorded on stream 7 under the numbers 100 and
+// 101. The number tells which recording it waits for; without one it is the event's last before the wait.
 func TestStreamWaits(t *testing.T) {
 	const (
 		a1   = "CUDA-D0.S7 -> CUDA-D0.S8: 10 30"

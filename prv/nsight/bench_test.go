@@ -16,8 +16,8 @@ import (
 	"pview/prv/nsight/sqlite"
 )
 
-// bigExport writes an export of two processes, with the columns and numbers of rows that real ones have: steps of 15
-// kernels with their launches, 5 copies and 70 ranges.
+// bigExport writes an export of two processes with as many columns and rows as real ones: steps of 15 kernels with
+// their launches, 5 copies and 70 ranges.
 func bigExport(t testing.TB, steps int) (path string, size int64) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "big.sqlite")
@@ -84,7 +84,7 @@ func bigExport(t testing.TB, steps int) (path string, size int64) {
 	return path, info.Size()
 }
 
-// timed runs a loop, and reports the bytes by the time of the processors too: a busy machine does not change it much.
+// timed times a loop and reports bytes per second, also of processor time, which depends less on the load.
 func timed(b *testing.B, size int64, loop func()) {
 	used := func() time.Duration {
 		var r syscall.Rusage
@@ -100,7 +100,7 @@ func timed(b *testing.B, size int64, loop func()) {
 	b.ReportMetric(float64(size)/1e6*float64(b.N)/(used()-before).Seconds(), "MB/cpu-s")
 }
 
-// The tables of an export: their pages alone, as columns of processes, and as a trace.
+// An export's tables: as bare pages, as columns of processes, and as a trace.
 func BenchmarkScan(b *testing.B) {
 	path, size := bigExport(b, 1000)
 	timed(b, size, func() {
@@ -136,7 +136,7 @@ func BenchmarkOpen(b *testing.B) {
 	})
 }
 
-// The rows of large tables are estimated before they are read: the estimate changes nothing of the trace.
+// The rows of large tables are estimated before they are read; the estimate does not change the trace.
 func TestLargeTables(t *testing.T) {
 	const steps = 200 // 14,000 ranges
 	path, _ := bigExport(t, steps)

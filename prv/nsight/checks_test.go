@@ -48,7 +48,7 @@ func kitReport(t *testing.T, name string) *prv.Trace {
 	return openTrace(t, filepath.Join(prvtest.Shared(t, "oracle", "nsight"), name+".sqlite"))
 }
 
-// Check 6: numbers of correlation are those of a process; two calls are the driver's; a name is missing.
+// Check 6: correlation numbers are per process; two calls are the driver's; a name is missing.
 func TestCorrelations(t *testing.T) {
 	tr := kitReport(t, "cases/n03-correlations")
 	if n := tr.Comms.Len(); n != 6 {
@@ -81,7 +81,7 @@ func TestCorrelations(t *testing.T) {
 	}
 }
 
-// Check 9: of a cut file the rest is read.
+// Check 9: the rest of a cut file is read.
 func TestCutFile(t *testing.T) {
 	path := prvtest.Shared(t, "oracle", "nsight", "cases", "n06-cut.sqlite")
 	tr := openTrace(t, path)
@@ -131,7 +131,7 @@ func TestPlaces(t *testing.T) {
 		begins[device.Memory] != 1020+269 || begins[device.Call] != 7466 {
 		t.Errorf("%d kernels, %d copies and sets, %d calls", kernels, begins[device.Memory], begins[device.Call])
 	}
-	// NVTX ranges reach further than calls and operations, which take 299,960,967 ns: TestFacts.
+	// NVTX ranges extend beyond calls and operations, which take 299,960,967 ns: TestFacts.
 	if tr.Duration < 299_960_967 || tr.Duration > 1_000_000_000 {
 		t.Errorf("it lasts %d", tr.Duration)
 	}

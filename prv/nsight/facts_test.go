@@ -24,7 +24,7 @@ func openTrace(t testing.TB, paths ...string) *prv.Trace {
 	return trace
 }
 
-// piece is something that events of a type begin and end.
+// piece is an interval between two events of a type.
 type piece struct {
 	begin, end int64
 	typ        uint32
@@ -33,7 +33,8 @@ type piece struct {
 	thread     int
 }
 
-// pieces returns what the events of types are on a thread: nested, but work of a stream, which ends in its order.
+// pieces returns a thread's pieces of some types: nested, except for the work of a stream, which ends in the order of
+// its begin.
 func pieces(tr *prv.Trace, thread int, is func(typ uint32) bool) (list []piece) {
 	e := &tr.Threads[thread].Events
 	open := map[uint32][]int{}
@@ -78,7 +79,7 @@ func union(list []piece, types ...uint32) (sum int64) {
 	return sum
 }
 
-// short returns the name of a kernel as the facts have it.
+// short returns a kernel's name as in the facts.
 func short(p piece) string {
 	name := strings.TrimPrefix(p.name, "void ")
 	for _, part := range []string{"<unnamed>::", "(anonymous namespace)::"} {
@@ -98,7 +99,7 @@ func short(p piece) string {
 	return name[strings.LastIndex(name, ":")+1:]
 }
 
-// facts returns the answers of a trace, by the key of the file of facts without its value.
+// facts returns the answers for a trace, by the key of the fact file without its value.
 func facts(t *testing.T, tr *prv.Trace) map[string]string {
 	got := map[string]string{}
 	set := func(fact, who, key string, value any) { got[fact+"\t"+who+"\t"+key] = fmt.Sprint(value) }
@@ -188,7 +189,7 @@ func facts(t *testing.T, tr *prv.Trace) map[string]string {
 	return got
 }
 
-// collectives adds what is matched: operations with equal numbers on all tasks.
+// collectives adds the matched collectives: operations with equal numbers on all tasks.
 func collectives(tr *prv.Trace, work map[string][]piece, set func(fact, who, key string, value any)) {
 	type part struct {
 		who        string
@@ -226,7 +227,7 @@ func collectives(tr *prv.Trace, work map[string][]piece, set func(fact, who, key
 	}
 }
 
-// Counts, times and sums of an independent reader: checks 5 to 8, 10 to 13 and 15 to 19.
+// Counts, times and sums are those of an independent reader: checks 5 to 8, 10 to 13 and 15 to 19.
 func TestFacts(t *testing.T) {
 	kit := prvtest.Shared(t, "oracle", "nsight")
 	for _, name := range []string{"n02-old", "n03-correlations", "n04-graphs", "n05-nvtx", "mfu_2gpu_before",
@@ -257,7 +258,7 @@ func TestFacts(t *testing.T) {
 				case "call":
 					f[2] = withoutVersion(f[2])
 				case "gpu":
-					if name == "healthy_1pct" { // its kernels name no process
+					if name == "healthy_1pct" { // its kernels have no process
 						f[1] = strings.Replace(f[1], "0 ", pidOf(tr)+" ", 1)
 					}
 				}

@@ -117,7 +117,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// Check 4 and a part of 3: a report of one host alone.
+// Check 4 and part of 3: a report of a single host.
 func TestAlone(t *testing.T) {
 	tr := openTrace(t, prvtest.Shared(t, "oracle", "nsight", "cases", "n01-host1.sqlite"))
 	if got := tr.Names.Levels[prv.LevelTask]; !slices.Equal(got, []string{"rank 1"}) {
@@ -206,7 +206,7 @@ func made(t testing.TB, statements ...string) string {
 	return path
 }
 
-// Messages of one export with two ranks, by requests; calls that Extrae does not number; failed calls.
+// Messages of one export with two ranks, by requests; calls without a number of Extrae's; failed calls.
 func TestMessages(t *testing.T) {
 	tr := openTrace(t, made(t,
 		"create table StringIds (id, value)",
@@ -243,7 +243,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// Operations of a group that one kernel does, and of one with a kernel each.
+// Operations of a group, done by one kernel or by a kernel each.
 func TestGroups(t *testing.T) {
 	tr := openTrace(t, made(t,
 		"create table CUPTI_ACTIVITY_KIND_RUNTIME (start, end, globalTid, correlationId, nameId)",
@@ -269,7 +269,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// Check 9, and files that are none.
+// Check 9, and files that are not exports.
 func TestErrors(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "run.nsys-rep")
 	if err := os.WriteFile(text, []byte("NSYS report"), 0o600); err != nil {
@@ -302,7 +302,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Check 20: the file's form does not matter.
+// Check 20: the form of the file does not matter.
 func TestForms(t *testing.T) {
 	raw, err := os.ReadFile("testdata/n05-nvtx.sqlite")
 	if err != nil {
@@ -335,7 +335,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// Check 24: nothing of the environment gets into the trace. Check 18 has the words on the device.
+// Check 24: the trace contains nothing of the environment. Check 18 tests the words on the device.
 func TestPrivacy(t *testing.T) {
 	kit := prvtest.Shared(t, "oracle", "nsight", "data")
 	tr := openTrace(t, filepath.Join(kit, "nsight-2025.5.2.sqlite"))
@@ -373,7 +373,7 @@ func TestPrivacy(t *testing.T) {
 	}
 }
 
-// opened opens bytes as an export: it must not panic, and errors are of one line.
+// opened opens bytes as an export: it must not panic, and errors have one line.
 func opened(t *testing.T, path string, b []byte) {
 	t.Helper()
 	if err := os.WriteFile(path, b, 0o600); err != nil {
@@ -423,7 +423,7 @@ func FuzzOpen(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { opened(t, filepath.Join(t.TempDir(), "a.sqlite"), b) })
 }
 
-// A synchronisation of an event that a query finds done is recorded, too: the query does not wait for it.
+// The synchronisation of an event that a query finds done is recorded, too: the query does not wait for it.
 func TestQueriesDoNotWait(t *testing.T) {
 	tr := openTrace(t, made(t,
 		"create table StringIds (id, value)",

@@ -10,8 +10,8 @@ import (
 	"pview/prv/otf2/otf2test"
 )
 
-// bigArchive writes an archive of ranks that exchange messages with their neighbours, with counters at each function:
-// about 13 bytes an event, as large archives of Score-P have.
+// bigArchive writes an archive of ranks that exchange messages with their neighbours and read counters at each
+// function: about 13 bytes per event, as in large archives of Score-P.
 func bigArchive(t testing.TB, ranks, steps int) (path string, events, bytes int64) {
 	t.Helper()
 	a := otf2test.New(false)
@@ -78,7 +78,7 @@ func BenchmarkOpen(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(events)/float64(b.N), "ns/event")
 }
 
-// BenchmarkDecode reports the time per event of reading events without making anything of them, on one core.
+// BenchmarkDecode reports the time per event of decoding events without using them, on one core.
 func BenchmarkDecode(b *testing.B) {
 	path, _, _ := bigArchive(b, 1, 20000)
 	data, err := os.ReadFile(path[:len(path)-5] + "/0.evt")

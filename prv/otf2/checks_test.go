@@ -39,8 +39,8 @@ func kitTrace(t testing.TB, name string) *prv.Trace {
 	return tr
 }
 
-// byName replaces the numbers of communicators by the numbers of another trace for the same names: they follow the
-// order of definition.
+// byName renumbers communicators like those of the same names in another trace: the numbers follow the order of
+// definition.
 func byName(t *prv.Trace, like *prv.Trace) {
 	own, _ := t.Labels.Type(extrae.CollectiveComm)
 	other, _ := like.Labels.Type(extrae.CollectiveComm)
@@ -79,7 +79,7 @@ func TestSameTrace(t *testing.T) {
 	}
 }
 
-// Check 3: what is unknown is skipped by its length, and counted.
+// Check 3: unknown records are skipped by their length, and counted.
 func TestFuture(t *testing.T) {
 	tr := kitTrace(t, "future")
 	if len(tr.Notes) != 1 || !strings.Contains(tr.Notes[0].Text, "80 events of an unknown kind") {
@@ -90,7 +90,7 @@ func TestFuture(t *testing.T) {
 	}
 }
 
-// Check 4: old types, and what is rare but legal.
+// Check 4: old types, and rare but legal records.
 func TestOldAndOdd(t *testing.T) {
 	for name, types := range map[string][]uint32{
 		"old":    {extrae.MPIPointToPoint, extrae.MPICollective, extrae.CollectiveComm},
@@ -111,7 +111,7 @@ func TestOldAndOdd(t *testing.T) {
 	}
 }
 
-// said are the words of a damaged archive's fault; "" for one that is no fault.
+// said has the note or error on each damaged archive; "" if it has no fault.
 var said = map[string]string{
 	"cut_in_record":   "1.evt ends at offset 5038, in the middle of a record: record 31 at offset 5033: 22 bytes, 3 left",
 	"cut_between":     "1.evt ends at offset 4903 without its end mark",
@@ -139,7 +139,7 @@ var said = map[string]string{
 	"not_utf8":        "",
 }
 
-// Check 5: damaged archives keep what is before a fault, and the chunks behind it.
+// Check 5: of a damaged archive, the records before a fault and the chunks after it are kept.
 func TestDamaged(t *testing.T) {
 	dir := prvtest.Shared(t, "oracle", "otf2", "damaged")
 	table, err := os.ReadFile(filepath.Join(dir, "expected.tsv"))
@@ -213,7 +213,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// Every trace of the kit is the same after it has been written as a .prv and read again, and its states leave no gap.
+// Every trace of the kit is the same after it has been written as a .prv and read again, and its states have no gaps.
 func TestWrittenAndRead(t *testing.T) {
 	for _, path := range kit(t) {
 		name := filepath.Base(filepath.Dir(path))

@@ -1,7 +1,7 @@
 package otf2
 
-// The facts of the archives of the kit, which another program has counted: events, regions and metrics as they are
-// read, and messages, collective operations and calls as the trace has them.
+// The facts about the kit's archives were counted by another program: events, regions and metrics of the files, and
+// messages, collective operations and calls of the trace.
 
 import (
 	"context"
@@ -247,7 +247,7 @@ func prepared(t testing.TB, path string) (*archive, []*lane) {
 	return a, lanes
 }
 
-// TestFacts is check 1 of the specification: what is read from the files.
+// TestFacts is check 1 of the specification for the contents of the files.
 func TestFacts(t *testing.T) {
 	for _, path := range kit(t) {
 		name := filepath.Base(filepath.Dir(path))
@@ -292,8 +292,8 @@ func number(t *testing.T, s string) int64 {
 	return n
 }
 
-// TestTraceFacts is check 1 for what the trace has: messages, collective operations, calls of regions, counters. The
-// times of the facts are ticks, those of the trace nanoseconds, each rounded: n times differ by up to n/2 together.
+// TestTraceFacts is check 1 for the trace: messages, collective operations, calls of regions, counters. The times of
+// the facts are ticks, those of the trace nanoseconds, each rounded: sums of n times differ by up to n/2.
 func TestTraceFacts(t *testing.T) {
 	for _, path := range kit(t) {
 		name := filepath.Base(filepath.Dir(path))

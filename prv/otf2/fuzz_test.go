@@ -11,7 +11,7 @@ import (
 	"pview/prv/otf2/otf2test"
 )
 
-// seeds returns the archives that the fuzzer begins with: small, with all kinds of records that mean something.
+// seeds returns the fuzzer's first archives: small, with all kinds of records that have a meaning.
 func seeds() []*otf2test.Archive {
 	var list []*otf2test.Archive
 	for _, big := range []bool{false, true} {
@@ -75,8 +75,7 @@ func seeds() []*otf2test.Archive {
 	return list
 }
 
-// FuzzOpen is check 6: whatever is in the files, there is a trace or an error, and no more memory than the files
-// justify.
+// FuzzOpen is check 6: any contents give a trace or an error, and take no more memory than the files justify.
 func FuzzOpen(f *testing.F) {
 	for _, a := range seeds() {
 		f.Add(a.Anchor(), a.Definitions.Bytes(), a.LocalOf(0).Bytes(), a.At(0).Bytes())

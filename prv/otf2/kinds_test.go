@@ -1,6 +1,6 @@
 package otf2
 
-// Events of every kind that a trace shows, worked by hand.
+// Events of every kind that a trace shows; the expected results are worked out by hand.
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"pview/prv/otf2/otf2test"
 )
 
-// oneRank is rank 0 with the regions of names, in their order, of a role and a paradigm each.
+// oneRank has rank 0, with a region for each name, of the given role and paradigm.
 func oneRank(names []string, roles, paradigms []uint8) (*otf2test.Archive, map[string]int) {
 	a := otf2test.New(false)
 	number := a.MPI(1, 1, 1_000_000_000, append(names, "count", "fast", "slow", "phase")...)
@@ -51,9 +51,9 @@ func TestTracer(t *testing.T) {
 	expect(t, "remarks", tr.Comments, "#OTF2: 1 events ParameterInt are not shown")
 }
 
-// A put of 64 bytes to rank 1 of the window's communicator, which is rank 0 of the world; a get outside of a call, of a
-// window that is not defined, has the rank that it names. A file operation adds its bytes to the call around it, or to
-// a line of its own.
+// A put of 64 bytes to rank 1 of the window's communicator, which is rank 0 of the world. A get outside of a call, from
+// an undefined window, keeps the rank in its record. A file operation adds its bytes to the call around it; without one
+// it is a line of its own.
 func TestAccesses(t *testing.T) {
 	a := otf2test.New(false)
 	names := a.MPI(2, 1, 1_000_000_000, "MPI_Put", "write", "pair")
@@ -66,7 +66,7 @@ func TestAccesses(t *testing.T) {
 	a.Definitions.Record(24, 7, names["pair"], 0)
 	f := a.At(0)
 	f.Event(5, evRmaGet, 7, 0, uint64(16), uint64(0)) // of the world, to itself
-	f.Event(6, evRmaGet, 7, 9, uint64(16), uint64(0)) // which has no rank 9
+	f.Event(6, evRmaGet, 7, 9, uint64(16), uint64(0)) // the world has no rank 9
 	f.Bare(10, evEnter, 0)
 	f.Event(11, evRmaPut, 8, 0, uint64(64), uint64(1))
 	f.Bare(15, evLeave, 0)
@@ -84,8 +84,8 @@ func TestAccesses(t *testing.T) {
 	expect(t, "states", statesOf(tr, 0), "0-5:2", "5-10:1", "10-15:17", "15-30:1", "30-35:12", "35-50:1")
 }
 
-// A sample at 5 of inner, called by main: the innermost is level 1; the next is of main alone. Contexts are entered and
-// left as their regions.
+// The sample at 5 is in inner, called by main: level 1 is the innermost. The next sample is in main alone. Entering and
+// leaving a context enters and leaves its region.
 func TestSamples(t *testing.T) {
 	a, _ := oneRank([]string{"main", "inner"}, []uint8{1, 1}, []uint8{1, 1})
 	a.Definitions.Record(34, 0, 0, 0, uint32(undefined))
@@ -107,9 +107,9 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// MPI_Ibcast requests an operation that MPI_Wait completes: the line of MPI_Ibcast has its bytes. An operation that
-// nothing requested counts for the call around; without a call for none. MPI_Bcast, called by MPI_File_open, makes
-// no events. An operation without a call is one of its own.
+// MPI_Ibcast requests an operation that MPI_Wait completes: its bytes are on the line of MPI_Ibcast. An operation that
+// was not requested counts for the call around it, if there is one. MPI_Bcast, called by MPI_File_open, makes no
+// events. A blocking operation without a call makes events of its own.
 func TestOperations(t *testing.T) {
 	a, _ := oneRank([]string{"MPI_Ibcast", "MPI_Wait", "MPI_File_open", "MPI_Bcast"}, []uint8{23, 1, 27, 23},
 		[]uint8{4, 4, 4, 4})
@@ -133,13 +133,13 @@ func TestOperations(t *testing.T) {
 	f.Bare(52, evEnter, 3)
 	f.Event(52, evCollectiveBegin)
 	f.Event(53, evCollectiveEnd, uint8(1), 0, 0, uint64(2), uint64(3))
-	f.Event(54, evCollectiveEnd, uint8(1), 0, 0, uint64(5), uint64(7)) // counts no more
+	f.Event(54, evCollectiveEnd, uint8(1), 0, 0, uint64(5), uint64(7)) // not counted: a second end
 	f.Bare(55, evLeave, 3)
 	f.Bare(58, evLeave, 2)
 	f.Event(60, evCollectiveBegin)
 	f.Event(65, evCollectiveEnd, uint8(15), 0, uint32(undefined-1), uint64(9), uint64(9)) // Exscan; the root is itself
 	f.Event(70, evCollectiveEnd, uint8(1), 0, uint32(undefined-2), uint64(1), uint64(1))  // its begin is missing
-	f.Event(80, evCollectiveEnd, uint8(40), 0, uint32(undefined), uint64(1), uint64(1))   // no operation
+	f.Event(80, evCollectiveEnd, uint8(40), 0, uint32(undefined), uint64(1), uint64(1))   // not an operation
 	tr := opened(t, a)
 	expect(t, "events", eventsOf(tr, 0), "10 50000002:157 50100001:64 50100002:8 50100003:1 50100004:1",
 		"12 50000002:0", "20 50000001:5", "26 50000001:0", "30 50000001:5 50100001:64 50100002:8 50100003:1 50100004:1",
@@ -154,8 +154,8 @@ func TestOperations(t *testing.T) {
 	}
 }
 
-// A receive that is posted and cancelled is none; one that is posted and completed twice has been posted once. Messages
-// of an unknown communicator, and to no process, are left out.
+// A receive that is posted and cancelled is dropped; one that completes twice has been posted once. Messages of an
+// unknown communicator, or to no process, are left out.
 func TestRequests(t *testing.T) {
 	a := twoRanks(false)
 	s, r := a.At(0), a.At(1)
@@ -194,8 +194,8 @@ func TestRequests(t *testing.T) {
 		"1 message of different sizes at its ends: the sender's counts")
 }
 
-// A thread asks for the lock of a named critical region at 10, has it at 12, releases it at 18 and leaves at 20; from
-// 30 the region ends before the lock is released. A lock without a region is one of its own.
+// A thread requests the lock of a named critical region at 10, gets it at 12, releases it at 18 and leaves at 20; the
+// region entered at 30 ends before the lock is released. A lock without a region makes events of its own.
 func TestLocks(t *testing.T) {
 	a, _ := oneRank([]string{"!$omp critical (update) @a.f:12", "!$omp critical @a.f:20"},
 		[]uint8{roleCritical, roleCritical}, []uint8{paradigmOpenMP, paradigmOpenMP})
@@ -210,7 +210,7 @@ func TestLocks(t *testing.T) {
 	f.Event(38, evOmpReleaseLock, 1, 1)
 	f.Bare(40, evEnter, 1)
 	f.Bare(42, evEnter, 0)
-	f.Event(43, evAcquireLock, uint8(3), 1, 1) // of the inner one
+	f.Event(43, evAcquireLock, uint8(3), 1, 1) // the inner region's
 	f.Event(44, evAcquireLock, uint8(3), 2, 1)
 	f.Event(45, evReleaseLock, uint8(3), 1, 1)
 	f.Bare(46, evLeave, 0)
@@ -230,8 +230,8 @@ func TestLocks(t *testing.T) {
 	expect(t, "a release without a lock", eventsOf(opened(t, b), 0), "5 60000007:5", "5 60000007:0")
 }
 
-// Tasks with regions: one is created in a region, one without; generation 3 runs from 20 to 30. Without regions, the
-// switches show which task runs.
+// Tasks with regions: one task is created within a region, one without; generation 3 runs from 20 to 30. Without
+// regions, the switches show which task runs.
 func TestTasks(t *testing.T) {
 	a, _ := oneRank([]string{"!$omp task @a.f:3", "!$omp create task @a.f:3"}, []uint8{roleTask, roleTaskCreate},
 		[]uint8{paradigmOpenMP, paradigmOpenMP})
@@ -271,7 +271,7 @@ func TestTasks(t *testing.T) {
 	expect(t, "states", statesOf(tr, 0), "0-2:2", "2-30:1")
 }
 
-// A location that has no teams is a thread of its regions' teams: parallel 10..50 within parallel 5..60.
+// A location without team events is a thread of its regions' teams: parallel 10..50 within parallel 5..60.
 func TestNoTeams(t *testing.T) {
 	a, _ := oneRank([]string{"!$omp parallel @a.f:1", "!$omp parallel @a.f:2", "!$omp do @a.f:3"},
 		[]uint8{roleParallel, roleParallel, roleLoop}, []uint8{3, 3, 3})
@@ -289,7 +289,7 @@ func TestNoTeams(t *testing.T) {
 	expect(t, "states", statesOf(tr, 0), "0-5:2", "5-60:1")
 }
 
-// A record whose fields end too early is a fault, which costs the rest of its chunk.
+// A record with too few fields is a fault: the rest of its chunk is lost.
 func TestShortRecords(t *testing.T) {
 	for id, layout := range layouts {
 		for cut := range len(layout) {
@@ -320,8 +320,8 @@ func TestShortRecords(t *testing.T) {
 	}
 }
 
-// Streams belong to the process that created their context; without one to the only process of their node; with more
-// than one there to the first of all.
+// A stream belongs to the process that created its context; if unknown, to the only process of its node; if there are
+// several, to the first process of all.
 func TestOwners(t *testing.T) {
 	a := otf2test.New(false)
 	names := a.MPI(5, 2, 1_000_000_000, "main", "kernel", "CUDA[0:1]", "context")

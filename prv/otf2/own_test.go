@@ -1,6 +1,6 @@
 package otf2
 
-// Small archives of our own, worked by hand.
+// Small archives of our own, with results worked out by hand.
 
 import (
 	"context"
@@ -58,8 +58,8 @@ func expect(t *testing.T, what string, got []string, want ...string) {
 	}
 }
 
-// twoRanks are ranks 0 and 1 on a node each, with regions main 0, MPI_Send 1, MPI_Recv 2, MPI_Irecv 3, MPI_Wait 4,
-// MPI_Bcast 5. A tick is a nanosecond.
+// twoRanks has ranks 0 and 1, each on its own node, with regions main 0, MPI_Send 1, MPI_Recv 2, MPI_Irecv 3, MPI_Wait
+// 4, MPI_Bcast 5. A tick is a nanosecond.
 func twoRanks(big bool) *otf2test.Archive {
 	a := otf2test.New(big)
 	names := a.MPI(2, 1, 1_000_000_000, "main", "MPI_Send", "MPI_Recv", "MPI_Irecv", "MPI_Wait", "MPI_Bcast")
@@ -69,8 +69,9 @@ func twoRanks(big bool) *otf2test.Archive {
 	return a
 }
 
-// Rank 0 sends in a call from 10 to 14. Rank 1 posts a receive in a call from 5 to 6, and waits from 8 to 20: the send
-// is logical at 10, physical at 14; the receive logical at 6, where the call returned that posted it, physical at 20.
+// Rank 0 sends in a call from 10 to 14. Rank 1 posts a receive in a call from 5 to 6, and waits from 8 to 20. The
+// logical send is at 10, the physical one at 14; the logical receive at 6, when the posting call returns, the physical
+// one at 20.
 func TestMessage(t *testing.T) {
 	for _, big := range []bool{false, true} {
 		a := twoRanks(big)
@@ -109,8 +110,8 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// What a collective operation moves stands on the line of its begin, even behind what has happened since: the send
-// within the call, an event of its own, comes later. The readings of a counter at the time of the call are there, too.
+// The bytes of a collective operation are on the line of its begin, although its end comes after other events, such as
+// the parameter within the call. The counter read at the time of the call is there, too.
 func TestCollectiveLine(t *testing.T) {
 	a := twoRanks(false)
 	a.Definitions.Record(19, 0, 0, 0, uint8(1), uint8(0), uint8(4), uint8(1), int64(0), 0) // accumulated
@@ -129,8 +130,8 @@ func TestCollectiveLine(t *testing.T) {
 		"12 79110000:-3", "15 50000002:0")
 }
 
-// Leaves that are missing or do not belong: main 2..40 holds MPI_Send 10.. without its leave; a leave of MPI_Recv has
-// no begin.
+// Leaves that are missing or do not match: within main (2..40) MPI_Send, entered at 10, has no leave; a leave of
+// MPI_Recv has no enter.
 func TestStack(t *testing.T) {
 	a := twoRanks(false)
 	f := a.At(0)
@@ -156,8 +157,8 @@ func TestStack(t *testing.T) {
 	}
 }
 
-// Location 1 calls region 0 "7", by a sparse table, and its clock is 100 behind at 0, 200 at 1000: 500 is
-// 500 + 100 + 0.1 * 500 = 650.
+// The local table of location 1, a sparse one, maps its region 0 to "7". Its clock is 100 behind at 0 and 200 at 1000:
+// 500 becomes 500 + 100 + 0.1 * 500 = 650.
 func TestLocalDefinitions(t *testing.T) {
 	a := twoRanks(false)
 	d := a.LocalOf(1)
@@ -174,7 +175,7 @@ func TestLocalDefinitions(t *testing.T) {
 	expect(t, "not corrected", eventsOf(tr, 0), "0 60000019:1", "900 60000019:0")
 }
 
-// Times of 2^62 ticks at 3 GHz keep their nanoseconds: 3 ticks are one, 4 are one and a third, 5 one and two thirds.
+// Times of 2^62 ticks at 3 GHz keep their nanoseconds: 3 ticks are 1 ns, 4 are 1.33, 5 are 1.67.
 func TestTimes(t *testing.T) {
 	a := &archive{definitions: &definitions{resolution: 3_000_000_000}, zero: 1 << 62}
 	for ticks, want := range map[int64]int64{0: 0, 3: 1, 4: 1, 5: 2, 3_000_000_001: 1_000_000_000, -5: 0} {
@@ -190,7 +191,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// Part 2: numbers have as many bytes as their first says; FF is all ones; signed ones are taken as they are widened.
+// Part 2: the first byte of a number is its length; FF stands for all ones.
 func TestNumbers(t *testing.T) {
 	for _, n := range []struct {
 		bytes []byte
@@ -205,7 +206,7 @@ func TestNumbers(t *testing.T) {
 		{[]byte{0xff}, 8, false, math.MaxUint64, false}, {[]byte{5, 1, 2, 3, 4, 5}, 4, false, 0, true},
 		{[]byte{9}, 8, false, 0, true}, {[]byte{3, 1, 2}, 8, false, 0, true}, {nil, 8, false, 0, true},
 	} {
-		for _, behind := range []int{0, 16} { // at the end of the file, and within
+		for _, behind := range []int{0, 16} { // at the end of the file, and before it
 			data := append(slices.Clone(n.bytes), make([]byte, behind)...)
 			c := &cursor{data: data, end: len(n.bytes), big: n.big}
 			got := c.number(n.most)
@@ -248,7 +249,7 @@ func TestTeams(t *testing.T) {
 	}
 }
 
-// An archive opens by its folder, and by the folder of its events; its other files say what to open.
+// An archive opens by its folder and by the folder of its events; errors on its other files name the one to open.
 func TestPlaces(t *testing.T) {
 	a := twoRanks(false)
 	a.At(0).Bare(1, evEnter, 0)
@@ -265,7 +266,7 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s: %v", part, err)
 		}
 	}
-	// Events of more than one chunk, read with progress, and a reading that is given up.
+	// Events of more than one chunk, read with progress, and a cancelled reading.
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := Open(ctx, path, false, prv.Watcher{}); err != context.Canceled {
@@ -282,7 +283,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Chunks: the same events in many small ones are the same trace; a fault costs the rest of its chunk only.
+// Chunks: the same events in many small chunks make the same trace; a fault loses only the rest of its chunk.
 func TestChunks(t *testing.T) {
 	make2 := func(chunk uint64) *otf2test.Archive {
 		a := twoRanks(false)
@@ -325,7 +326,7 @@ func TestChunks(t *testing.T) {
 
 // A stream runs a kernel from 10 to 20, a copy from 20 to 25 and a collective from 30 to 40, with the states and types
 // that streams of other formats have. The region main, on the stream from 50 to 60 and on the host from 0 to 70, stays
-// a function. The host's calls of the library, from 2 to 5 and a wait from 5 to 9, are no computation.
+// a function. The host's library calls, from 2 to 5 and, waiting, from 5 to 9, are not computation.
 func TestStreams(t *testing.T) {
 	a := otf2test.New(false)
 	texts := []string{"main", "gemm(float*)", "hipMemcpyHtoD", "ncclDevKernel_AllReduce", "hipMalloc",

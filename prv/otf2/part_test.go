@@ -11,7 +11,7 @@ import (
 	"pview/prv/otf2/otf2test"
 )
 
-// The part of a large archive has its first records, all of them until a time; the whole is the same with and without.
+// A part of a large archive has all of its records up to some time; the whole is the same with and without a part.
 func TestPart(t *testing.T) {
 	path, _, _ := bigArchive(t, 8, 4200)
 	var parts []*prv.Part
@@ -48,7 +48,7 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// recordsOf lists what a thread does before a time, by names: the states that end before, and the events.
+// recordsOf lists a thread's states that end before a time, and its events before it, by names.
 func recordsOf(tr *prv.Trace, thread int, until int64) (list []string) {
 	th := &tr.Threads[thread]
 	for i := range th.States.Len() {
@@ -77,8 +77,8 @@ func commsOf(tr *prv.Trace, until int64) (list []string) {
 	return list
 }
 
-// A location that is short is read whole; where one of two is long, that one says until when the part is complete. The
-// length of the run is the one that the archive tells.
+// A short location is read whole; if only one of two is long, that one decides up to when the part is complete. The
+// run's length is the one in the archive.
 func TestPartOfUnequalLocations(t *testing.T) {
 	a := otf2test.New(false)
 	names := a.MPI(2, 2, 1_000_000_000, "work")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Parts of different lengths come out in order, whole, and begin where Begins says; one is longer than a part may keep.
+// Parts of different lengths come out in order, whole, and begin where Begins says; one is longer than a part's buffer.
 func TestOrdered(t *testing.T) {
 	const parts = 50
 	length := func(i int) int {
@@ -50,7 +50,7 @@ func TestOrdered(t *testing.T) {
 	}
 }
 
-// A part that fails or panics ends, so that others do not wait for it; an output that fails is told.
+// A part that fails or panics ends, so that the others do not wait for it; an output error is returned.
 func TestOrderedEnds(t *testing.T) {
 	failure := errors.New("part 3")
 	o := NewOrdered(io.Discard, 100)

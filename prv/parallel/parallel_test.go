@@ -11,7 +11,7 @@ import (
 	"pview/prv/mapped"
 )
 
-// Every step runs once, whatever the number of workers.
+// Every step runs once with any number of workers.
 func TestEach(t *testing.T) {
 	for _, workers := range []int{-1, 0, 1, 3, 100} {
 		for _, n := range []int{0, 1, 2, 1000} {
@@ -57,7 +57,7 @@ func TestEachEnds(t *testing.T) {
 	}
 }
 
-// A panic comes out where the loop was called, and is the same.
+// A panic is passed on unchanged where the loop was called.
 func TestPanics(t *testing.T) {
 	for name, run := range map[string]func(){
 		"one worker":   func() { Each(context.Background(), 10, 1, func(_, i int) error { panic("ours") }) },

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A sort ends with its context, on whatever goroutine it runs; any other panic goes on.
+// A sort ends with its context, on whatever goroutine it runs; any other panic is passed on.
 func TestWatch(t *testing.T) {
 	sorted := func(ctx context.Context, workers int, list []int) (err error) {
 		defer OnEnd(ctx, &err)
@@ -31,7 +31,7 @@ func TestWatch(t *testing.T) {
 			t.Errorf("%d workers: error %v", workers, err)
 		}
 	}
-	defer func() { // of the last call
+	defer func() { // passed on from the last call
 		if x := recover(); x != "other" {
 			t.Errorf("a panic of another kind ends as %v", x)
 		}
@@ -42,7 +42,7 @@ func TestWatch(t *testing.T) {
 	}()
 }
 
-// endsAt is a context that has ended once it has been looked at some times.
+// endsAt is a context that ends after it has been checked a number of times.
 type endsAt struct {
 	context.Context
 	looks int64

@@ -15,8 +15,8 @@ import (
 	"pview/prv/calls"
 )
 
-// A run of 40 us: task 1 runs and sends at 10 us what task 2 receives at 20 us. Each thread is in an MPI call; the one
-// of task 2 is in user function 3 as well, which never ends.
+// A run of 40 us: task 1 runs and at 10 us sends a message that task 2 receives at 20 us. Each thread is in an MPI
+// call; that of task 2 is also in user function 3, which never ends.
 const small = `#Paraver (01/01/2026 at 10:00):40000_ns:1(2):1:2(1:1,1:1)
 1:1:1:1:1:0:10500:1
 1:1:1:1:1:10500:40000:4
@@ -59,7 +59,7 @@ func written(t *testing.T, tr *prv.Trace) []byte {
 	return b.Bytes()
 }
 
-// Every record of a small run, as the format wants it: times in us.
+// Every record of a small run in the format's terms: times in us.
 func TestEvents(t *testing.T) {
 	got := string(written(t, open(t, small, labels)))
 	for _, want := range []string{
@@ -81,7 +81,7 @@ func TestEvents(t *testing.T) {
 			`"args":{"type":7,"value":8,"label":"\"eight\""}}`,
 		`{"ph":"s","pid":1,"tid":1,"ts":10,"name":"message","cat":"message","id":1,"args":{"bytes":1000,"tag":7}}`,
 		`{"ph":"f","pid":2,"tid":5,"ts":20,"name":"message","cat":"message","id":1,"bp":"e","args":{"bytes":1000,"tag":7}}`,
-		// A receive that was posted at 6 us, before the send at 11, has the message at 30.
+		// A receive that was posted at 6 us, before the send at 11, gets the message at 30.
 		`{"ph":"s","pid":1,"tid":1,"ts":11,"name":"message","cat":"message","id":2,"args":{"bytes":1000,"tag":8}}`,
 		`{"ph":"f","pid":2,"tid":5,"ts":30,"name":"message","cat":"message","id":2,"bp":"e","args":{"bytes":1000,"tag":8}}`,
 	} {
@@ -91,7 +91,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// event is an event by the documentation of the format.
+// event is an event as in the format's documentation.
 type event struct {
 	Ph, Name, Cat, S, Bp string
 	Pid, Tid             *int
@@ -100,8 +100,8 @@ type event struct {
 	Args                 map[string]any
 }
 
-// check holds a file against the documented format: phases, the fields that each of them needs, names of all processes
-// and tracks, slices that are nested on each track, flows with both ends, and counters with numbers.
+// check compares a file with the documented format: phases and their required fields, names of all processes and
+// tracks, slices that nest on each track, flows with both ends, and counters with numbers.
 func check(t *testing.T, text []byte) (n map[string]int) {
 	t.Helper()
 	var file struct {
@@ -201,7 +201,7 @@ func check(t *testing.T, text []byte) (n map[string]int) {
 	return n
 }
 
-// Real runs, and one whose records are all askew, are as the format wants them, and nothing is left out.
+// Real runs, and one whose records are all distorted, comply with the format, and nothing is left out.
 func TestFormat(t *testing.T) {
 	askew := open(t,
 		"#Paraver (01/01/2026 at "+
@@ -217,7 +217,7 @@ func TestFormat(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := check(t, written(t, tr))
-		states, events := 0, 0 // events but those with which calls end
+		states, events := 0, 0 // without events that end calls
 		types := calls.TypesOf(tr.Labels)
 		for i := range tr.Threads {
 			e := &tr.Threads[i].Events

@@ -91,7 +91,7 @@ func messages(tr *prv.Trace) string {
 	return strings.Join(list, "\n")
 }
 
-// notes returns the remarks without the name of the file.
+// notes returns the notes without the name of the file.
 func notes(tr *prv.Trace) string {
 	var list []string
 	for _, n := range tr.Notes {
@@ -138,7 +138,7 @@ func TestCheck7(t *testing.T) {
 	}
 }
 
-// Check 8: the old format, compact. The send has no length; nothing says so.
+// Check 8: the compact old format. The send has no length, and there is no note on that.
 func TestCheck8(t *testing.T) {
 	tr := open(t, "compact.trf")
 	same(t, "node 0", states(tr, 0), "0-100 1, 100-600 1")
@@ -148,7 +148,7 @@ func TestCheck8(t *testing.T) {
 	same(t, "remarks", notes(tr), "")
 }
 
-// Check 9: the verbose form is the same trace; two records of statistics behind a send are its length.
+// Check 9: the verbose form is the same trace; two statistics records after a send give its length.
 func TestCheck9(t *testing.T) {
 	if err := prv.Equal(open(t, "compact.trf"), open(t, "verbose.trf")); err != nil {
 		t.Error(err)
@@ -156,7 +156,7 @@ func TestCheck9(t *testing.T) {
 	tr := edited(t, "verbose.trf",
 		map[int]string{4: "send clock 0 100 node 0 to 1 type 7 lth 1000\n11 0 100 0 0 0\n11 0 140 0 0 0"})
 	same(t, "node 0", states(tr, 0), "0-100 1, 100-140 4, 140-600 1")
-	// A record of another kind between them: they do not bracket the send.
+	// A record of another kind between them: they do not enclose the send.
 	tr = edited(t, "verbose.trf",
 		map[int]string{4: "send clock 0 100 node 0 to 1 type 7 lth 1000\n11 0 100 0 0 0\n15 0 120 0 3\n11 0 140 0 0 0"})
 	same(t, "node 0", states(tr, 0), "0-100 1, 100-600 1")
@@ -233,7 +233,7 @@ func TestNew(t *testing.T) {
 func TestOld(t *testing.T) {
 	tr := open(t, "old.trf")
 	same(t, "tasks", tr.Name(prv.LevelTask, 0)+" "+tr.Name(prv.LevelTask, 1), "host P0")
-	// The open and the probe take no time; the send is bracketed until 26, the sync until 58. Flush 65-70, barrier
+	// The open and the probe take no time; the send is enclosed until 26, the sync until 58. Flush 65-70, barrier
 	// 71-75, bcast, global operation.
 	same(t, "node 0", states(tr, 1),
 		"0-5 1, 5-10 1, 10-20 1, 20-26 4, 26-50 1, 50-58 5, 58-65 1, 65-70 15, 70-71 1, 71-75 5, 75-76 1, 76-78 13, "+
@@ -255,7 +255,7 @@ func TestEvents(t *testing.T) {
 			"type -25")
 }
 
-// Times are rounded from the text.
+// Times are rounded from the digits of the text.
 func TestSeconds(t *testing.T) {
 	for text, want := range map[string]int64{"0.000016": 16000, "1.5": 15e8, "-0.5": -5e8, "1e-9": 1, "1.4999e-09": 1,
 		"1.5E-9": 2, "784111777.123456789": 784111777123456789, "0.0000000005": 1,
@@ -270,8 +270,8 @@ func TestSeconds(t *testing.T) {
 	}
 }
 
-// Damaged lines are named with line and reason; with strict, the first is an error. A file that is mostly damaged is
-// refused.
+// Errors on damaged lines give line and reason; with strict, the first is an error. A file that is mostly damaged is
+// rejected.
 func TestDamage(t *testing.T) {
 	for line, want := range map[string]string{
 		"-3 -21 0.1 0 0":                   "too few fields",
@@ -314,7 +314,7 @@ func TestDamage(t *testing.T) {
 			"-99; 1 records that are earlier than the one before: moved up to its time")
 }
 
-// Processes are threads; nonblocking receives complete in any order, also where their requests are unknown.
+// Processes are threads; nonblocking receives complete in any order, even if their requests are unknown.
 func TestRequests(t *testing.T) {
 	tr, err := Open(context.Background(), write(t, `-3 -21 0.1 0 1 4 2 10 7 1 2
 -4 -21 0.2 0 1 0
@@ -336,7 +336,8 @@ func TestRequests(t *testing.T) {
 	same(t, "messages", messages(tr),
 		"1->2 sent 0-100000 received 20000-500000, 10 bytes, tag 7\n0->2 sent 200000-300000 received 0-700000, 20 "+
 			"bytes, tag 7")
-	// Without requests the oldest completes first; the begin has the bytes, as one writer puts them there.
+	// If requests are unknown, the oldest completes first; the begin record has the bytes, as one writer puts them
+	// there.
 	tr = edited(t, "p2.trf",
 		map[int]string{3: "-3 -57 0.00005 1 0 3 2 1000 7 0\n-4 -57 0.00006 1 0 0\n-3 -61 0.00007 1 0 0",
 			6: "-4 -61 0.0002 1 0 0"})
@@ -354,7 +355,7 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// FuzzPICL: whatever a file says, reading it ends with a trace or an error, and the trace can be written and read.
+// FuzzPICL: reading any text ends with a trace or an error, and the trace can be written and read.
 func FuzzPICL(f *testing.F) {
 	list, err := filepath.Glob("testdata/*.trf")
 	if err != nil || len(list) == 0 {

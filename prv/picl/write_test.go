@@ -35,7 +35,7 @@ func paraver(t testing.TB, body string) *prv.Trace {
 	return tr
 }
 
-// readBack reads what was written; nothing in it is noted.
+// readBack reads a written trace; it must have no notes.
 func readBack(t *testing.T, text string) *prv.Trace {
 	t.Helper()
 	back, err := Open(context.Background(), write(t, text), true, prv.Watcher{})
@@ -47,7 +47,7 @@ func readBack(t *testing.T, text string) *prv.Trace {
 }
 
 // TestWrite: in a function (60000019) task 1 sends 50 bytes at 100 and does not wait; task 2 waits for them from 30
-// until 160. The answer is there at 250, before task 1 receives at 260; task 2 has waited for its send until 250.
+// until 160. The answer arrives at 250, before task 1 receives at 260; task 2 waits in its send until 250.
 func TestWrite(t *testing.T) {
 	tr := paraver(t, `1:1:1:1:1:0:400:1
 1:2:1:2:1:0:30:1
@@ -86,8 +86,8 @@ func TestWrite(t *testing.T) {
 	same(t, "function", events(back, 0, system.UserType), "90 1, 270 0")
 }
 
-// Collective operations and barriers of MPI have system events; one for several sizes has that for one. Other calls are
-// overhead of the system.
+// Collective operations and barriers of MPI have system events; MPI_Gatherv shares the one of MPI_Gather. Other calls
+// are system overhead.
 func TestWriteCollectives(t *testing.T) {
 	body, names := "", []string{"MPI_Bcast", "MPI_Barrier", "MPI_Gatherv", "mpi_allreduce", "MPI_Send",
 		"broadcast"}
@@ -119,8 +119,8 @@ func TestWriteCollectives(t *testing.T) {
 `)
 }
 
-// TestWriteRequests: two receives are posted at 10 and 20; both are complete at 200, where one wait ends. A function
-// that ends within the wait ends after it.
+// TestWriteRequests: two receives are posted at 10 and 20; both are complete at 200, where a single wait ends. A
+// function that ends during the wait ends after it.
 func TestWriteRequests(t *testing.T) {
 	tr := paraver(t, `1:1:1:1:1:0:300:1
 1:2:1:2:1:0:50:1
@@ -138,7 +138,7 @@ func TestWriteRequests(t *testing.T) {
 	same(t, "function", events(back, 1, system.UserType), "40 1, 200 0")
 }
 
-// times returns the messages with what the format keeps: who, bytes, tag; when they are sent, posted and received.
+// times returns what the format keeps of messages: who, bytes, tag, and when they are sent, posted and received.
 func times(tr *prv.Trace) (list []string) {
 	c := &tr.Comms
 	for i := range c.Len() {
@@ -150,7 +150,7 @@ func times(tr *prv.Trace) (list []string) {
 	return list
 }
 
-// waiting returns the time that a trace is not in Running, Idle and what is not traced, by thread.
+// waiting returns, by thread, the time outside of Running, Idle and untraced states.
 func waiting(tr *prv.Trace) (list []int64) {
 	for i := range tr.Threads {
 		s, sum := &tr.Threads[i].States, int64(0)
@@ -165,7 +165,7 @@ func waiting(tr *prv.Trace) (list []int64) {
 }
 
 // Traces of MPI programs have the same messages, and the same time outside of computation, after they were written and
-// read: those of two threads with one tag are received in the order in which they are sent.
+// read. Messages with the same threads and tag are received in the order in which they are sent.
 func TestWriteAll(t *testing.T) {
 	for _, name := range []string{"heat2d_8/heat2d_8.prv.gz", "callmix_4_skew/callmix_4_skew.prv",
 		"npb_cg_S_8_burst/npb_cg_S_8_burst.prv", "twoapps_4_4/twoapps_4_4.prv"} {

@@ -6,7 +6,8 @@ import (
 	"pview/prv/quantile"
 )
 
-// Of 10, 20, 30, 50 the median is at 1.5: 25. 0.9 is at 2.7: 30 + 0.7 x 20 = 44, or 30 without interpolation.
+// The median of 10, 20, 30, 50 is at 1.5: 25. The quantile 0.9 is at 2.7: 30 + 0.7 x 20 = 44, or 30 without
+// interpolation.
 func TestQuantiles(t *testing.T) {
 	list := []float64{30, 10, 50, 20}
 	for _, c := range []struct{ got, want float64 }{{quantile.Median(list), 25}, {quantile.Of(list, 0.9), 44},
@@ -22,8 +23,8 @@ func TestQuantiles(t *testing.T) {
 	}
 }
 
-// Three points on the line 2000 + 0.5 n; a fourth far from it moves nothing. Points that fall have a slope of -1, or of
-// the least, 0: then At0 is their median.
+// Three points are on the line 2000 + 0.5 n; a fourth far from it moves nothing. Falling points have a slope of -1, or
+// of 0 if that is the minimum: then At0 is their median.
 func TestTheilSen(t *testing.T) {
 	l := quantile.TheilSen([]float64{1000, 2000, 8000, 9000}, []float64{2500, 3000, 6000, 90000},
 		[]float64{9, 9, 9, 1}, 0)
@@ -39,14 +40,14 @@ func TestTheilSen(t *testing.T) {
 	}
 }
 
-// The weighted median is where half of the weight is reached: of 1, 2 and 9 with weights 1, 1 and 3 that is 9.
+// The weighted median is where half of the weight is reached: for 1, 2 and 9 with weights 1, 1 and 3 at 9.
 func TestWeighted(t *testing.T) {
 	for _, c := range []struct {
 		list, weights []float64
 		want          float64
 	}{{[]float64{5}, []float64{1}, 5}, {[]float64{9, 1, 2}, []float64{3, 1, 1}, 9},
 		{[]float64{9, 1, 2}, []float64{1, 1, 1}, 2}, {[]float64{3, 1}, []float64{2, 3}, 1}} {
-		zero := make([]float64, len(c.list)) // at one x there is no slope, and At0 is the median
+		zero := make([]float64, len(c.list)) // all at one x: no slope, and At0 is the median
 		if got := quantile.TheilSen(zero, c.list, c.weights, 0).At0; got != c.want {
 			t.Errorf("%v has the median %g, want %g", c.list, got, c.want)
 		}

@@ -9,8 +9,8 @@ import (
 	"pview/prv/quantity"
 )
 
-// AppendFixed is strconv's, for numbers of all sizes: whole ones, thousandths as times in us are, and halves, which
-// round to even: 0.5 is 0 and 1.5 is 2 without decimals, 0.125 is 0.12 with two.
+// AppendFixed equals strconv's for numbers of all sizes: integers, thousandths such as times in us, and halves, which
+// round to even: without decimals 0.5 is 0 and 1.5 is 2, with two 0.125 is 0.12.
 func TestAppendFixed(t *testing.T) {
 	numbers := []float64{0, math.Copysign(0, -1), 0.5, 1.5, 2.5, 0.125, 0.375, -0.125, 0.9999999999, 999.9996, 1e-3, 1e-4,
 		1 << 52, 1<<52 + 0.5, 1 << 53, 1<<53 - 1, 1 << 63, 1e300, 5e-324, 1.0 / 1024, 1.0 / 2048, math.NaN(), math.Inf(1),

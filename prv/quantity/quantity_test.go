@@ -102,7 +102,7 @@ func TestLimitsOfExactTimes(t *testing.T) {
 	}
 }
 
-// Ends of an interval have the digits that its length needs; sums of more than 63 bits are in hours.
+// The ends of an interval have the digits that its length needs; sums of more than 63 bits are in hours.
 func TestRangesAndTotals(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{FormatRange(0, 1_000_000, prv.Nanoseconds), "0 .. 1.000 ms"},
@@ -117,7 +117,7 @@ func TestRangesAndTotals(t *testing.T) {
 	}
 }
 
-// 2^53 ns are 104 days: one more is lost in a float64, and kept here.
+// 2^53 ns are 104 days: 1 ns more gets lost in a float64, but not here.
 func TestExactTime(t *testing.T) {
 	const s, us = 1_000_000_000, 1000
 	for text, want := range map[string]*big.Rat{
@@ -172,7 +172,7 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// Each unit of each kind, and what one of it is.
+// Units of each kind, each with the value of one.
 func TestUnits(t *testing.T) {
 	const second, mega = 1e9, 1 << 20
 	for k, units := range map[*Kind]map[string]float64{
@@ -199,7 +199,7 @@ func TestUnits(t *testing.T) {
 	if a, b := fmt.Sprint(Bytes.Read), fmt.Sprint(Limits.Read); a != b {
 		t.Errorf("sizes are read as %s, limits as %s", a, b)
 	}
-	// A division loses a bit that the reading needs: the lowest unit has the value.
+	// A division loses a bit that matters when the text is read: then the lowest unit is used.
 	for v, want := range map[float64]string{0.29: "28.999999999999996 %", 0.5: "50 %"} {
 		if got := Share.Exact(v); got != want {
 			t.Errorf("%v is %q", v, got)
@@ -207,7 +207,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// What Exact writes, Parse reads as the same value, bit for bit.
+// Parse reads what Exact writes as the same value, bit for bit.
 func TestExactIsReadBack(t *testing.T) {
 	for _, k := range []*Kind{Time, Bytes, Limits, MachineRate, Number} {
 		for _, v := range []float64{0, 1, 3, 1.0 / 3, 1e-9, 999.999, 1000, 1024, 65_536, 123_456_789, 1e17 / 3,

@@ -15,7 +15,8 @@ func (late) String() string {
 	return "1.5 ms"
 }
 
-// TestTextFollowsUnits: a text is worded when it is read, one within another too; to JSON it is a string, or nothing.
+// TestTextFollowsUnits: a text is formatted when it is read, also within another text; in JSON it is a string, or left
+// out if empty.
 func TestTextFollowsUnits(t *testing.T) {
 	text := Textf("%s; but %s", Textf("%d workers take %s", 6, late{}), Textf("%.0f %% off", 12.0))
 	if got := text.String(); got != "6 workers take 1.5 ms; but 12 % off" {

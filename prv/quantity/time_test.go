@@ -63,7 +63,7 @@ func TestFormatDuration(t *testing.T) {
 	}
 }
 
-// The ends of an interval have one unit, which is written once unless it is of minutes.
+// The ends of an interval share a unit, which is written once unless it includes minutes.
 func TestRange(t *testing.T) {
 	for _, test := range []struct {
 		begin, end int64
@@ -72,7 +72,7 @@ func TestRange(t *testing.T) {
 	}{
 		{12_034_000_000, 14_210_000_000, 200, "12.03 .. 14.21 s"},
 		{0, 157_712_000, 100, "0 .. 158 ms"},
-		{400, 2_500_000, 1000, "0.000 .. 2.500 ms"}, // 2.5 us are told apart: 1 us is the last digit
+		{400, 2_500_000, 1000, "0.000 .. 2.500 ms"}, // 2.5 us must differ: 1 us is the last digit
 		{110_000_000_000, 130_000_000_000, 100, "1 min 50.0 s .. 2 min 10.0 s"},
 	} {
 		f := NewIntervalFormat(test.begin, test.end, ns, test.columns)
@@ -97,7 +97,7 @@ func TestLimitsOfTimes(t *testing.T) {
 			t.Errorf("%d ms is %s, want %s", v, got, want)
 		}
 	}
-	// Times from 1000 ns on have four digits, shorter ones all of theirs.
+	// Times of 1000 ns or more have four digits, shorter ones all of theirs.
 	for v, want := range map[float64]string{1000: "1 us", 999.96: "1 us", 999.4: "999.4 ns", 123_456: "123.5 us",
 		-1000: "-1 us",
 		0.5:   "0.5 ns"} {

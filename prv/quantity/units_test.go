@@ -6,7 +6,7 @@ import (
 	"pview/prv"
 )
 
-// useUnits chooses units for a test.
+// useUnits sets the units for a test.
 func useUnits(t *testing.T, time, size string) {
 	t.Helper()
 	for _, err := range []error{UseTimeUnit(time), UseSizeUnit(size)} {
@@ -17,8 +17,8 @@ func useUnits(t *testing.T, time, size string) {
 	t.Cleanup(func() { timeUnit.Store(0); sizeUnit.Store(0) })
 }
 
-// A unit that was chosen is used for all times, whatever their magnitude; durations keep four digits, and all of the
-// whole unit.
+// A chosen unit is used for all times, whatever their magnitude; durations keep four digits, but never drop digits
+// before the decimal point.
 func TestChosenTimeUnit(t *testing.T) {
 	const hours = 7_384_000_000_000 // 2 h 03 min 04 s
 	for _, test := range []struct {
@@ -32,8 +32,8 @@ func TestChosenTimeUnit(t *testing.T) {
 		{"s", "0.1577 s", "0.0000052 s", "0 s", "7,384 s", "0.157717028 s", "0.10000 s", "0.15772 s"},
 	} {
 		useUnits(t, test.unit, "decimal")
-		// A picture of 1,000 columns tells times apart that are 57,717 ns away: 10 us is the last digit. In ns and us
-		// the digits of a whole unit stay.
+		// In a picture of 1,000 columns, times 57,717 ns apart must differ: 10 us is the last digit. In ns and us the
+		// digits before the decimal point stay.
 		interval := NewIntervalFormat(100_000_000, 157_717_028, prv.Nanoseconds, 1000)
 		from, to := interval.Format(100_000_000), interval.Format(157_717_028)
 		for got, want := range map[string]string{
@@ -50,7 +50,7 @@ func TestChosenTimeUnit(t *testing.T) {
 	}
 }
 
-// A trace in us has no nanoseconds: they are zeros.
+// A trace in us has no nanoseconds: they are zero.
 func TestUnitFinerThanTheTrace(t *testing.T) {
 	useUnits(t, "ns", "decimal")
 	for got, want := range map[string]string{
@@ -65,7 +65,7 @@ func TestUnitFinerThanTheTrace(t *testing.T) {
 	}
 }
 
-// Sizes are powers of 1024 on request: 65,536 B are 64 KiB. What is read back by programs stays as it is.
+// On request, sizes use powers of 1024: 65,536 B are 64 KiB. Sizes that programs read back stay as they are.
 func TestChosenSizes(t *testing.T) {
 	useUnits(t, "ms", "binary")
 	for got, want := range map[string]string{
@@ -93,7 +93,7 @@ func TestUnknownUnit(t *testing.T) {
 	}
 }
 
-// Times in a unit that was chosen are read back as they are written.
+// Times in a chosen unit are read back as they were written.
 func TestChosenUnitsAreReadBack(t *testing.T) {
 	for _, unit := range TimeUnits {
 		useUnits(t, unit, "decimal")

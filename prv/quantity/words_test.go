@@ -54,7 +54,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Percentages have one decimal, two below 0.1 %, none from 100 %; 0 is 0 and what rounds to it is not.
+// Percentages have one decimal, two below 0.1 %, none from 100 % on; 0 is written 0, and a percentage that would round
+// to 0 is not.
 func TestPercentages(t *testing.T) {
 	for _, c := range []struct {
 		share           float64
@@ -118,10 +119,10 @@ func TestFactors(t *testing.T) {
 	}
 }
 
-// handmade matches a percentage in a format: a number without a blank before its sign, or with digits of its own.
+// handmade matches a percentage in a format string: a number without a blank before its sign, or with its own digits.
 var handmade = regexp.MustCompile(`%[-+ #0-9.*]*(d%%|[feEgG] ?%%)`)
 
-// All packages write percentages with this one's functions. Integers may stand in a format, with a blank.
+// All packages write percentages with this package's functions. Only integers may be in a format, with a blank.
 func TestPercentagesOfAllPackages(t *testing.T) {
 	for format, bad := range map[string]bool{"%d%%": true, "%.1f %%": true, "%.2g%%": true, "%+5.1f %%": true,
 		"%d %%": false, "50%%": false, "%s": false} {

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// A growingRun is a ring: each rank sends to the next one and receives from the one before. Calls take 100 ns, one
-// after the other.
+// A growingRun is a ring: each rank sends to the next one and receives from the previous one. Calls take 100 ns and
+// follow one another.
 type growingRun struct {
 	ranks []*threadFile
 	at    int64
-	late  bool // one message of each round is received in the round after
-	comms bool // each tenth pair of calls is in a communicator of its own
+	late  bool // each round receives one message of the previous round
+	comms bool // each tenth pair of calls has its own communicator
 	round int32
 }
 
@@ -56,8 +56,8 @@ func (g *growingRun) grow(calls int) {
 	g.at += 100*int64(calls) + 200
 }
 
-// BenchmarkFollow reads a run of 4 ranks again and again, with 500 new calls of each rank, after 25,000 to 200,000
-// calls of each. The median of the times does not have what the columns of the trace take when they are moved.
+// BenchmarkFollow reads a run of 4 ranks after each round of 500 new calls per rank, from 25,000 to 200,000 calls each.
+// The median time excludes the rare steps in which the trace's columns are moved.
 func BenchmarkFollow(b *testing.B) {
 	const ranks, rounds, calls = 4, 50, 500
 	for _, run := range []struct {

@@ -10,8 +10,8 @@ import (
 	"pview/prv"
 )
 
-// BenchmarkMerge reads the records of 8 ranks, with 50,000 calls of each, by one worker and by two in turn, and reports
-// events and states for each second of processor time, and by how much two workers are faster: the ratio of the least
+// BenchmarkMerge reads the records of 8 ranks with 50,000 calls each, alternately with one worker and with two. It
+// reports events and states per second of processor time, and the speedup of two workers: the ratio of the shortest
 // times.
 func BenchmarkMerge(b *testing.B) {
 	const ranks, calls = 8, 50000

@@ -11,9 +11,10 @@ import (
 	"pview/prv"
 )
 
-// L7: the files of a trace are the same, whatever the number of workers and the memory. 5 of 6 ranks, which take two
-// passes of two workers, send and receive in a ring and enter functions: 8 of all, each rank from another on, and one
-// of its own, and others in the second slice. They are numbered as rank 0 enters them, then rank 1, and so on.
+// L7: the files of a trace are the same for any number of workers and any memory. 5 of 6 ranks, which two workers read
+// in two passes, send and receive in a ring. Each rank enters 8 functions that all ranks share, starting with a
+// different one, and one of its own; the second slice has other functions. Functions are numbered in the order in which
+// rank 0 enters them, then rank 1, and so on.
 func TestMergeWorkers(t *testing.T) {
 	const ranks = 6
 	dir, g := t.TempDir(), growingRun{}

@@ -12,7 +12,7 @@ import (
 	"pview/prv"
 )
 
-// newThread begins the file of another thread of rank 0.
+// newThread starts the file of another thread of rank 0.
 func newThread(t *testing.T, dir string, number uint32) *threadFile {
 	t.Helper()
 	first, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("%016x-000000-0000.rec", 1)))
@@ -32,10 +32,10 @@ func newThread(t *testing.T, dir string, number uint32) *threadFile {
 	return &threadFile{t: t, f: f}
 }
 
-// Thread 0 opens a region (team 0x101) with a worksharing loop, a single of which the runtime does not say that it is
-// over, a barrier, a critical section that it waits for, a lock that it only tests, and a task that it executes. Thread
-// 1 takes part, waits in the barrier, and, when its work is over at 1380, for the end of the region at 1420; its
-// records end in the next region (team 0x102). Times count from 1000.
+// Thread 0 opens a region (team 0x101) with a worksharing loop, a single construct whose end the runtime does not
+// report, a barrier, a critical section that it waits for, a lock that it only tests, and a task that it executes.
+// Thread 1 joins the team, waits in the barrier, finishes its work at 1380 and then waits for the end of the region at
+// 1420; its records end in the next region (team 0x102). Times count from 1000.
 func TestConstructs(t *testing.T) {
 	dir := t.TempDir()
 	a := newFile(t, dir, 0, 1)
@@ -56,7 +56,7 @@ func TestConstructs(t *testing.T) {
 	mark(a, 1310, ompCritical, 5, 0, 0)
 	mark(a, 1320, ompLock, 6, 0, 0)
 	mark(a, 1330, ompLock, 5, 0, 0)
-	mark(a, 1340, ompLock, 9, 0, 0) // no step of a lock
+	mark(a, 1340, ompLock, 9, 0, 0) // not a step of a lock
 	mark(a, 1345, ompConstructs, 1, 0, 0)
 	mark(a, 1346, 0, 1, 0, 0)
 	mark(a, 1350, ompCreate, 1, 77, 0x201)
@@ -66,7 +66,7 @@ func TestConstructs(t *testing.T) {
 	mark(a, 1395, ompTaskwait, 0, 0, 0)
 	mark(a, 1400, ompOutlined, 0, 0, 0)
 	mark(a, 1420, ompParallel, 0, 0, 0)
-	mark(a, 1430, ompTaskwait, 0, 0, 0) // began before
+	mark(a, 1430, ompTaskwait, 0, 0, 0) // an end without a begin
 	a.put(rec{kind: callFinalize, begin: 1600, end: 1700})
 	a.ends()
 	mark(b, 1215, ompOutlined, 1, 0, 0x101)
@@ -177,7 +177,7 @@ functions are shown by address: no program or library was loaded there
 	}
 }
 
-// Regions have the names of their functions with the line; those of one line are numbered.
+// Regions are named after their function and line; regions of the same line are numbered.
 func TestNamesOfRegions(t *testing.T) {
 	at := func(name string, line int) codePlace { return codePlace{function: function{name: name, line: line}} }
 	var got []string

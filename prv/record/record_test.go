@@ -46,7 +46,7 @@ type rec struct {
 	aux          int64
 }
 
-// newFile begins the file of a rank on a host of its own.
+// newFile starts the file of a rank; each rank has its own host.
 func newFile(t testing.TB, dir string, rank, size int) *threadFile {
 	t.Helper()
 	names := filepath.Join(dir, fmt.Sprintf("%016x.calls", 1))
@@ -103,7 +103,7 @@ func (w *threadFile) init(rank, size int) {
 	w.put(rec{kind: callInit, begin: 1000, end: 1100}, rec{kind: kindComm, peer: int32(rank), bytes: int64(size)})
 }
 
-// ends marks the file as that of a rank that has called MPI_Finalize.
+// ends marks the file of a rank that has called MPI_Finalize.
 func (w *threadFile) ends() {
 	w.t.Helper()
 	if _, err := w.f.WriteAt([]byte{endFinalized, 0, 0, 0}, endAt); err != nil {
@@ -122,13 +122,13 @@ func messagesOf(t *prv.Trace) (list []string) {
 	return list
 }
 
-// Receives take messages in the order in which they were posted, whatever order they complete in:
+// Receives take messages in the order in which they were posted, even if they complete in another order:
 //
 //	rank 0 sends 11, 22, 33 bytes to rank 1, at 1200, 1300, 1400
 //	rank 1 posts a (from any), b (from 0), c (from 0): the test at 2100 completes b with 22 bytes, the one at 2200
 //	c with 33, and the last a with 11
 //
-// b and c could be of a's channel until a has completed. Times count from 1000.
+// Until a has completed, the messages of b and c could also be a's. Times count from 1000.
 func TestPostedOrder(t *testing.T) {
 	dir := t.TempDir()
 	a := newFile(t, dir, 0, 2)
@@ -159,7 +159,7 @@ func TestPostedOrder(t *testing.T) {
 	}
 }
 
-// L4: counters are events with what was counted since the reading before; those that failed are no events, and a note.
+// L4: a counter's events hold the count since its last reading; a counter that failed has no events, but a note.
 // Callers need no symbols. Files of the first version of the format, which had neither, still open.
 func TestCounters(t *testing.T) {
 	dir := t.TempDir()
@@ -192,7 +192,7 @@ func TestCounters(t *testing.T) {
 	for i, r := range []struct {
 		kind, flags uint16
 		begin, end  int64
-		counts      [2]int64 // of page faults
+		counts      [2]int64 // page faults
 		aux         int64
 	}{{callInit, 0, 1000, 1100, [2]int64{3, 5}, 0}, {kindStack, 9, 0x101, 0x102, [2]int64{}, 0},
 		{kindStack, 2, 0x108, 0x109, [2]int64{}, 0}, {callTest, 0, 1200, 1300, [2]int64{12, 12}, 2},
@@ -241,7 +241,7 @@ func TestCounters(t *testing.T) {
 	}
 }
 
-// A cancelled receive takes no message, and one that never completes holds back none that does.
+// A cancelled receive takes no message, and a receive that never completes does not hold back later ones.
 func TestPostedForNothing(t *testing.T) {
 	for _, cancelled := range []bool{true, false} {
 		dir := t.TempDir()
@@ -277,8 +277,8 @@ func opened(t *testing.T, dir string) *prv.Trace {
 	return trace
 }
 
-// L4: names of functions are those of the source; a name that is no mangled one stays. Parameters are left out, and
-// long ones are cut.
+// L4: functions are named as in the source; a name that is not mangled stays. Parameters are left out, and long names
+// are cut.
 func TestFunctionNames(t *testing.T) {
 	long := strings.Repeat("a", 2000)
 	for symbol, want := range map[string]string{"main": "main", "__grid_MOD_step": "__grid_MOD_step",
@@ -292,8 +292,8 @@ func TestFunctionNames(t *testing.T) {
 	}
 }
 
-// W1: the follower merges records as they come, up to the time that all ranks have passed, and says what it waits for.
-// In the end it has the trace that Open reads.
+// W1: the follower merges records as they come, up to the time that all ranks have passed, and reports what it waits
+// for. At the end its trace equals the one that Open reads.
 func TestFollow(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a.pvrec")
 	f := Follow(dir)
@@ -331,7 +331,7 @@ func TestFollow(t *testing.T) {
 	if g, err := f.Read(context.Background(), nil); err != nil || g.Trace != nil {
 		t.Errorf("nothing is new: %v, %v", g, err)
 	}
-	// Rank 1 has posted a receive and waits for it from 1300 on: up to then all is known, but not its message.
+	// Rank 1 has posted a receive and waits for it from 1300: everything before is known, except the receive's message.
 	b.put(rec{kind: callIrecv, flags: flagPost, begin: 1150, end: 1160, peer: 0, tag: 5, request: 1})
 	b.put(rec{kind: callWaitall, begin: 1300})
 	waitall := b.seq
@@ -385,8 +385,8 @@ func followed(t *testing.T) (dir string, f *Follower, a, b *threadFile) {
 	return dir, f, a, b
 }
 
-// TestFollowCommunicator: rank 0 has begun to write a communicator when the run is read: its members come later. It is
-// one with that of rank 1.
+// TestFollowCommunicator: when the run is first read, rank 0 has written a communicator without its members, which come
+// later. It is the same communicator as rank 1's.
 func TestFollowCommunicator(t *testing.T) {
 	_, f, a, b := followed(t)
 	members := rec{kind: kindMembers, begin: 1 << 32} // ranks 0 and 1
@@ -413,7 +413,7 @@ func TestFollowCommunicator(t *testing.T) {
 	}
 }
 
-// A rank that was killed ends in its last call, and the folder may be gone before the last reading.
+// The timeline of a killed rank ends in its last call, and the folder may be gone before the last reading.
 func TestFollowKilled(t *testing.T) {
 	dir, f, a, b := followed(t)
 	if g, err := f.Read(context.Background(), nil); err != nil || g.Trace == nil {
@@ -441,8 +441,8 @@ func TestFollowKilled(t *testing.T) {
 	}
 }
 
-// L1: srun exports the recorder where its arguments, or SLURM_EXPORT_ENV, say what to export; arguments of the program
-// stay as they are.
+// L1: srun exports the recorder's variables if its arguments, or SLURM_EXPORT_ENV, list what to export; the program's
+// arguments stay as they are.
 func TestSrunExports(t *testing.T) {
 	const own = "PVIEW_RECORD_DIR,LD_PRELOAD"
 	t.Setenv("LD_PRELOAD", "")

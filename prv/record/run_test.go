@@ -17,8 +17,8 @@ import (
 	"pview/prv/prvtest"
 )
 
-// The settings become variables of the program: of launchers by their options, for each of several programs, of other
-// commands by the environment. A library that is preloaded already stays so.
+// The settings become environment variables of the program: launchers set them by their options, once per program; for
+// other commands they are in the environment. A library that is already preloaded stays so.
 func TestCommands(t *testing.T) {
 	all := Settings{Folder: "/f", Library: "/l.so", Buffer: 1 << 20, Limit: 7, CPUTime: true, Callers: 3,
 		Counters: []string{"cycles", "page-faults"}, After: 2 * time.Second, From: 5}
@@ -30,7 +30,7 @@ func TestCommands(t *testing.T) {
 		s           Settings
 		preloaded   string
 		args        string
-		want, added string // arguments, and what the environment has more
+		want, added string // arguments, and what is added to the environment
 	}{
 		{all, "", "./prog a b", "./prog a b", "PVIEW_RECORD_DIR=/f PVIEW_RECORD_BUFFER=1048576 PVIEW_RECORD_LIMIT=7 " +
 			"PVIEW_RECORD_CPU=1 PVIEW_RECORD_CALLERS=3 PVIEW_RECORD_COUNTERS=cycles:0:0,page-faults:1:2 " +
@@ -49,7 +49,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// The status of a program is that of shells: 128 and more for one that a signal ended.
+// The status is that of a shell: 128 plus the signal if a signal ended the program.
 func TestWait(t *testing.T) {
 	for script, want := range map[string]int{"exit 0": 0, "exit 3": 3, "kill -9 $$": 128 + int(syscall.SIGKILL)} {
 		cmd := exec.Command("sh", "-c", script)
@@ -62,7 +62,7 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// A launcher tells by its version whose it is; other commands are none.
+// A launcher's version tells which MPI it belongs to; other commands are not launchers.
 func TestLaunchers(t *testing.T) {
 	dir := t.TempDir()
 	for name, version := range map[string]string{"mpirun": "mpirun (Open MPI) 4.1.4", "mpiexec.hydra": "HYDRA build",
@@ -78,7 +78,7 @@ func TestLaunchers(t *testing.T) {
 			t.Errorf("%s is a launcher of %q, want %q", name, got, want)
 		}
 	}
-	// The test itself and sh are linked with no MPI library.
+	// The test itself and sh are not linked with an MPI library.
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +99,7 @@ func TestLaunchers(t *testing.T) {
 	}
 }
 
-// Counters by name; the library opens them by kind and number.
+// Counters have names; the library opens them by kind and number.
 func TestNamesOfCounters(t *testing.T) {
 	for _, c := range []struct {
 		names []string
@@ -129,8 +129,8 @@ func TestNamesOfCounters(t *testing.T) {
 	}
 }
 
-// How a file ends is said, and shown: a thread that was limited, or whose disk was full, is not traced any more, one of
-// a rank that was killed is not there.
+// Notes and states show how a file ends: a thread at its limit, or whose disk was full, is untraced from then on; one
+// whose rank was killed is absent.
 func TestEndsOfFiles(t *testing.T) {
 	for end, want := range map[byte]struct {
 		state uint32
@@ -171,7 +171,7 @@ func TestEndsOfFiles(t *testing.T) {
 	}
 }
 
-// A damaged file is left out and told; strictly it is an error.
+// A damaged file is left out, with a note; with strict it is an error.
 func TestDamagedFile(t *testing.T) {
 	dir := t.TempDir()
 	w := newFile(t, dir, 0, 2)
@@ -189,12 +189,12 @@ func TestDamagedFile(t *testing.T) {
 	}
 }
 
-// Headers that no recorder writes are refused with their reason.
+// Headers that no recorder writes are rejected with the reason.
 func TestRefusedHeaders(t *testing.T) {
 	for _, c := range []struct {
 		at    int64
 		value uint32
-		want  string // "": taken
+		want  string // "": accepted
 	}{
 		{8, 64, ""}, {8, 63, "record size 63, header size 4096"}, {8, 4097, "record size 4097, header size 4096"},
 		{12, headerSize - 1, "record size 64, header size 1431"}, {68, 1, "record size 64, header size 4096"},
@@ -218,9 +218,9 @@ func TestRefusedHeaders(t *testing.T) {
 	}
 }
 
-// Calls have events beside: what a put writes and to whom, by the members of the window, what a file operation moves,
-// and the bytes, communicator and root of a collective operation. A region, named in parts, ends those within it;
-// recording is off from 800 to 900.
+// Calls have more events on their lines: the bytes and target of a put, whose rank is found by the members of the
+// window; the bytes of a file operation; and the bytes, communicator and root of a collective operation. The exit of a
+// region, whose name takes two records, also exits the regions within it. Recording is off from 800 to 900.
 func TestDetails(t *testing.T) {
 	const put, fileWrite, bcast = 8, 9, 10
 	word := func(s string) int64 { return int64(binary.LittleEndian.Uint64([]byte(s))) }

@@ -12,8 +12,8 @@ import (
 	"pview/prv"
 )
 
-// tuneFile writes the variables of two ranks: "tile", a whole number that both have registered, and "omega", which rank
-// 1 has. Rank 0 has called pview_sync three times, rank 1 five times.
+// tuneFile writes the variables of two ranks: "tile", an integer that both have registered, and "omega", which only
+// rank 1 has. Rank 0 has called pview_sync three times, rank 1 five times.
 func tuneFile(t *testing.T, dir string) (path string) {
 	t.Helper()
 	b := make([]byte, tuneHeader+2*tuneRank+tuneSlots*tuneSlot)
@@ -45,8 +45,8 @@ func tuneFile(t *testing.T, dir string) (path string) {
 	return path
 }
 
-// A change is for a call of pview_sync that no rank has reached: of two ranks two calls later, of one the next. Until
-// all ranks are there, no other change is made.
+// A change takes effect at a call of pview_sync that no rank has reached: two calls ahead if two ranks have the
+// variable, at the next one if one has it. No further change is made until all ranks get there.
 func TestTuning(t *testing.T) {
 	dir := t.TempDir()
 	if tuning, err := OpenTuning(dir); tuning != nil || err != nil {
@@ -98,7 +98,7 @@ func TestTuning(t *testing.T) {
 	}
 }
 
-// Files that are not whole, or of another kind, have no variables.
+// Truncated files, and files of another kind, have no variables.
 func TestTuneFiles(t *testing.T) {
 	b, err := os.ReadFile(tuneFile(t, t.TempDir()))
 	if err != nil {
@@ -119,7 +119,7 @@ func TestTuneFiles(t *testing.T) {
 	}
 }
 
-// Types of steering have the names of variables and the texts of decisions.
+// Event types of steering are named after the variables; their values have the texts of decisions.
 func TestLabelsOfSteering(t *testing.T) {
 	dir := t.TempDir()
 	w := newFile(t, dir, 0, 1)

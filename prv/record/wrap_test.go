@@ -8,8 +8,8 @@ import (
 	"pview/prv/extrae"
 )
 
-// The functions of a header, each once; lines of the preprocessor break declarations, and those without names of
-// arguments, with variable ones, and of MPI_T are left out.
+// Each function of a header is listed once. Preprocessor lines may interrupt declarations; functions with unnamed or
+// variable arguments, and those of MPI_T, are left out.
 func TestPrototypes(t *testing.T) {
 	got := prototypes(`# 1 "mpi.h"
 int MPI_Init(int *argc, char ***argv);
@@ -34,7 +34,7 @@ int PMPI_Recv(void *buf);
 	}
 }
 
-// A wrapper keeps what the table says of the arguments; an argument that a header lacks is an error.
+// A wrapper records the arguments that the table names; it is an error if a header lacks one of them.
 func TestWrappers(t *testing.T) {
 	p := prototypes("int MPI_Barrier(MPI_Comm comm);")[0]
 	text, err := wrapper(p)
@@ -61,7 +61,7 @@ func TestWrappers(t *testing.T) {
 	}
 }
 
-// How calls are recorded: as Extrae numbers them, as the blocking call of the same name, else by the family.
+// Calls are recorded by Extrae's number, else as the blocking call of the same name, else by their family.
 func TestEntriesOfCalls(t *testing.T) {
 	for name, want := range map[string]extrae.MPICall{
 		"Send": {Type: ptp, Value: 1, State: 4}, "Send_c": {Type: ptp, Value: 0, State: 4},

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The first comments and communicators in the file are kept, up to a limit: the same for any number of workers and any
-// size of chunks.
+// The first comments and communicators of the file are kept, up to a limit, and are the same for any number of workers
+// and any size of chunks.
 func TestAsidesAreBounded(t *testing.T) {
 	// With Memory 16 MiB the limit is 1 MiB. A line "#1234567" and its cost take 8+32 bytes: 26,214 fit, 1,048,560
 	// bytes.
@@ -19,7 +19,7 @@ func TestAsidesAreBounded(t *testing.T) {
 	for i := range lines {
 		fmt.Fprintf(&b, "%s%07d\n", map[bool]string{true: "#", false: "c:"}[i%2 == 0], i)
 	}
-	text := strings.ReplaceAll(b.String(), "c:0", "c:") // communicators of 8 bytes, too
+	text := strings.ReplaceAll(b.String(), "c:0", "c:") // communicators of 8 bytes, as well
 	for _, opt := range []Options{{Memory: 16 << 20, Workers: 1, Chunk: 1000},
 		{Memory: 16 << 20, Workers: 4, Chunk: 777}, {Memory: 16 << 20, Workers: 4}} {
 		opt.Name = "a.prv"
@@ -45,10 +45,10 @@ func TestAsidesAreBounded(t *testing.T) {
 	}
 }
 
-// While the first segment is being parsed, those after it together keep no more than the limit; once it is parsed, its
+// While the first segment is being parsed, those after it together keep no more than the limit; when it is parsed, its
 // lines come first.
 func TestAsidesBehindASlowSegment(t *testing.T) {
-	line := []byte("#1234567") // it and its cost take 40 bytes: 10 lines fit
+	line := []byte("#1234567") // a line and its cost take 40 bytes: 10 lines fit
 	b := asideBudget{limit: 400}
 	segs := make([]*segment, 5)
 	parse := func(number, lines int) {

@@ -29,7 +29,7 @@ func TestColumnsInBlocks(t *testing.T) {
 			}
 		}
 	}
-	if &types[0][:1][0] != &used[2] { // after the one time of the first column
+	if &types[0][:1][0] != &used[2] { // after the thread's single time
 		t.Error("the free block is not used")
 	}
 }

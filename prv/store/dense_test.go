@@ -23,10 +23,11 @@ func (g *grouped) equal(o *grouped) bool {
 	return slices.Equal(g.states, o.states) && slices.Equal(g.events, o.events) && slices.Equal(g.comms, o.comms)
 }
 
-// States of 0..100 and 100..1000 take 1+0+1+1 bytes and 1+0+2+1; one from 1 million on, after a gap of 999,000 (3
-// bytes, written as 4), and 70,000 long takes 1+4+3+1. A line of two events at 500 takes 1+2+1+1 for type 7, value 0,
-// and 1+0+1+4 for value 2^24. A message takes 3 bytes and one for each of its nine numbers, two more for the tag
-// 70,000, and one more for a time of -129, which is written as 257. The last number is read with 4 bytes more.
+// A state from 0 to 100 takes 1+0+1+1 bytes, one from 100 to 1000 1+0+2+1; one that starts at 1 million, after a gap of
+// 999,000 (3 bytes, written as 4), and lasts 70,000 takes 1+4+3+1. A line of two events at 500 takes 1+2+1+1 for type
+// 7, value 0, and 1+0+1+4 for value 2^24. A message takes 3 bytes and one for each of its nine numbers, two more for
+// the tag 70,000, and one more for a time of -129, which is written as 257. Reading the last number touches 4 more
+// bytes.
 func TestPackedRows(t *testing.T) {
 	states := []stateRow{{0, 100, 1}, {100, 900, 2}, {1_000_000, 70_000, 1}}
 	events := []eventRow{{500 | lineStart, 7, 0}, {500, 7, 1 << 24}}
@@ -40,8 +41,7 @@ func TestPackedRows(t *testing.T) {
 	}
 }
 
-// Numbers of all lengths, times that go back and more types than are written as a byte survive packing, in one segment
-// after the other.
+// Numbers of all lengths, times that go back and more types than fit a byte survive packing, over several segments.
 func TestPackedRandomRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	some := func() uint32 { return rng.Uint32() >> rng.IntN(32) }

@@ -10,7 +10,7 @@ import (
 	"pview/prv/model"
 )
 
-// hooks are functions of package prv, which reads headers and imports this package.
+// hooks are functions of package prv, which reads headers; it imports this package.
 var hooks struct {
 	read func(context.Context, io.Reader, Options) (*model.Trace, error)
 	head func(text string) (h model.Header, lines int64, err error)
@@ -38,7 +38,7 @@ func readerOf(t *testing.T, text string, opt Options) *Reader {
 	return r
 }
 
-// SetHooks sets them.
+// SetHooks sets the hooks.
 func SetHooks(read func(context.Context, io.Reader, Options) (*model.Trace, error),
 	head func(text string) (model.Header, int64, error)) {
 	hooks.read, hooks.head = read, head

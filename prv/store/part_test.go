@@ -11,7 +11,7 @@ import (
 	"pview/prv/synth"
 )
 
-// The parts of a trace are its first records, more in each part; before Part.Until nothing is missing.
+// The parts of a trace are its first records, more in each part; nothing before Part.Until is missing.
 func TestParts(t *testing.T) {
 	g, err := synth.New(synth.Options{Tasks: 8, Nodes: 2, Callers: 1, Bytes: 32 << 20})
 	if err != nil {
@@ -30,7 +30,7 @@ func TestParts(t *testing.T) {
 	for _, memory := range []int64{0, 40 << 20} {
 		var parts []*prv.Part
 		var whole *prv.Trace
-		// with two workers on a busy machine, one may be so late that a part is skipped; a single one is never late
+		// on a busy machine one of two workers may be so late that a part is skipped; a single one is never late
 		for _, workers := range []int{2, 1} {
 			var err error
 			show := func(p *prv.Part) { parts = append(parts, p) }

@@ -50,7 +50,8 @@ func linesOf(t testing.TB, text string) *store.Lines {
 	return lines
 }
 
-// Each line with its fields; blank lines and bad records are left out, and a line ends with its last valid field.
+// Each line is read with its fields; blank lines and bad records are left out, and a line ends with its last valid
+// field.
 func TestLines(t *testing.T) {
 	const text = "#Paraver (d):100:2(1,1):1:2(1:1,1:2)\n" +
 		"1:1:1:1:1:20:30:4294967295\n" +
@@ -130,7 +131,7 @@ func TestFirstSkippedLine(t *testing.T) {
 	}
 }
 
-// Every kind of bad record: it is counted, and the records around it stay.
+// A bad record of each kind is counted, and the records around it stay.
 func TestBadRecords(t *testing.T) {
 	const head = "#Paraver (d):100:2(1,1):1:2(1:1,1:2)\n1:1:1:1:1:0:9:1\n"
 	for _, c := range []struct {
@@ -154,7 +155,7 @@ func TestBadRecords(t *testing.T) {
 		{"1:1:1:1:1:x:6:1", model.NotANumber},
 		{"1:1:1:1:1:5:6:1.5", model.NotANumber},
 		{"1:1:1:1:1:5.5:6:1", model.NotANumber},
-		{"1:1:1:1:1:5:6:-1", model.NotANumber}, // a state has no sign
+		{"1:1:1:1:1:5:6:-1", model.NotANumber}, // a state has no negative values
 		{"1:-1:1:1:1:5:6:1", model.NotANumber},
 		{"2:1:1:1:1:5:-7:1", model.NotANumber},
 		{"2:1:1:1:1:5:7:--1", model.NotANumber},
@@ -273,7 +274,7 @@ func TestDisorder(t *testing.T) {
 func TestCut(t *testing.T) {
 	for _, c := range []struct {
 		text  string
-		lines int64 // of the cut; 0: none
+		lines int64 // of the truncated file; 0: none
 		pairs int64
 		note  string
 	}{
@@ -329,10 +330,10 @@ func TestBuilderRefusesNonsense(t *testing.T) {
 		{"time -1 is negative", func(b builder) { b.Comm(model.Comm{Times: [4]int64{0, 0, 0, -1}}) }},
 		{"state of thread 0 ends at 4, before it begins at 5", func(b builder) { b.State(0, 0, 5, 4, 1) }},
 		{"state of thread 0 ends at -2, before it begins at 0", func(b builder) { b.State(0, 0, 0, -2, 1) }},
-		{"no CPU 4", func(b builder) { b.Event(0, 4, 0, one); b.Event(0, 5, 0, one) }}, // the first mistake counts
+		{"no CPU 4", func(b builder) { b.Event(0, 4, 0, one); b.Event(0, 5, 0, one) }}, // the first error counts
 		{"no CPU 3", func(b builder) { b.Part().Event(0, 3, 0, one) }},
 		{"", func(b builder) { b.State(0, 0, 5, 5, 1); b.State(0, 2, 5, model.NoEnd, 1) }},
-		{"", func(b builder) { b.Event(0, 0, 0) }}, // a line without pairs is not a line
+		{"", func(b builder) { b.Event(0, 0, 0) }}, // a line without pairs does not count
 	} {
 		b := store.NewBuilder(model.Header{Resources: res})
 		c.add(b)

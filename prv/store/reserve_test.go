@@ -13,9 +13,8 @@ import (
 	"testing"
 )
 
-// evenText returns a trace of states and events that come at the same rate from the begin to the end. Each thread has a
-// state and a line of two events in each round of 64 lines; the value of the second does not fit 31 bits from round
-// 512 on.
+// evenText returns a trace whose states and events come at a constant rate. Each thread has a state and a line of two
+// events in each round of 64 lines; from round 512 on, the second event's value exceeds 31 bits.
 func evenText(rounds int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#Paraver (01/01/2026 at 00:00):%d_ns:1(32):1:32(1:1%s)\n", 100*rounds, strings.Repeat(",1:1", 31))
@@ -41,7 +40,7 @@ func readZipped(t *testing.T, text string, opt Options) (tr *model.Trace, thread
 	opt.Storage, opt.Name = &Storage{Memory: opt.Memory}, "trace"
 	r := readerOf(t, text, opt)
 	var file bytes.Buffer
-	z, err := gzip.NewWriterLevel(&file, gzip.HuffmanOnly) // a large file for its text
+	z, err := gzip.NewWriterLevel(&file, gzip.HuffmanOnly) // the compressed file must be large for its text
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +90,7 @@ func TestReservedColumnsFit(t *testing.T) {
 	if err := model.Equal(got, want); err != nil {
 		t.Error(err)
 	}
-	// Each round is a state and two events of every thread, and the value of the first event is its number.
+	// Each round has a state and two events of every thread; the value of the first event is the round's number.
 	th := &got.Threads[31]
 	if th.States.Len() != 2000 || th.Events.Len() != 4000 || th.Events.Value.At(2*1234) != 1234 ||
 		th.Events.Value.At(2*511+1) != 511<<22 || th.Events.Value.At(2*1234+1) != 1234<<22 ||
@@ -100,8 +99,8 @@ func TestReservedColumnsFit(t *testing.T) {
 	}
 }
 
-// The start of a compressed text with a constant rate gives the columns of the rest; if the file is too short, or the
-// estimate does not fit the memory, all rows stay in segments.
+// The start of a compressed text with a constant rate predicts the columns of the rest; if the file is too short, or
+// the estimate exceeds the memory, all rows stay in segments.
 func TestReservedColumnsOfZipped(t *testing.T) {
 	text := evenText(1500)
 	want, err := hooks.read(context.Background(), strings.NewReader(text), Options{})
@@ -133,8 +132,8 @@ func TestReservedColumnsOfZipped(t *testing.T) {
 	}
 }
 
-// Large values in the start of a compressed text, which waits in segments, get their place in the reserved columns,
-// whether the rest has large values or not.
+// Large values in the start of a compressed text, which waits in segments, go into the reserved columns, whether the
+// rest has large values or not.
 func TestLargeValuesBeforeReservedColumns(t *testing.T) {
 	head, body, _ := strings.Cut(evenText(1500), "\n")
 	lines := strings.SplitAfter(body, "\n")
@@ -175,7 +174,7 @@ func TestReservedColumnsTooShort(t *testing.T) {
 		name   string
 		change func(i int, line string) string
 	}{
-		{"bursts", func(i int, line string) string { // of different lengths in places that samples may miss
+		{"bursts", func(i int, line string) string { // of different lengths, where samples may miss them
 			if i/97%11 == 3 {
 				return strings.Repeat(line, 1+rng.IntN(20))
 			}
@@ -221,7 +220,7 @@ func TestReservedColumnsTooShort(t *testing.T) {
 		for _, opt := range []Options{{Workers: 2, Chunk: 30_000}, {Workers: 3, Chunk: 8000},
 			{Workers: 1, Chunk: 20_000, how: inLines}, {Workers: 2, Chunk: 16_000, Memory: 34 << 20}} {
 			if testing.Short() && opt.Workers == 1 {
-				continue // the race detector
+				continue // under the race detector
 			}
 			got, threads := readReserved(t, b.String(), opt)
 			if threads == 0 {

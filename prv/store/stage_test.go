@@ -17,7 +17,7 @@ import (
 )
 
 // The trace has at least one line for each reason why the stages take a line or leave it to chunkParser.line. It has
-// two threads on a node of two CPUs, and one on the other node.
+// two threads on a node of two CPUs, and one thread on the other node.
 const particular = `#Paraver (d):10000000000000_ns:2(2,1):1:2(2:1,1:2)
 1:1:1:1:1:0:10:1
 1:1:1:1:1:10:20:1
@@ -102,9 +102,9 @@ func sameReading(t *testing.T, text string, chunk int) {
 		{Workers: 1, how: inStages, wide: 1},
 	} {
 		if testing.Short() && i > 0 && opt.Workers == 1 {
-			continue // the race detector
+			continue // under the race detector
 		}
-		src := io.Reader(strings.NewReader(text)) // columns are reserved
+		src := io.Reader(strings.NewReader(text)) // its size is known: columns are reserved
 		if i < 4 {
 			src = struct{ io.Reader }{src}
 		}
@@ -143,13 +143,13 @@ func sameReading(t *testing.T, text string, chunk int) {
 
 func TestStagesOfParticularLines(t *testing.T) {
 	step := 1
-	if testing.Short() { // the race detector
+	if testing.Short() { // under the race detector
 		step = 7
 	}
 	for chunk := 0; chunk < 400; chunk += step {
 		sameReading(t, particular, chunk)
 	}
-	// Each line also among plain ones, which the stages read before and after it.
+	// Each of these lines also among plain ones, which the stages read before and after it.
 	head, body, _ := strings.Cut(particular, "\n")
 	around := "1:1:1:1:1:0:10:1\n2:1:1:1:2:5:7:8\n1:3:1:2:1:0:10:1\n3:1:1:1:1:5000:5000:3:1:2:1:6000:6000:64:1\n"
 	for line := range strings.Lines(body) {
@@ -157,7 +157,7 @@ func TestStagesOfParticularLines(t *testing.T) {
 	}
 }
 
-// The stages must take plain lines, not leave them all to the other parser.
+// The stages must take plain lines and not leave them all to the other parser.
 func TestStagesTakePlainLines(t *testing.T) {
 	text := plainText(textBlock)
 	var h model.Header
@@ -171,8 +171,8 @@ func TestStagesTakePlainLines(t *testing.T) {
 	p.readBlock(text, 0, len(text)-Pad)
 	p.readBlock(text, 0, len(text)-Pad)
 	lines := bytes.Count(text, []byte{'\n'})
-	// The records of each thread are entered once, and the second pass goes back in time; the first communication has
-	// no predecessor.
+	// Not taken are the first record of each thread, those where the second pass goes back in time, and the first
+	// communication, which has no predecessor.
 	if p.left > 3*64+2 || lines < 1000 {
 		t.Errorf("%d of %d lines are not read by the stages", p.left, lines)
 	}
@@ -204,7 +204,7 @@ func mutated(rng *rand.Rand, text []byte) []byte {
 	return text
 }
 
-// samples are the beginnings of real traces, and of those in testdata.
+// samples returns the beginnings of real traces and of those in testdata.
 func samples(t testing.TB) (list [][]byte) {
 	files := prvtest.Traces("../../testdata/oracle/*/traces")
 	shared, _ := filepath.Glob(filepath.Join(prvtest.SharedDir(), "traces", "*", "*.prv"))
@@ -259,7 +259,7 @@ func FuzzStages(f *testing.F) {
 	})
 }
 
-// comparison is memory for sameFields.
+// comparison holds reusable memory for sameFields.
 type comparison struct {
 	plain, fast  fields
 	low, fastLow []uint32

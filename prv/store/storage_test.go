@@ -12,7 +12,7 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// Without a place for temporary files, a trace that needs them is rejected, with the reason.
+// Without a place for temporary files, a trace that needs them is rejected with the reason.
 func TestNoTemporaryFile(t *testing.T) {
 	const text = "#Paraver (a):10:0:1:1(1:1)\n1:0:1:1:1:0:10:1\n"
 	folders := scratchFolders
@@ -25,7 +25,7 @@ func TestNoTemporaryFile(t *testing.T) {
 	}
 }
 
-// The cache's folder is created for an index; a missing folder beside a trace is not.
+// The cache folder is created for an index; a missing folder beside a trace is not.
 func TestFoldersOfIndexes(t *testing.T) {
 	if !index.Supported {
 		t.Skip("no indexes on this system")
@@ -48,7 +48,7 @@ func TestFoldersOfIndexes(t *testing.T) {
 	}
 }
 
-// A Builder with next to no memory makes the same trace through temporary files, of which nothing is left.
+// A Builder with next to no memory makes the same trace through temporary files, which are all removed.
 func TestBuilderWithLittleMemory(t *testing.T) {
 	dir := t.TempDir()
 	folders := scratchFolders

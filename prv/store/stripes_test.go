@@ -23,7 +23,7 @@ func wideText(lines int) string {
 	for i := range lines {
 		th := 1 + rng.IntN(threads)
 		object := fmt.Sprintf("%d:1:%d:1", th+i%50/49, th)
-		time := 3_000_000_000*i + 1000 // beyond 32 bits soon
+		time := 3_000_000_000*i + 1000 // soon beyond 32 bits
 		switch rng.IntN(16) {
 		case 0, 1, 2, 3, 4:
 			fmt.Fprintf(&b, "1:%s:%d:%d:%d\n", object, time, time+rng.IntN(1000), rng.IntN(20))
@@ -83,8 +83,8 @@ func TestStripes(t *testing.T) {
 	}
 }
 
-// Communications of a range that take several blocks are the same, in the same order, as if read one by one; some do
-// not fit a row, and some threads have moved to other CPUs.
+// Communications of a range that take several blocks are the same, in the same order, as if read one by one; some are
+// too large for a row, and some threads have moved to other CPUs.
 func TestStripesOfCommunications(t *testing.T) {
 	const threads, lines = 700, 20_000
 	var b strings.Builder

@@ -10,7 +10,7 @@ import (
 // stripeOf makes the records of a stripe from bytes, three for each record, and returns the expected rows of its
 // threads. Columns are adjacent, so that a row stored past the end of one spoils another.
 func stripeOf(data []byte) (l *stripes, want []model.Thread) {
-	l = newStripes(stripeThreads, &blocks{free: []block{make(block, blockNumbers)}}) // rarely more than one is needed
+	l = newStripes(stripeThreads, &blocks{free: []block{make(block, blockNumbers)}}) // one block is usually enough
 	want = make([]model.Thread, stripeThreads)
 	time := int64(0)
 	for ; len(data) >= 3; data = data[3:] {
@@ -46,7 +46,7 @@ func stripeOf(data []byte) (l *stripes, want []model.Thread) {
 	return l, want
 }
 
-// stripeThreadsLike makes threads with the same numbers of rows as others.
+// stripeThreadsLike makes threads with the same numbers of rows as the given ones.
 func stripeThreadsLike(others []model.Thread) (threads []model.Thread) {
 	rows := 0
 	for i := range others {
@@ -127,8 +127,7 @@ func TestPutRecords(t *testing.T) {
 	checkPut(t, []byte{0, 0, 1, 0, 255, 7, 1, 255, 0, 0, 1, 8, 255, 4, 255})
 }
 
-// A record for which a column has no room is not stored, nor is anything after it, since the counts of the stripe must
-// be wrong.
+// A record that does not fit its column is not stored, nor is any after it: the stripe's counts must be wrong.
 func TestPutStopsAtFullColumns(t *testing.T) {
 	for _, short := range []func(th *model.Thread){
 		func(th *model.Thread) { th.States.Begin = th.States.Begin[1:] },

@@ -12,8 +12,8 @@ import (
 )
 
 // Two tasks of a ring, one iteration: they start, initialise MPI, compute, pass a message around and end. A call begins
-// 80 ns behind the code before it. Both run at 2.4 cycles per ns: in its kernel, function 4 from 3450316 to 4475824 ns,
-// task 2 counts 1025508 x 2.4 = 2461219 cycles.
+// 80 ns after the code before it ends. Both run at 2.4 cycles per ns: in its kernel, function 4 from 3450316 to 4475824
+// ns, task 2 counts 1025508 x 2.4 = 2461219 cycles.
 func TestRing(t *testing.T) {
 	g := generator(t, synth.Options{Pattern: "ring", Tasks: 2, Iterations: 1, Callers: 1})
 	if want := `
@@ -75,8 +75,8 @@ c:1:3:1:2
 	}
 }
 
-// Options and a seed give the same trace on every machine and in every version: benchmarks and tests compare what was
-// measured on it. A change of a digest is a change of the traces.
+// The same options and seed give the same trace on every machine and in every version: benchmarks and tests compare
+// measurements on it. If a digest changes, so have the traces.
 func TestTracesStayTheSame(t *testing.T) {
 	for _, c := range []struct {
 		opt  synth.Options
@@ -107,7 +107,7 @@ func TestTracesStayTheSame(t *testing.T) {
 	}
 }
 
-// A trace of a size is nearly as large: by the size of its iterations.
+// A trace comes close to the requested size, which sets the number of its iterations.
 func TestSizesOfTraces(t *testing.T) {
 	for _, size := range []int{300_000, 1 << 20} {
 		n := len(text(t, generator(t, synth.Options{Tasks: 4, Bytes: int64(size)})))
@@ -115,7 +115,7 @@ func TestSizesOfTraces(t *testing.T) {
 			t.Errorf("%d bytes, want about %d", n, size)
 		}
 	}
-	if n := len(text(t, generator(t, synth.Options{Bytes: 1}))); n < 1000 { // one iteration at least
+	if n := len(text(t, generator(t, synth.Options{Bytes: 1}))); n < 1000 { // at least one iteration
 		t.Errorf("%d bytes", n)
 	}
 }
@@ -124,7 +124,7 @@ func TestSizesOfTraces(t *testing.T) {
 func TestOptions(t *testing.T) {
 	for _, c := range []struct {
 		opt  synth.Options
-		want string // "": taken
+		want string // "": accepted
 	}{
 		{synth.Options{}, ""},
 		{synth.Options{Pattern: "none"}, `synth: no pattern "none"`},
@@ -150,7 +150,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// An ended context ends the making of a trace.
+// Generation stops when the context ends.
 func TestRunStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	g := generator(t, synth.Options{})

@@ -54,8 +54,7 @@ func name(o synth.Options) string {
 	return fmt.Sprintf("%s-%dx%d-%d", cmp.Or(o.Pattern, "stencil"), o.Tasks, max(o.Threads, 1), o.Callers)
 }
 
-// What is written is a trace without a fault, in the order of time, and the same
-// as what is built in memory.
+// Written traces have no faults, are in time order, and equal those built in memory.
 func TestTracesAreSound(t *testing.T) {
 	for _, o := range shapes() {
 		t.Run(name(o), func(t *testing.T) {
@@ -81,7 +80,7 @@ func TestTracesAreSound(t *testing.T) {
 	}
 }
 
-// checkOrder: records stand in the order of time.
+// checkOrder: records are in time order.
 func checkOrder(t *testing.T, text string) {
 	t.Helper()
 	last := int64(-1)
@@ -103,8 +102,8 @@ func checkOrder(t *testing.T, text string) {
 	}
 }
 
-// checkStates: each thread's states follow one another without gap or overlap, none
-// is empty, and they end with the trace.
+// checkStates: each thread's states follow one another without gap or overlap, none is empty, and they end with the
+// trace.
 func checkStates(t *testing.T, tr *prv.Trace) {
 	t.Helper()
 	for i := range tr.Threads {
@@ -126,8 +125,7 @@ func checkStates(t *testing.T, tr *prv.Trace) {
 	}
 }
 
-// checkMessages: nothing arrives before it is sent, and each end of a message is in
-// a state that fits.
+// checkMessages: nothing arrives before it is sent, and each end of a message is in a state that fits.
 func checkMessages(t *testing.T, tr *prv.Trace) {
 	t.Helper()
 	c := &tr.Comms
@@ -156,7 +154,7 @@ func stateAt(s *prv.States, at int64) uint32 {
 	return s.Value[i]
 }
 
-// checkLabels: all that occurs has a name.
+// checkLabels: everything in the trace has a name.
 func checkLabels(t *testing.T, tr *prv.Trace) {
 	t.Helper()
 	for i := range tr.Threads {
@@ -178,7 +176,7 @@ func checkLabels(t *testing.T, tr *prv.Trace) {
 	}
 }
 
-// The same options give the same trace, another seed another one.
+// The same options give the same trace, another seed a different one.
 func TestDeterministic(t *testing.T) {
 	o := synth.Options{Tasks: 6, Threads: 2, Seed: 3}
 	a, b := text(t, generator(t, o)), text(t, generator(t, o))
@@ -257,7 +255,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// Wide and long: what benchmarks and stress tests are made of.
+// Wide and long traces, which benchmarks and stress tests use.
 func TestExtremeShapes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")

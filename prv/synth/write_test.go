@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// fullDevice takes some bytes before its writes fail.
+// fullDevice accepts some bytes before its writes fail.
 type fullDevice struct{ room int }
 
 var errFull = errors.New("no space left on device")
@@ -18,7 +18,7 @@ func (d *fullDevice) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A write that fails ends the program that is written: at the next iteration.
+// A write error stops the generated program at its next iteration.
 func TestWriteStopsWhenTheDeviceIsFull(t *testing.T) {
 	g, err := New(Options{Iterations: 5000})
 	if err != nil {
@@ -30,7 +30,7 @@ func TestWriteStopsWhenTheDeviceIsFull(t *testing.T) {
 		g.pattern.iterate(e, i)
 	}
 	for _, c := range []struct{ room, most int }{
-		{0, 500}, // of the 30 MB of 5000 iterations, 256 KB are written at a time
+		{0, 500}, // 256 KB are written at a time, of the 30 MB of 5000 iterations
 		{3 << 20, 1000},
 		{1 << 30, 5000},
 	} {

@@ -13,8 +13,8 @@ import (
 	"pview/prv"
 )
 
-// The footer of a file tells of each column how it is stored: chunks follow one another from the mark at the begin of
-// the file to the footer, numbers have their least and greatest value and no nulls, texts a dictionary.
+// The footer describes each column: chunks follow one another from the magic number at the start of the file to the
+// footer, numbers have their minimum and maximum and no nulls, texts a dictionary.
 func TestFooter(t *testing.T) {
 	tr := many(t)
 	const events = rowsPerBatch + 5
@@ -42,7 +42,7 @@ func TestFooter(t *testing.T) {
 		meta.RowGroups[1].NumRows != 5 || meta.CreatedBy != "pview" || meta.Version != 1 {
 		t.Errorf("%d rows in %d groups, by %s", meta.NumRows, len(meta.RowGroups), meta.CreatedBy)
 	}
-	at := int64(4) // the mark
+	at := int64(4) // after the magic number
 	for _, g := range meta.RowGroups {
 		size := int64(0)
 		for _, c := range g.Columns {
@@ -89,7 +89,7 @@ func littleEndian(b []byte) (v int64) {
 	return v
 }
 
-// Texts are read back, whatever their number: of 300 a number takes two bytes, of 1 to 256 one.
+// Texts are read back, however many there are: with 300, an index takes two bytes, with 1 to 256 one.
 func TestDictionaries(t *testing.T) {
 	for _, n := range []int{1, 7, 8, 9, 256, 257, 300} {
 		var b strings.Builder

@@ -62,7 +62,7 @@ func TestTables(t *testing.T) {
 			path := filepath.Join(dir, c.table+f.Ext)
 			got := map[string]func(*testing.T, string, int) string{".parquet": parquetRow, ".arrow": arrowRow}[f.Ext](t,
 				path, c.row)
-			if c.table == "states" || c.table == "events" { // whatever unknown states and types are called
+			if c.table == "states" || c.table == "events" { // the names of unknown states and types do not matter
 				c.want, got = firstFields(c.want, 6), firstFields(got, 6)
 			}
 			if got != c.want {
@@ -72,7 +72,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// Columns have the names of what is in them.
+// Columns are named after their contents.
 func TestColumnNames(t *testing.T) {
 	tr, err := prv.Read(context.Background(), strings.NewReader("#Paraver (a):900_ns:2(1,2):1:2(1:1,1:2)\n"+
 		"1:1:1:1:1:20:30:4\n2:3:1:2:1:50:50000001:7\n2:3:1:2:1:60:50000001:0\n3:1:1:1:1:11:12:2:1:2:1:13:14:15:16\n"),
@@ -159,7 +159,7 @@ func arrowRow(t *testing.T, path string, row int) string {
 	return ""
 }
 
-// A cancelled command leaves nothing behind.
+// A cancelled command leaves no file.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -194,8 +194,8 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// Texts are numbered with one byte each, or more where there are more of them; columns of numbers say their least and
-// greatest, and a table may have no rows.
+// The index of a text takes one byte, or more if there are more texts; columns of numbers give their minimum and
+// maximum, and a table may have no rows.
 func TestParquetColumns(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct{ rows, texts int }{{0, 1}, {1, 1}, {1000, 256}, {1000, 257}, {70_001, 65_537}} {

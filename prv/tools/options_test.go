@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// What each option of a cut from 20 to 60 does to two threads. Thread 1 is in states that begin before 20 (10 to 30),
-// lie within (30 to 50) and go on past 60 (50 to 80); thread 2 in one from 5 to 95. A call (type 50000002, whose value
-// 0 has a name) begins at 15 and one at 40; the counter 42000050 is read at 25 and 45. Messages lie within, across the
-// begin and across the end. Events stand at 20 and 60, the limits themselves, and beyond them.
+// Each option of a cut from 20 to 60, on two threads. The states of thread 1 begin before 20 (10 to 30), lie within (30
+// to 50) and extend past 60 (50 to 80); thread 2 has one from 5 to 95. A call (type 50000002, whose value 0 has a name)
+// begins at 15 and one at 40; the counter 42000050 is read at 25 and 45. Messages lie within the cut and cross its
+// begin and end. Events are at the limits 20 and 60, and beyond them.
 func TestOptionsOfCuts(t *testing.T) {
 	in := write(t, `1:2:1:2:1:5:95:1
 1:1:1:1:1:10:30:1

@@ -15,8 +15,8 @@ import (
 
 const kit = "../../testdata/oracle/paraver"
 
-// The results of Paraver's own tools, to the byte, but for the date of the header, the date of the cutter's
-// comment and the path in it.
+// The results equal those of Paraver's own tools byte for byte, except for the header's date and the date and path in
+// the cutter's comment.
 func TestResultsOfParaver(t *testing.T) {
 	index, err := os.ReadFile(filepath.Join(kit, "tools", "index.tsv"))
 	if err != nil {
@@ -87,7 +87,7 @@ var dates = regexp.MustCompile(`(?m)^#Paraver \([^)]*\)|^#\d{14}:CUTTER:ORIGINAL
 
 func normalised(text []byte) []byte { return dates.ReplaceAll(text, []byte("#DATE")) }
 
-// firstDifference says where two texts differ; "" when they do not.
+// firstDifference returns where two texts differ; "" if they are equal.
 func firstDifference(got, want []byte) string {
 	g, w := bytes.Split(got, []byte("\n")), bytes.Split(want, []byte("\n"))
 	for i := range max(len(g), len(w)) {

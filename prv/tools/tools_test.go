@@ -16,10 +16,10 @@ import (
 	"pview/prv"
 )
 
-// whole is the options that cut everything up to the end that the header tells.
+// whole cuts everything up to the header's end.
 var whole = CutOptions{To: Moment{Value: 100, Unit: Percent}, BreakStates: true}
 
-// traces returns all plain ones that the repository has, with one that is compressed.
+// traces returns all uncompressed traces of the repository, and a compressed one.
 func traces(t testing.TB) (paths []string) {
 	for _, pattern := range []string{kit + "/traces/*.prv", "../../testdata/traces/*/*.prv",
 		"../../testdata/traces/heat2d_8/*.prv.gz"} {
@@ -41,7 +41,7 @@ func open(t testing.TB, path string) *prv.Trace {
 	return tr
 }
 
-// write puts a trace of one node, two CPUs and two tasks into a file; it ends at 100 us.
+// write writes a trace of one node, two CPUs and two tasks into a file; it ends at 100 us.
 func write(t testing.TB, body string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "in.prv")
@@ -92,7 +92,7 @@ func TestNothingChanged(t *testing.T) {
 	}
 }
 
-// What shifts of threads do to a message, and that shifting back gives the trace.
+// Shifting threads moves the ends of their messages, and shifting back restores the trace.
 func TestShift(t *testing.T) {
 	in := write(t, "1:1:1:1:1:0:10:1\n3:1:1:1:1:1:2:2:1:2:1:3:4:64:9\n2:2:1:2:1:7:60000001:5\n1:2:1:2:1:8:-1:1\n")
 	out, back := filepath.Join(t.TempDir(), "out.prv"), filepath.Join(t.TempDir(), "back.prv")
@@ -122,8 +122,8 @@ func TestShift(t *testing.T) {
 	}
 }
 
-// A cut of everything is the trace, but for what a cut adds: events of value 0 at the end, and counters that begin
-// with 0; and for its begin, which is that of the first record.
+// A cut of everything equals the trace except for what a cut adds: events of value 0 at the end, and counters that
+// begin with 0. It begins at the first record.
 func TestCutOfAll(t *testing.T) {
 	for _, in := range traces(t) {
 		out := filepath.Join(t.TempDir(), "out.prv")
@@ -145,13 +145,13 @@ func TestCutOfAll(t *testing.T) {
 	}
 }
 
-// firstTime returns the first time of all records that a whole cut keeps.
+// firstTime returns the earliest time of the records that a whole cut keeps.
 func firstTime(t *prv.Trace) int64 {
 	first := t.Duration
 	for i := range t.Threads {
 		th := &t.Threads[i]
 		if s := &th.States; s.Len() > 0 {
-			// A state of no length at 0 ends at the begin of the cut.
+			// A state of zero length at 0 ends where the cut begins.
 			k := slices.IndexFunc(s.End, func(end int64) bool { return end != 0 })
 			if k >= 0 {
 				first = min(first, s.Begin[k])
@@ -228,7 +228,7 @@ func compareCut(t *testing.T, in string, thread int, a, b *prv.Trace, offset int
 	}
 }
 
-// Two halves have the states of the whole, those at the cut broken in two, and its events.
+// Two halves have the whole's states, split at the cut, and its events.
 func TestCutInHalves(t *testing.T) {
 	for _, in := range traces(t) {
 		a := open(t, in)
@@ -296,7 +296,7 @@ func TestCutInHalves(t *testing.T) {
 	}
 }
 
-// A body that is not in the order of time: Paraver's cutter stops at the first record past the end, pview reads on.
+// If a body is not in time order, Paraver's cutter stops at the first record past the end; pview reads on.
 func TestCutOfDisorder(t *testing.T) {
 	in := write(t, "1:1:1:1:1:0:10:1\n1:1:1:1:1:60:70:1\n1:2:1:2:1:5:20:3\n")
 	opt := CutOptions{To: Moment{Value: 50, Unit: TraceUnits}, BreakStates: true}
@@ -318,7 +318,7 @@ func TestCutOfDisorder(t *testing.T) {
 	}
 }
 
-// Without an end the cut goes to the last record, whatever the header says; a state that has no end keeps none.
+// A cut without an end goes to the last record, whatever the header says; a state without an end stays so.
 func TestCutToTheEnd(t *testing.T) {
 	in := write(t, "1:1:1:1:1:0:150:1\n1:2:1:2:1:5:-1:3\n2:1:1:1:1:150:42000050:7\n")
 	out := filepath.Join(t.TempDir(), "out.prv")
@@ -326,7 +326,7 @@ func TestCutToTheEnd(t *testing.T) {
 		time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	// The counter counts from before the cut: 0 at first, and 0 where it is closed.
+	// The counter counts since before the cut: its first value is 0, and it is 0 where it is closed.
 	_, got, _ := strings.Cut(body(t, out), "\n")
 	if want :=
 		"1:1:1:1:1:0:150:1\n1:2:1:2:1:5:-1:3\n2:1:1:1:1:150:42000050:0\n# Appending events with value " +
@@ -335,8 +335,8 @@ func TestCutToTheEnd(t *testing.T) {
 	}
 }
 
-// A file of many chunks, most of them out of the cut: the skipped part would not have been kept, and what is
-// wrong in it is counted all the same.
+// A file of many chunks, most of them outside of the cut: skipping them loses nothing of the cut, and their bad records
+// are counted all the same.
 func TestCutOfManyChunks(t *testing.T) {
 	var b strings.Builder
 	for i := range 60_000 {
@@ -372,7 +372,7 @@ func TestCutOfManyChunks(t *testing.T) {
 	}
 }
 
-// Tasks are counted within their ptask; a message stays when one of its ends does.
+// Tasks are counted within their ptask; a message is kept if one of its ends is.
 func TestCutOfTasks(t *testing.T) {
 	in := write(t, "1:1:1:1:1:0:10:1\n1:2:1:2:1:0:20:3\n3:1:1:1:1:1:2:2:1:2:1:3:4:64:9\n")
 	out := filepath.Join(t.TempDir(), "out.prv")
@@ -437,7 +437,7 @@ func TestBadRecords(t *testing.T) {
 	}
 }
 
-// A trace in memory is cut as its file is; a truncated file up to its end.
+// A trace in memory is cut like its file; a truncated file is cut up to its end.
 func TestSources(t *testing.T) {
 	in := kit + "/traces/tr05_ring.prv"
 	tr := open(t, in)
@@ -475,7 +475,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// Calls that are too short are left out with both their events, also where calls are nested.
+// Both events of a call that is too short are left out, also if calls are nested.
 func TestMinCallTime(t *testing.T) {
 	in := write(
 		t,
@@ -485,8 +485,8 @@ func TestMinCallTime(t *testing.T) {
 	)
 	out := filepath.Join(t.TempDir(), "out.prv")
 	for _, c := range []struct{ types, want string }{
-		// Calls: 1 from 0 to 50, in it 2 from 10 to 15 and 3 from 20 to 40; 4 from 90 and 5 from 95 to the end at 100;
-		// thread 2 has the end of one that began before.
+		// Calls: 1 from 0 to 50, within it 2 from 10 to 15 and 3 from 20 to 40; 4 from 90 and 5 from 95 to the end at
+		// 100; thread 2 has the end of a call that began earlier.
 		{"7",
 			"2:1:1:1:1:0:7:1\n2:2:1:2:1:16:7:0\n2:1:1:1:1:20:7:3\n2:1:1:1:1:40:7:0\n2:1:1:1:1:50:7:0\n" +
 				"2:1:1:1:1:90:7:4\n"},
@@ -512,7 +512,7 @@ func TestMinCallTime(t *testing.T) {
 	}
 }
 
-// Counts have types and names of their own.
+// Counts have their own types and names.
 func TestCountNames(t *testing.T) {
 	in := write(t,
 		"1:1:1:1:1:0:10:1\n2:1:1:1:1:5:50000001:3:50000001:1\n2:1:1:1:1:6:50000001:3:60000019:7\n1:1:1:1:1:10:20:1\n")
@@ -548,7 +548,7 @@ func TestCountNames(t *testing.T) {
 	}
 }
 
-// Option files in another encoding, with blanks and line ends around the values, with what older versions wrote.
+// Option files in another encoding, with blanks and line ends around the values, and with entries of older versions.
 func TestOptionFiles(t *testing.T) {
 	o,
 		err := ReadOptions("o.xml",
@@ -582,7 +582,7 @@ func TestOptionFiles(t *testing.T) {
 	}
 }
 
-// The readers of options take what people and Paraver write, and nothing brings them down.
+// Option files as people and Paraver write them are read, and no other text crashes the reader.
 func FuzzReadOptions(f *testing.F) {
 	files, _ := filepath.Glob(kit + "/tools/*.xml")
 	for _, name := range files {
@@ -634,7 +634,7 @@ func FuzzTypeRules(f *testing.F) {
 	})
 }
 
-// Times that count from 1970 in ns have 19 digits: none is lost.
+// Times in ns since 1970 have 19 digits: none is lost.
 func TestMoment(t *testing.T) {
 	for _, test := range []struct {
 		text string

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// 131,072 threads of a day in ns: 2^17 x 86,400 x 10^9 = 11,324,620,800,000,000,000, above 2^63 = 9.22e18.
+// 131,072 threads for a day in ns: 2^17 x 86,400 x 10^9 = 11,324,620,800,000,000,000, above 2^63 = 9.22e18.
 func TestSumOfThreads(t *testing.T) {
 	const day, threads = 86400e9, 131072
 	list := make([]int64, threads)
@@ -31,7 +31,7 @@ func bigOf(f float64) *big.Int {
 	return b
 }
 
-// What 128 bits do not hold is the nearest number that they hold, and what is no number is 0.
+// Numbers beyond 128 bits become the nearest that fits, and NaN becomes 0.
 func TestNearest(t *testing.T) {
 	for f, want := range map[float64]string{
 		-1.9:         "-1",

@@ -6,7 +6,7 @@ import (
 	"pview/prv"
 )
 
-// Streams are known by the names that tracers give their threads; those of other threads say nothing of devices.
+// Streams are identified by the names that tracers give their threads; other thread names are not taken for streams.
 func TestStreamOf(t *testing.T) {
 	tests := []struct {
 		name string

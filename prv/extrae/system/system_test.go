@@ -2,7 +2,7 @@ package system
 
 import "testing"
 
-// The classes of system events, the unknown ones by their neighbours.
+// System events have a class; unknown ones have that of their neighbours.
 func TestClassOf(t *testing.T) {
 	for id, want := range map[int]Class{-11: Setup, -21: Transmit, -33: Transmit, -45: Transmit, -50: Transmit,
 		-52: Receive, -62: Receive, -221: InputOutput, -402: Synchronise, -503: Allocate,
@@ -15,7 +15,7 @@ func TestClassOf(t *testing.T) {
 	}
 }
 
-// Tests, waits, probes and cancels are no requests.
+// Tests, waits, probes and cancels are not requests.
 func TestIsRequest(t *testing.T) {
 	for id, want := range map[int]bool{-21: true, -25: false, -27: true, -28: false, -39: true, -52: true, -53: false,
 		-57: true, -58: false, -221: true, -402: false, -5: false} {

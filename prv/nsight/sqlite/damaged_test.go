@@ -24,7 +24,7 @@ func small(t testing.TB) []byte {
 	return b
 }
 
-// Damage is an error that names the page; the rows before it are read, and so are other tables.
+// An error on damage names the page; the rows before it, and the other tables, are read.
 func TestDamaged(t *testing.T) {
 	const size = 512
 	whole := small(t)
@@ -42,7 +42,7 @@ func TestDamaged(t *testing.T) {
 		p := page(b, y)
 		at := cellOf(b, y, 0, 8)
 		local := (size-12)*32/255 - 23
-		n := 2003 // the text and its head
+		n := 2003 // the text and its header
 		if k := local + (n-local)%(size-4); k <= size-35 {
 			local = k
 		}
@@ -50,7 +50,7 @@ func TestDamaged(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		table string
-		rows  int // that are read before, -1: some
+		rows  int // rows read before the error, -1: some
 		why   string
 		do    func(b []byte)
 	}{
@@ -99,7 +99,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// The sizes of values do not add up to less than they are: 20 bytes, 2^63-7 and 2^63-20 are 2^64-7, and 8 more are 1.
+// Sums of value sizes do not wrap around: 20 bytes, 2^63-7 and 2^63-20 make 2^64-7, and 8 more would make 1.
 func TestSizesOverflow(t *testing.T) {
 	types := func(size uint64) []byte { // a text, as a number of 9 bytes
 		n := 2*size + 13
@@ -127,7 +127,7 @@ func openedBytes(t testing.TB, b []byte) *File {
 	return opened(t, path)
 }
 
-// Headers that no SQLite wrote are errors.
+// Headers that SQLite does not write are errors.
 func TestHeader(t *testing.T) {
 	whole := small(t)
 	for name, c := range map[string]struct {
@@ -158,7 +158,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// FuzzScan reads all tables of broken files: rows are at most as many as there are bytes, errors of one line.
+// FuzzScan reads all tables of broken files: there are at most as many rows as bytes, and errors have one line.
 func FuzzScan(f *testing.F) {
 	f.Add(small(f))
 	for _, s := range [][]string{{"pragma page_size = 512", "pragma encoding = 'UTF-16le'"},

@@ -164,7 +164,7 @@ func opened(t testing.TB, path string) *File {
 	return f
 }
 
-// compare compares all tables with what SQLite reads, whole and by every second column.
+// compare compares all tables with what SQLite reads: with all columns and with every second one.
 func (d *database) compare(f *File) {
 	t := d.t
 	t.Helper()
@@ -233,7 +233,7 @@ func sameRows(t testing.TB, name string, got, want []string) {
 	}
 }
 
-// Files of all page sizes, encodings and kinds of vacuum, with free pages, are read as SQLite reads them.
+// Files of all page sizes, encodings and vacuum modes, with free pages, are read as SQLite reads them.
 func TestForms(t *testing.T) {
 	for i, pageSize := range []int{512, 1024, 4096, 32768, 65536} {
 		for k, encoding := range []string{"UTF-8", "UTF-16le", "UTF-16be"} {
@@ -255,7 +255,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// Pages may keep bytes at their end for others.
+// Pages may reserve bytes at their end.
 func TestReserved(t *testing.T) {
 	d := newDatabase(t, "pragma page_size = 512", "pragma user_version = 1")
 	d.Close()
@@ -277,7 +277,7 @@ func TestReserved(t *testing.T) {
 	d.compare(f)
 }
 
-// Columns are found in every way to write a definition.
+// Columns are found however a definition is written.
 func TestDefinitions(t *testing.T) {
 	for _, definition := range []string{
 		"(a, b INTEGER PRIMARY KEY, c)", "(a, b integer primary key desc, c)", "(a, b INT PRIMARY KEY, c)",
@@ -308,7 +308,7 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// Rows lack the columns that were added behind them; renamed and dropped columns are as they are now.
+// Rows lack columns that were added later; renamed and dropped columns are as they are now.
 func TestAltered(t *testing.T) {
 	d := newDatabase(t, "create table x (a, b TEXT)", "insert into x values (1, 'one'), (2, NULL)")
 	for i, column := range []string{"INTEGER", "INTEGER DEFAULT 5", "TEXT NOT NULL DEFAULT 'it''s, (so)'",
@@ -324,14 +324,14 @@ func TestAltered(t *testing.T) {
 	d.compare(opened(t, d.path))
 }
 
-// Numbers of rows may be negative and far apart.
+// Row numbers may be negative and far apart.
 func TestRowNumbers(t *testing.T) {
 	d := newDatabase(t, "create table x (a, id INTEGER PRIMARY KEY, b)",
 		"insert into x values (1, -9223372036854775808, 2), (1, -1, 2), (3, 0, NULL), (5, 9223372036854775807, 5)")
 	d.compare(opened(t, d.path))
 }
 
-// Tables that are not read say why.
+// Tables that cannot be read give the reason.
 func TestRefused(t *testing.T) {
 	d := newDatabase(t, "create table a (x PRIMARY KEY) WITHOUT ROWID", "create table b (x, y AS (x + 1))",
 		"create table c (x, y GENERATED ALWAYS AS (x) STORED)", "create virtual table d using fts5(x)",
@@ -348,7 +348,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A log with changes that the file lacks is refused; one that is merged is not.
+// A log with changes that the file lacks is rejected; a merged one is not.
 func TestLog(t *testing.T) {
 	d := newDatabase(t, "pragma journal_mode = wal", "create table x (a, b, c, d, e)",
 		"pragma wal_checkpoint(TRUNCATE)")
@@ -397,7 +397,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// A scan ends where its caller wants no more.
+// A scan ends when its caller breaks off.
 func TestEnd(t *testing.T) {
 	n := 0
 	f := openedBytes(t, small(t))
