@@ -186,7 +186,7 @@ func (w *answer) object() any {
 	}
 	return report.NewObject("path", w.t.Path, "length_ns", w.t.Duration*ns, "threads", w.t.NumThreads(),
 		"waiting_ns", w.Waiting().Times(ns), "unknown_ns", w.Unknown*ns, "regions", w.Level.String(), "classes", classes,
-		"delays", delays, "critical_path", path, "notes", w.remarks())
+		"delays", delays, "critical_path", path, "notes", append([]string{}, w.remarks()...))
 }
 
 // rows has a line for each class and each delay.
