@@ -357,9 +357,10 @@ func (p *answer) bands() *report.Table {
 		{Title: "10 % less", Show: report.ShowShare, Right: true},
 		{Title: "10 % more", Show: report.ShowShare, Right: true}, {Title: "Best workers"}}}
 	for _, x := range p.Farm.Bands {
-		best := strconv.Itoa(x.Workers[0])
-		if x.Workers[1] != x.Workers[0] {
-			best = fmt.Sprintf("%d-%d", min(x.Workers[0], x.Workers[1]), max(x.Workers[0], x.Workers[1]))
+		least, most := min(x.Workers[0], x.Workers[1]), max(x.Workers[0], x.Workers[1])
+		best := strconv.Itoa(least)
+		if least != most {
+			best += fmt.Sprintf("-%d", most)
 		}
 		t.Add(x.Input, x.Low, x.High, best)
 	}
