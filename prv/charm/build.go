@@ -31,7 +31,7 @@ const (
 	stateRuntime  = 7
 	stateUntraced = 14
 	stateOverhead = 15
-	stateUntold   = 40 // of summaries
+	stateUntold   = 40 // of summaries: idle or in the runtime system, unknown which
 )
 
 // builder builds the trace.
@@ -46,11 +46,11 @@ type builder struct {
 	texts   []string
 	// created are the creations of each PE by event number.
 	created   []creations
-	receivers map[[2]int64]int32 // of a creation: the only PE that begins it + 1; 0: several
+	receivers map[[2]int64]int32 // by creation: the only PE that begins it, + 1; 0: several
 	counts
 }
 
-// counts are those of the notes.
+// counts are the counts in the notes.
 type counts struct{ stale, orphans, dropped, resumed, open int64 }
 
 // creations are the rows of the creations of a log, by event.
@@ -97,8 +97,8 @@ func build(ctx context.Context, run *run, logs []*log) (*prv.Trace, error) {
 	return t, nil
 }
 
-// place makes the resources of a run until finish: a task for each node of PEs that share memory, its communication
-// thread last, or for each PE.
+// place makes the resources of a run that ends at finish: a task for each node of PEs that share memory, with its
+// communication thread last, or for each PE.
 func (b *builder) place() {
 	h := prv.Header{Unit: prv.Microseconds}
 	r := b.run
@@ -178,10 +178,10 @@ func (b *builder) creationOf(pe int32, event int64) *record {
 	return &list[rows[i]]
 }
 
-// forwarders are the beginnings of the names of entries that forward messages to others.
+// forwarders are prefixes of the names of entries that forward messages to others.
 var forwarders = []string{"deliver", "recvBroadcast", "sendBroadcast"}
 
-// fits reports whether a creation is that of the message of a unit: numbers of unrelated messages stay behind in some.
+// fits reports whether a creation can have made a unit's message: some units keep the number of an unrelated message.
 func (b *builder) fits(c, unit *record) bool {
 	if c.entry == unit.entry {
 		return true
@@ -198,8 +198,8 @@ type unitKey struct {
 
 func keyOf(r *record) unitKey { return unitKey{r.pe, r.entry, r.object, r.event} }
 
-// link separates the units that begin from those that resume, and finds the messages that started them. A unit is
-// resumed when one with its message and object was begun before, and another unit has ended at most 1 us ago.
+// link finds out which units begin and which resume, and finds the messages that started those that begin. A unit
+// resumes if a unit with its message and object has begun before, and another unit has ended at most 1 us ago.
 func (b *builder) link(l *log) {
 	seen := map[unitKey]bool{}
 	var open, ended *unitKey

@@ -89,8 +89,8 @@ func readEach(ctx context.Context, files []string, w prv.Watcher, read func(pe i
 	})
 }
 
-// namesFile returns the .sts that a file belongs to: the file itself, or the one of a log or summary, whose number is
-// the last part of the name before .log or .sum. Logs may be in folders NAME.projdir.K beside it.
+// namesFile returns the .sts that a file belongs to: the file itself, or that of a log or summary, whose PE number is
+// the last part of the name before .log or .sum. Logs may be in folders NAME.projdir.K beside the .sts.
 func namesFile(path string) (string, error) {
 	if strings.HasSuffix(path, ".sts") {
 		return path, nil
@@ -129,8 +129,8 @@ func splitName(path, end string) (run string, pe int, ok bool) {
 	return base[:dot], pe, err == nil && pe >= 0
 }
 
-// findFiles finds the file of each PE, "" for none: PEs without one are normal. The first pattern that has one counts.
-// If no PE has a file it returns nil.
+// findFiles finds the file of each PE, "" if it has none, which is normal. The first pattern that has a PE's file
+// counts. If no PE has a file, it returns nil.
 func findFiles(base string, pes int, end string, patterns ...string) ([]string, error) {
 	files := make([]string, pes)
 	found := false
@@ -152,7 +152,7 @@ func findFiles(base string, pes int, end string, patterns ...string) ([]string, 
 	return files, nil
 }
 
-// escape protects text that is not meant as a pattern.
+// escape protects text that is not a pattern.
 func escape(base string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(base)
 }

@@ -1,6 +1,6 @@
 package charm
 
-// What the numbers of the trace mean.
+// The meaning of the trace's numbers.
 
 import (
 	"fmt"
@@ -65,7 +65,7 @@ func sortLabels(list []prv.ValueLabel) {
 	slices.SortFunc(list, func(a, b prv.ValueLabel) int { return int(a.Value - b.Value) })
 }
 
-// named are names by number, from 1.
+// named returns the names by number, from 1.
 func named(m map[int64]string) (list []prv.ValueLabel) {
 	for id, name := range m {
 		list = append(list, prv.ValueLabel{Value: id + 1, Label: name})
@@ -81,7 +81,7 @@ func numbered(names []string) (list []prv.ValueLabel) {
 	return list
 }
 
-// functions returns the names that the records of functions bring along.
+// functions returns the names in the records of functions.
 func (b *builder) functions() []prv.ValueLabel {
 	names := map[int64]string{}
 	for _, l := range b.logs {

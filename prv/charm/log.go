@@ -1,7 +1,6 @@
 package charm
 
-// A log: one record per line, numbers with blanks between them, the type first. Which fields follow depends on the
-// version.
+// A log has one record per line: numbers separated by blanks, the type first. The version decides which fields follow.
 
 import (
 	"bufio"
@@ -65,7 +64,7 @@ type record struct {
 	time    int64 // us
 	event   int64
 	size    int64
-	// of a creation: when the send call ends; of a begin: when the message arrived, 0 unknown; of a note: its end
+	// for a creation: when the send call ends; for a begin: when the message arrived, 0 if unknown; for a note: its end
 	until    int64
 	value    int64
 	counters int32 // in log.counters, from 1
@@ -219,13 +218,14 @@ func (r *reader) optional() int64 {
 // left returns the number of fields that are left.
 func (r *reader) left() int { return len(r.fields) - r.at }
 
-// Times of old versions are cut to wrap.
+// Times of old versions are modulo wrap.
 const wrap = 1 << 32
 
 // latest is the latest time, us: sums of times never overflow.
 const latest = 1 << 53
 
-// time returns the next field: with DELTA the difference to the time before; up to version 5 cut to 32 bits.
+// time returns the next field; with DELTA it is the difference from the previous time, up to version 5 it has only the
+// low 32 bits.
 func (r *reader) time() int64 {
 	t := r.number()
 	if r.err != nil {
@@ -248,7 +248,7 @@ func (r *reader) time() int64 {
 	return t
 }
 
-// layouts read the fields of each type.
+// layouts has the functions that read the fields of each type.
 var layouts = map[int64]func(r *reader, to *record){
 	creation:  (*reader).creation,
 	broadcast: (*reader).creation,
@@ -303,7 +303,7 @@ var layouts = map[int64]func(r *reader, to *record){
 
 func justTime(r *reader, to *record) { to.time = r.time() }
 
-// absolute is the time of the first and last record, which is never a difference.
+// absolute reads the time of the first and last record, which is never a difference.
 func absolute(r *reader, to *record) {
 	delta := r.delta
 	r.delta = false
@@ -342,7 +342,7 @@ func (r *reader) end(to *record) {
 	r.rest(to)
 }
 
-// rest reads the CPU time and the counters at the end of a line, as many as there are.
+// rest reads the CPU time and the counters at the end of a line, if there are any.
 func (r *reader) rest(to *record) {
 	n := len(r.run.papi)
 	if r.run.version < 6.5 || n == 0 || r.left() < n+1 {
@@ -357,8 +357,8 @@ func (r *reader) rest(to *record) {
 	to.counters = int32(len(r.counters))
 }
 
-// objectOf reads the numbers of an object: as many as its array has dimensions from version 9 on, or else 4; before
-// that 3 or 4.
+// objectOf reads the numbers of an object: one per dimension of its array, known from version 9 on; else 4, or 3 before
+// version 7.
 func (r *reader) objectOf(entry int32) int32 {
 	n, dims := 4, r.run.dims(int64(entry))
 	switch {
@@ -398,7 +398,8 @@ func (r *reader) objectOf(entry int32) int32 {
 	return id
 }
 
-// note returns the text of a note: its length is in the field at a position, and the text may follow without a blank.
+// note returns the number of a note's text: its length is in the field at a position, and the text may follow without a
+// blank.
 func (r *reader) note(field int) int32 {
 	if field >= len(r.fields) {
 		r.err = errField

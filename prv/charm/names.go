@@ -1,6 +1,6 @@
 package charm
 
-// The .sts: the names of chares, entry methods, user events; the machine; the version of the logs.
+// The .sts: the names of chares, entry methods and user events, the machine, and the version of the logs.
 
 import (
 	"bufio"
@@ -13,7 +13,7 @@ import (
 // mostPEs bounds the number of PEs that a .sts may claim.
 const mostPEs = 1 << 20
 
-// newest is the version that we know; newer ones are read like it.
+// newest is the newest known version; later ones are read like it.
 const newest = 11.0
 
 // run holds the contents of the .sts.
@@ -74,7 +74,7 @@ func openNames(path string) (*run, error) {
 	return r, nil
 }
 
-// keywords are the lines that say something; others are skipped.
+// keywords are the lines that are read; others are skipped.
 var keywords = map[string]func(r *run, rest string) error{
 	"VERSION":    (*run).readVersion,
 	"PROCESSORS": (*run).readProcessors,
@@ -200,7 +200,7 @@ func unquote(s string) string {
 	return s
 }
 
-// entryName is "Chare::entry", without the parameters.
+// entryName returns "Chare::entry", without the parameters.
 func (r *run) entryName(id int64) string {
 	e, ok := r.entries[id]
 	if !ok {
@@ -223,7 +223,7 @@ func (r *run) dims(entry int64) int {
 	return -1
 }
 
-// library are the beginnings of the names of chares that belong to the runtime system.
+// library are name prefixes of chares that belong to the runtime system.
 var library = []string{"Ck", "Tempo", "Future", "waitqd", "Trace", "KMeans", "dummy_", "LBManager", "SDAG"}
 
 // isLibrary reports whether an entry belongs to the runtime system.

@@ -1,7 +1,7 @@
 package charm
 
-// Summaries (.sum): how well each PE was used in intervals of equal length, and sums by entry method. There are no
-// messages in them, and the times of executions are not kept.
+// Summaries (.sum): the utilisation of each PE in intervals of equal length, and sums by entry method. They have no
+// messages and no times of executions.
 
 import (
 	"bufio"
@@ -16,7 +16,7 @@ import (
 	"pview/prv/extrae/execution"
 )
 
-// SummaryMark is the begin of a summary.
+// SummaryMark begins a summary.
 const SummaryMark = "ver:"
 
 // Bounds of what a summary may claim.
@@ -29,17 +29,17 @@ const (
 type summary struct {
 	interval float64 // us
 	used     []int64 // percent, by interval
-	idle     []int64 // likewise; nil: not told
+	idle     []int64 // percent; nil: unknown
 	time     []int64 // us, by entry
 	calls    []int64
-	longest  []int64 // us; nil: not told
+	longest  []int64 // us; nil: unknown
 	marks    []mark
 }
 
 // mark is an event of the program.
 type mark struct{ id, time int64 }
 
-// list is a list of a summary, with a number for each entry method or interval.
+// list is a list in a summary: a number for each entry method or interval.
 type list struct {
 	label      string
 	byInterval bool
@@ -146,7 +146,7 @@ func (s *summary) header(fields []string) (bins, entries int, err error) {
 	return bins, entries, nil
 }
 
-// numbers reads a list of at most size numbers, in which value+n means n equal ones.
+// numbers reads a list of at most size numbers; value+n stands for n equal ones.
 func numbers(fields []string, size int) ([]int64, error) {
 	all := make([]int64, 0, min(size, 1<<16))
 	for _, f := range fields {
@@ -184,7 +184,7 @@ func (s *summary) readMarks(fields []string) error {
 // edge returns the begin of an interval.
 func (s *summary) edge(k int) int64 { return int64(math.Round(float64(k) * s.interval)) }
 
-// end returns the end of the time that a summary covers.
+// end returns the end of the time that the summary covers.
 func (s *summary) end() int64 {
 	end := s.edge(len(s.used))
 	for _, m := range s.marks {
@@ -287,7 +287,7 @@ func (b *builder) summarise(thread int32, s *summary) {
 	}
 }
 
-// summaryLabels returns the labels of a summary; idle: idle time is told from that of the runtime system.
+// summaryLabels returns the labels of a summary; idle: idle time is known separately from the runtime system's.
 func (b *builder) summaryLabels(idle bool) *prv.Labels {
 	l := &prv.Labels{}
 	for _, s := range states {

@@ -9,7 +9,7 @@ type ahead struct {
 	stop        chan struct{}
 }
 
-// block is some text, and how the stream ends after it.
+// block is some text, with the error that ends the stream after it, if any.
 type block struct {
 	text, rest []byte // all of its memory, unread
 	err        error

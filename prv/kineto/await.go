@@ -1,7 +1,7 @@
 package kineto
 
-// Waits of streams for events. A host records an event on a stream and makes another stream wait for it: the next
-// operation of that stream begins when those launched before the event have ended.
+// Streams that wait for events. The host records an event on one stream and makes another stream wait for it: the next
+// operation of that stream begins when the operations launched before the event have ended.
 
 import (
 	"cmp"
@@ -18,8 +18,7 @@ type await struct {
 	recorded, called int64         // correlations of the calls that recorded the event and that made the stream wait
 }
 
-// awaitOf returns the wait that a record of synchronisation describes; ok is false for waits of the host, and for
-// unknown events.
+// awaitOf returns the wait in a synchronisation record; ok is false for waits of the host, and for unknown events.
 func (e *event) awaitOf() (w await, ok bool) {
 	e.readArgs()
 	var n [5]int64
@@ -32,8 +31,8 @@ func (e *event) awaitOf() (w await, ok bool) {
 	return await{device.Stream{Device: on, Number: n[1]}, device.Stream{Device: on, Number: n[2]}, n[3], n[4]}, true
 }
 
-// byCorrelation returns the operations of a stream whose launch is known, in the order of the launches; the operations
-// of one launch are in the order of time.
+// byCorrelation returns the operations of a stream whose launch is known, in the order of their launches; operations of
+// the same launch are in time order.
 func (t *task) byCorrelation(stream int32) (list []*operation) {
 	from := sort.Search(len(t.work), func(i int) bool { return t.work[i].stream >= stream })
 	for i := from; i < len(t.work) && t.work[i].stream == stream; i++ {

@@ -17,9 +17,9 @@ type bound struct {
 	ends     bool
 }
 
-// joinBounds makes spans from the begins and ends of a row with a stack, in order of time, at equal times in the order
-// of the file: events of a file need not be in order. The rest is joined in the order of the file: an end that is
-// earlier than its begin makes a span of no length. Remaining ends are dropped.
+// joinBounds pairs the begins and ends of a row with a stack, in time order, and at equal times in file order: the
+// events of a file need not be in order. The rest is paired in file order: an end that is earlier than its begin makes
+// a span of zero length. Remaining ends are dropped.
 func (f *file) joinBounds(r *row) {
 	byTime := func(x, y bound) int { return cmp.Compare(x.time, y.time) }
 	if !slices.IsSortedFunc(r.bounds, byTime) {

@@ -51,11 +51,11 @@ type builder struct {
 	clocks      []clock    // by task
 	said        []string   // notes on clocks
 	messages    []Message  // of Ranks
-	remarks     []prv.Note // of their reader
+	remarks     []prv.Note // from the reader of Ranks
 }
 
-// launches counts what the notes report: operations, those without a launch, and those that begin before what they wait
-// for has ended.
+// launches has counts for the notes: all operations, those without a launch, and those that begin before the operation
+// they wait for ends.
 type launches struct{ all, unlaunched, early int64 }
 
 // runGroup is a process group of the run.
@@ -154,7 +154,7 @@ func (o *operation) typeOf() uint32 {
 	return device.Collective
 }
 
-// number gives names their values, in alphabetical order, whatever the order of the file.
+// number numbers the names alphabetically, whatever the order of the file.
 func (b *builder) number() {
 	b.numberCounters()
 	fixed := b.fixedValues()
@@ -248,7 +248,7 @@ func (b *builder) numberCounters() {
 	}
 }
 
-// state adds a state of a thread; but no empty ones.
+// state adds a state of a thread, unless it is empty.
 func (b *builder) state(thread, cpu int32, begin, end int64, value uint32) {
 	if begin < end {
 		b.out.State(thread, cpu, begin, end, value)
@@ -344,7 +344,7 @@ func (w *walker) turn(at int64, state uint32) {
 	}
 }
 
-// pointTypes are the event types of points but counters and instants.
+// pointTypes are the event types of points other than counters and instants.
 var pointTypes = map[uint8]uint32{deviceMemory: device.MemoryAllocated, reservedMemory: device.MemoryReserved,
 	hostMemory: device.HostMemory}
 
@@ -528,7 +528,7 @@ func (s *streamWalker) launch(o *operation, begin int64, spans []iteration) {
 		Times: [4]int64{call, max(call, min(returned, begin)), begin, begin}})
 }
 
-// linkUp adds the messages of flows: those of a profiler within the host, of other tools between threads.
+// linkUp adds the messages of flows: the profiler's within the host, other tools' between threads.
 func (b *builder) linkUp(t *task) {
 	if t.number > 0 && b.tasks[t.number-1].file == t.file {
 		return // the flows of a file, once

@@ -55,7 +55,7 @@ var elementSizes = map[string]int64{"byte": 1, "char": 1, "bool": 1, "short": 2,
 	"float": 4, "long": 8, "double": 8, "complexfloat": 8, "complexdouble": 16, "float8_e4m3fn": 1, "float8_e5m2": 1,
 	"long int": 8, "c10::half": 2, "c10::bfloat16": 2}
 
-// bytesOf returns the size of elements of a type; -1: unknown.
+// bytesOf returns the size in bytes of elements of a type; -1: unknown.
 func bytesOf(elements int64, typ string) int64 {
 	size, ok := elementSizes[strings.ToLower(typ)]
 	if !ok || elements < 0 || elements > 1<<50 {
@@ -64,7 +64,7 @@ func bytesOf(elements int64, typ string) int64 {
 	return elements * size
 }
 
-// dimensions returns the bytes of the first input of an annotation; -1: unknown.
+// dimensions returns the size in bytes of an annotation's first input; -1: unknown.
 func dimensions(e *event) int64 {
 	var (
 		inputs []json.RawMessage
@@ -86,7 +86,7 @@ func dimensions(e *event) int64 {
 	return bytesOf(elements, types[0])
 }
 
-// unknownPart is a part of which only the operation is known.
+// unknownPart is a part with nothing known but its operation.
 var unknownPart = part{group: -1, in: -1, out: -1, source: -1, destination: -1, sequence: -1}
 
 // partOf reads a kernel's operation, sizes, ranks and group from its arguments, or the operation from its name.
@@ -118,8 +118,8 @@ func (f *file) partOf(e *event, kernel string) part {
 	return p
 }
 
-// groupFor returns the process group of an operation; -1: unknown. Lists of ranks may be cut after 30: the header has
-// all.
+// groupFor returns the process group of an operation; -1: unknown. A list of ranks may be cut after 30: the header has
+// them all.
 func (f *file) groupFor(e *event) int32 {
 	if e.arg[argGroup] == nil {
 		return -1
@@ -141,7 +141,7 @@ func (f *file) groupFor(e *event) int32 {
 	return i
 }
 
-// completeGroups gives groups whose list of members is cut the members from the header.
+// completeGroups fills in the members of groups whose lists are cut, from the header.
 func (f *file) completeGroups() {
 	for i := range f.groups {
 		g := &f.groups[i]

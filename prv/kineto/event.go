@@ -11,7 +11,7 @@ import (
 type class uint16
 
 const (
-	unknown    class = iota // by its row: work of a device, or a function of the host
+	unknown    class = iota // from its row: work of a device, or a function of the host
 	annotation              // of the user, on the host
 	step                    // annotation of an iteration
 	python                  // function of the interpreter
@@ -21,8 +21,8 @@ const (
 	kernel                  // and following: work of a device
 	copying
 	deviceAnnotation // around the work that it launched
-	waiting          // of the host or a stream for a device: the call shows it
-	record           // the span of the record
+	waiting          // of the host or a stream for a device; the call shows it
+	record           // the period that was recorded
 	instant
 	numClasses
 )

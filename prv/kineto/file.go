@@ -1,8 +1,7 @@
 package kineto
 
 // Reading a file into columns: the spans of each row of the host, the operations of each stream, calls, instants,
-// counters and flows. Names are numbers. Keys of the file may come after the events, so nothing is concluded before its
-// end.
+// counters and flows. Names are numbered. Keys of the file may come after the events, so conclusions wait for its end.
 
 import (
 	"bufio"
@@ -129,8 +128,8 @@ const (
 	numProblems
 )
 
-// problems report how damaged records are treated: one of them, and what follows. Those up to farAway are left out,
-// which --strict rejects.
+// problems describe how damaged records are treated, in the notes: the record, and its treatment. Those up to farAway
+// are left out; with strict they are errors.
 var problems = [numProblems]struct{ one, rest string }{
 	noEvent:      {"item", "without an event left out"},
 	noNumber:     {"event", "left out: a time is missing or no number"},
@@ -157,7 +156,7 @@ type file struct {
 	header
 	title string  // of the task, "": by its rank
 	kinds []*Kind // see Rank
-	cut   string  // how the file ends early
+	cut   string  // why the file ends early
 
 	rows         []row
 	rowOf        map[string]int32
@@ -188,7 +187,7 @@ type file struct {
 	counterOf    map[string]int32
 	kind         string // of device: "CUDA"
 	windowEnd    int64  // end of the record according to the profiler, 0: unknown
-	profiler     bool   // it is a profiler's, not another tool's
+	profiler     bool   // written by a profiler, not by another tool
 	unread       bool   // represents a file that is not read yet: see parts
 	overheads    int64  // left out
 	first        int64  // of all times
@@ -196,8 +195,8 @@ type file struct {
 	damaged      [numProblems]damage
 	err          error // the first damage, if strict
 	callOf       callIndex
-	ahead        int64              // by which its clock is ahead of the run's, if that is corrected
-	offset       int64              // from its times to those of the run
+	ahead        int64              // how far its clock is ahead of the run's, if that is corrected
+	offset       int64              // added to its times on the axis of the run
 	valueOf      map[uint32][]int64 // of names, by event type
 	hostThread   []int32            // of the run, by row; -1: not one of the host
 	key          []byte
@@ -253,7 +252,7 @@ func (f *file) blame(p problem, why string) {
 	}
 }
 
-// read reads the file; moved is called with the bytes read so far.
+// read reads the file, and calls moved with the number of bytes read so far.
 func (f *file) read(ctx context.Context, moved func(n int)) error {
 	in, err := os.Open(f.path)
 	if err != nil {
@@ -281,7 +280,7 @@ func (f *file) read(ctx context.Context, moved func(n int)) error {
 	return nil
 }
 
-// unpacked returns the text of a file, compressed or not; size is that of the buffer.
+// unpacked returns the text of a file, compressed or not; size is the buffer's.
 func unpacked(in io.Reader, size int) (text io.Reader, packed bool, err error) {
 	buffered := bufio.NewReaderSize(in, size)
 	if magic, _ := buffered.Peek(2); string(magic) != "\x1f\x8b" {
@@ -344,7 +343,7 @@ func (f *file) scan(s *scanner) error {
 	return nil
 }
 
-// emptyOr returns the error of a stream, or else the given one.
+// emptyOr returns a stream's error, or the given one if the stream just ends.
 func emptyOr(err error, why string) error {
 	if err != nil && err != io.EOF {
 		return err

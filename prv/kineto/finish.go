@@ -1,6 +1,6 @@
 package kineto
 
-// Conclusions once a whole file is read: rows of devices, distant times, nesting, repeated operations, launches, and
+// Work done once a whole file is read: rows of devices, distant times, nesting, repeated operations, launches, and
 // annotations of collective operations.
 
 import (
@@ -60,7 +60,7 @@ func (f *file) convertDeviceRows() {
 	}
 }
 
-// copyWait is the length from which a copy to the host, if inside its call, means that the call waits for it.
+// copyWait is the length from which a copy to the host inside its call means that the call waits for it.
 const copyWait = 50_000
 
 // markWaits marks the calls that wait for the copy that they start.
@@ -133,14 +133,14 @@ func (f *file) leaveOutFar() {
 	}
 }
 
-// depths order the classes of spans that begin and end together: the outer one first.
+// depths order the classes of spans with the same begin and end: the outer one first.
 var depths = [numClasses + 1]int{step: 0, annotation: 1, numClasses: 1, python: 2, function: 3, unknown: 3, call: 4,
 	overhead: 5}
 
 // depth orders classes by depths; other readers' classes count as annotations.
 func (c class) depth() int { return depths[min(c, numClasses)] }
 
-// lostByRounding is the overlap that rounding to microseconds explains.
+// lostByRounding is the longest overlap that rounding to microseconds explains.
 const lostByRounding = 1000
 
 // nest orders spans so that each lies inside the earlier ones that have not ended, cutting it if necessary.

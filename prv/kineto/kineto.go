@@ -25,7 +25,7 @@ import (
 var marks = regexp.MustCompile(`"(traceEvents|schemaVersion|deviceProperties|distributedInfo|displayTimeUnit|` +
 	`traceName|baseTimeNanoseconds|schema)"\s*:`)
 
-// Detect reports whether a file begins like trace events in JSON.
+// Detect reports whether a file begins like JSON trace events.
 func Detect(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	switch {
@@ -113,14 +113,14 @@ func sameRun(files []*file) error {
 	return nil
 }
 
-// IsRank reports whether a file begins like that of a rank of PyTorch's profiler: several of them are one run.
+// IsRank reports whether a file begins like a rank's file of PyTorch's profiler: several of these are one run.
 func IsRank(head []byte) bool { return Detect(head) && rankMarks.Match(head) }
 
 var rankMarks = regexp.MustCompile(`"(schemaVersion|deviceProperties|distributedInfo)"\s*:`)
 
 var rankName = regexp.MustCompile(`(?:rank|worker)[-_ ]?(\d+)`)
 
-// rank gives files without a rank the one in their name, else one by their order.
+// rank gives files without a rank the number in their name, else one by their order.
 func rank(files []*file) {
 	for i, f := range files {
 		if f.rank >= 0 {

@@ -31,7 +31,7 @@ var plainTypes = []struct {
 // endLabel names the value that ends a span.
 var endLabel = prv.ValueLabel{Value: 0, Label: "End"}
 
-// valueLabels labels the named values of an event type, and with ends the value that ends a span.
+// valueLabels labels the named values of an event type; with ends, also the value that ends a span.
 func (b *builder) valueLabels(typ uint32, ends bool) (list []prv.ValueLabel) {
 	if ends {
 		list = append(list, endLabel)

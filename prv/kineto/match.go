@@ -1,15 +1,15 @@
 package kineto
 
-// Matching operations of different ranks to collectives. Records of ranks begin and end at different times, so the k-th
-// of one need not be the k-th of another, and equal counts prove nothing. The lists of a process group are aligned at
-// the shift at which all operations agree and the differences of their ends are nearly constant, since the members of a
-// collective end together; with a wrong shift, the differences vary by the lengths of steps:
+// Matching the operations of different ranks as collectives. The ranks' records begin and end at different times, so
+// the k-th operation of one need not be the k-th of another, and equal counts prove nothing. The lists of a process
+// group are aligned at the shift at which all operations agree and the differences of their ends are nearly constant,
+// since the members of a collective end together; with a wrong shift, the differences vary by the lengths of steps:
 //
 //	rank 0   AAGA AAGA          shift 2 fits: all pairs agree, and their ends are always 3 us apart
 //	rank 1     GA AAGA AAGA
 //
-// If no shift fits, by the longest common subsequence of operations. If groups are unknown, all ranks are assumed to
-// form one, and two operations match only if their times overlap: no member can end before the last begins.
+// If no shift fits, the longest common subsequence of operations is used. If groups are unknown, all ranks are assumed
+// to form one, and two operations match only if their times overlap: no member can end before the last begins.
 
 import (
 	"cmp"
@@ -21,10 +21,10 @@ import (
 )
 
 const (
-	nearlyConstant = 50_000 // ns of the median deviation of ends
+	nearlyConstant = 50_000 // ns: median deviation of the differences of ends
 	surelyConstant = 5_000
 	fewestShifted  = 3      // minimum number of operations for a shift
-	farthestShift  = 64     // beyond the difference of the lengths
+	farthestShift  = 64     // beyond the difference in length
 	meetTolerance  = 10_000 // ns by which an end may precede the last begin
 	mostCells      = 1 << 25
 )
@@ -37,8 +37,8 @@ type member struct {
 	work       int32
 }
 
-// instance is an operation of a group: the index of its member in the list of each rank, by position of the rank; -1:
-// it is missing.
+// instance is an operation of a group: the index of its member in each rank's list, by position of the rank; -1:
+// missing.
 type instance []int32
 
 // list holds the operations that ranks of a group have in common: of all members, or of a sender and a receiver.
@@ -183,7 +183,7 @@ func (b *builder) matchList(l *list) {
 	g.turns += int64(len(l.matched))
 }
 
-// alignLists returns the operation of a that each operation of other is, -1: none.
+// alignLists returns, for each operation of other, the operation of a that it matches; -1: none.
 func alignLists(a, other []member, assumed bool) []int {
 	shift, shifted := 0, false
 	if !assumed {
@@ -202,13 +202,13 @@ func alignLists(a, other []member, assumed bool) []int {
 		x, y := &a[i], &other[k]
 		return x.operation == y.operation && (!assumed || max(x.begin, y.begin) <= min(x.end, y.end)+meetTolerance)
 	}
-	if len(a)*len(other) > mostCells { // too long for a table
+	if len(a)*len(other) > mostCells { // too large for a table
 		return inTurn(len(a), len(other), same)
 	}
 	return longestCommon(len(a), len(other), same)
 }
 
-// inTurn assigns to each of m operations the next of n that fits and is not too far away.
+// inTurn matches each of m operations with the next of n that fits and is not too far away.
 func inTurn(n, m int, same func(i, k int) bool) []int {
 	at, next := make([]int, m), 0
 	for k := range at {
@@ -223,11 +223,11 @@ func inTurn(n, m int, same func(i, k int) bool) []int {
 	return at
 }
 
-// longestCommon gives those of m operations that are in the longest common subsequence their places among n, the others
-// -1.
+// longestCommon returns, for each of m operations in the longest common subsequence, its match among n; -1 for the
+// others.
 func longestCommon(n, m int, same func(i, k int) bool) []int {
 	width := m + 1
-	common := make([]int32, (n+1)*width) // at i*width+k: the length of that of a[i:] and other[k:]
+	common := make([]int32, (n+1)*width) // at i*width+k: the length for a[i:] and other[k:]
 	for i := n - 1; i >= 0; i-- {
 		for k := m - 1; k >= 0; k-- {
 			longest := max(common[(i+1)*width+k], common[i*width+k+1])
@@ -255,8 +255,8 @@ func longestCommon(n, m int, same func(i, k int) bool) []int {
 	return at
 }
 
-// shiftOf returns the shift at which all operations agree and the ends have the most constant difference, the smaller
-// one first; ok is false if there is none.
+// shiftOf returns the shift at which all operations agree and the differences of ends vary least, smaller shifts first;
+// ok is false if there is none.
 func shiftOf(a, other []member) (shift int, ok bool) {
 	best := int64(nearlyConstant + 1)
 	farthest := max(len(a)-len(other), len(other)-len(a)) + farthestShift
@@ -286,7 +286,7 @@ func shiftOf(a, other []member) (shift int, ok bool) {
 			}
 		}
 	}
-	if !ok { // equal lists, of few operations or with ends that vary
+	if !ok { // equal lists with few operations, or with ends that vary
 		return 0, len(a) > 0 && slices.EqualFunc(a, other, func(x, y member) bool { return x.operation == y.operation })
 	}
 	return shift, true
@@ -306,7 +306,7 @@ func middle(list []int64) (median, rest int64) {
 // pairOfRanks are two ranks with common collectives.
 type pairOfRanks struct{ low, high int32 }
 
-// clock is how far the clock of a rank is ahead of the one that it is compared with.
+// clock tells how far a rank's clock is ahead of its reference's.
 type clock struct {
 	offset, rest int64
 	n            int
@@ -314,8 +314,8 @@ type clock struct {
 	known        bool
 }
 
-// offsets returns the clock of each task: compared by the ends of their common collectives, breadth first from the
-// lowest, pairs with the most collectives first.
+// offsets returns the clock of each task. Clocks are compared by the ends of common collectives, breadth first from the
+// lowest task, and first for the pairs with the most collectives.
 func (b *builder) offsets() []clock {
 	ends := map[pairOfRanks][]int64{}
 	for _, l := range b.collectives {
@@ -387,7 +387,7 @@ func (b *builder) correctClocks() {
 	for i := range b.clocks {
 		c := &b.clocks[i]
 		if b.tasks[i].path == b.tasks[c.reference].path {
-			continue // of one record, with one clock
+			continue // both are of the same recording, with one clock
 		}
 		away := max(c.offset, -c.offset)
 		if away <= leastOffset || c.n < fewestToCorrect && !(c.n >= fewestIfSure && c.rest < surelyConstant) ||

@@ -1,11 +1,11 @@
 package kineto
 
-// Times are decimal microseconds. They are read into integer nanoseconds without floating point, which has steps of up
-// to 256 ns at today's Unix times.
+// Times are decimal microseconds. They are read into integer nanoseconds without floating point, whose steps are up to
+// 256 ns at today's Unix times.
 
 import "math"
 
-// mostMicros bounds times: from 2^53 us on nanoseconds do not fit 63 bits.
+// mostMicros bounds times, so that nanoseconds fit 63 bits.
 const mostMicros = 1 << 53
 
 // nanoseconds reads a number of microseconds, bare or as a JSON string, with or without an exponent, rounded half to
@@ -49,7 +49,7 @@ func unquote(text []byte) []byte {
 	return text
 }
 
-// decimal reads a number times 10^shift as an integer, rounded half to even.
+// decimal reads a number, times 10^shift, as an integer rounded half to even.
 func decimal(text []byte, shift int) (int64, bool) {
 	b := unquote(text)
 	negative := len(b) > 0 && b[0] == '-'
@@ -142,7 +142,7 @@ func (s significand) rounded() (n uint64, ok bool) {
 	return n, true
 }
 
-// roundUp is 1 if n, followed by the digit and the rest, rounds up.
+// roundUp returns 1 if n rounds up, given its next digit and whether a later digit is not 0.
 func roundUp(n uint64, digit int, rest bool) uint64 {
 	if digit > 5 || digit == 5 && (rest || n%2 == 1) {
 		return 1

@@ -3,9 +3,9 @@ package kineto
 // Parts of a run: some of its ranks, while the files of others are being read.
 //
 // The events of a file may be in any order: PyTorch writes the functions of a thread as they end, and the work of the
-// devices after those of all threads. So a rank can be shown only once its file has been read. Then all of it is final,
-// except for what the other ranks decide: when the run begins, how far clocks are ahead, and the numbers of names,
-// groups and collectives. A rank that is not read yet has one row, with its name.
+// devices after those of all threads. So a rank can be shown only once its whole file has been read. Then it is final,
+// except for what depends on other ranks: the begin of the run, the correction of clocks, and the numbers of names,
+// groups and collectives. A rank that has not been read has one row, with its name.
 
 import (
 	"context"
@@ -20,11 +20,11 @@ import (
 )
 
 const (
-	leastInParts = 4 << 20 // bytes of the files of a run that is shown in parts
-	partGrowth   = 3       // growth of the files read, from a part to the next
+	leastInParts = 4 << 20 // bytes: a run with smaller files is not shown in parts
+	partGrowth   = 3       // each part needs this many times the bytes of the last
 )
 
-// provisional says what may change in a part.
+// provisional tells the user what may change in a part.
 const provisional = "until then clocks are not aligned"
 
 // parts builds the parts of a run for a Watcher.
@@ -96,7 +96,7 @@ func (p *parts) build(ctx context.Context, read []bool) (*prv.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Notes = nil // some would complain about ranks that are not read yet
+	t.Notes = nil // some would be about ranks that are not read yet
 	part := &prv.Part{Trace: t, Until: t.Duration, Unread: make([]bool, len(t.Threads)), Provisional: provisional}
 	for _, task := range b.tasks {
 		if task.unread {
@@ -106,12 +106,12 @@ func (p *parts) build(ctx context.Context, read []bool) (*prv.Part, error) {
 	return part, nil
 }
 
-// forPart returns a copy for a builder, with its own copy of the columns that a builder changes.
+// forPart returns a copy of a file for a builder, with copies of the columns that a builder changes.
 func (f *file) forPart() *file {
 	c := *f
 	c.rows, c.parts, c.links = slices.Clone(f.rows), slices.Clone(f.parts), slices.Clone(f.links)
 	for i := range c.rows {
-		c.rows[i].points = slices.Clip(c.rows[i].points) // those of counters are added to those of a thread
+		c.rows[i].points = slices.Clip(c.rows[i].points) // counters' points are appended to a thread's
 	}
 	return &c
 }
@@ -125,7 +125,7 @@ func unreadFile(path string) *file {
 	return f
 }
 
-// headLength is how much of the start of a file is searched for its rank.
+// headLength is the length of the start of a file that is searched for its rank.
 const headLength = 64 << 10
 
 var headRank = regexp.MustCompile(`"distributedInfo"\s*:\s*"?\{[^{}]*["']rank["']\s*:\s*(\d+)`)

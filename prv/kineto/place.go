@@ -13,7 +13,7 @@ import (
 	"pview/prv/extrae/device"
 )
 
-// task is a file of a profiler, or a process of another tool's.
+// task is a file of the profiler, or a process of another tool.
 type task struct {
 	*file
 	rows    []int32 // threads of the host
@@ -72,7 +72,7 @@ func compareIDs(x, y string) int {
 	return strings.Compare(x, y)
 }
 
-// addRow adds a row of the file that has records.
+// addRow adds a row of the file, if it has records.
 func (t *task) addRow(i int32) {
 	r := &t.file.rows[i]
 	counters := func(p point) bool { return p.kind >= counterPoint }

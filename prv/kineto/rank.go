@@ -1,6 +1,6 @@
 package kineto
 
-// Ranks whose columns another reader fills, for formats that record the same. They become the same rows, states, events
+// Ranks whose columns another reader fills, for formats with similar records. They become the same rows, states, events
 // and messages.
 
 import (
@@ -17,7 +17,7 @@ import (
 // Rank collects the records of a process of a run, in ns of its own clock. Build reads the fields.
 type Rank struct {
 	Title string // of the task
-	Host  string // known name of its node: ranks of a host share it
+	Host  string // name of its node, if known: ranks of a host share it
 	Base  int64  // Unix time in ns at which its clock is 0
 	Kind  string // of its devices, "CUDA"
 	file  *file
@@ -28,10 +28,10 @@ type Kind struct {
 	Type  uint32
 	Label string
 	State uint32 // of the thread inside spans: Extrae's number, or Inherited
-	// Values are those of names; nil: numbered alphabetically. For Plain kinds values are numbers.
+	// Values maps names to values; nil: names are numbered alphabetically. Plain kinds have numbers as values.
 	Values map[string]int64
 	Plain  bool
-	Points bool // there are no spans, so that 0 ends nothing
+	Points bool // it has no spans, so 0 ends nothing
 }
 
 // Inherited keeps the state of the enclosing span; Running if none.
@@ -43,7 +43,7 @@ type Index = class
 // typedEvent is an event of a kind.
 type typedEvent struct {
 	time, value int64
-	name        int32 // -1: the value
+	name        int32 // -1: value counts
 	kind        class
 }
 
@@ -54,7 +54,7 @@ type Work struct {
 	Bytes          int64
 	Device, Stream int64
 	Name           int32
-	Copy           bool      // or set
+	Copy           bool      // a copy or memset
 	Size           *[6]int64 // of the kernel: grid and block; nil: unknown
 	Shared         int64
 	Registers      int64
@@ -74,7 +74,7 @@ func NewRank(path string, strict bool) *Rank {
 	return &Rank{Kind: "CUDA", file: f}
 }
 
-// Thread returns the number of a thread of the host with an id.
+// Thread returns the row of a host thread by its id.
 func (r *Rank) Thread(id, name string) int32 {
 	i, ok := r.file.rowOf[id]
 	if !ok {
@@ -86,7 +86,7 @@ func (r *Rank) Thread(id, name string) int32 {
 	return i
 }
 
-// Apart returns the number of a row after the streams: for counters, or for ranges that belong to no thread.
+// Apart returns a row after the streams: for counters, or for ranges without a thread.
 func (r *Rank) Apart(name string) int32 {
 	i := r.Thread(name, name)
 	r.file.rows[i].apart = true
@@ -99,7 +99,7 @@ func (r *Rank) ReserveSpans(row int32, n int) {
 	rows[row].spans = slices.Grow(rows[row].spans, n)
 }
 
-// ReserveCalls makes room for n more calls, in addition to that for their spans.
+// ReserveCalls makes room for n more calls, besides the room for their spans.
 func (r *Rank) ReserveCalls(n int) { r.file.calls = slices.Grow(r.file.calls, n) }
 
 // ReserveWork makes room for n more operations of devices.
@@ -155,7 +155,7 @@ func (r *Rank) Open(row int32, begin int64, name int32, kind Index) {
 	rows[row].open = append(rows[row].open, span{begin: begin, name: name, class: kind})
 }
 
-// Event adds an event of a kind to a row: with the value of a name, or if that is negative, with the given value.
+// Event adds an event of a kind to a row: its value is that of a name, or the given one if name is negative.
 func (r *Rank) Event(row int32, at int64, kind Index, name int32, value int64) {
 	rows := r.file.rows
 	rows[row].events = append(rows[row].events, typedEvent{at, value, name, kind})
@@ -172,7 +172,7 @@ func (r *Rank) Call(row int32, begin, end int64, name int32, correlation int64, 
 // Call is a call of the device's library.
 type Call struct{ Begin, End, Correlation int64 }
 
-// CallsOf returns the calls of a row whose names contain a part and whose start is wanted, in the order in which they
+// CallsOf returns the calls of a row whose names contain part and whose begins are wanted, in the order in which they
 // were added.
 func (r *Rank) CallsOf(row int32, part string, wanted func(begin int64) bool) (list []Call) {
 	f := r.file
@@ -219,7 +219,7 @@ func (r *Rank) Await(stream device.Stream, called int64, on device.Stream, recor
 	r.file.awaits = append(r.file.awaits, await{stream, on, recorded, called})
 }
 
-// Tell describes the communication kernels that calls launched, by the correlation of the call.
+// Tell describes the communication kernels launched by calls, by the calls' correlation.
 func (r *Rank) Tell(told map[int64]Told) {
 	f := r.file
 	for i := range f.work {
@@ -261,8 +261,8 @@ type Message struct {
 	Times          [4]int64
 }
 
-// Build makes the trace of the ranks of a run, in their order. Ranks with the same path and base share a recording:
-// they begin and end together.
+// Build makes the trace of the ranks of a run, in their order. Ranks with the same path and base are from the same
+// recording: they begin and end together.
 func Build(ctx context.Context, ranks []*Rank, messages []Message, notes []prv.Note) (*prv.Trace, error) {
 	files := make([]*file, len(ranks))
 	firsts := map[string]*file{}

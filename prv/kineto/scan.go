@@ -1,8 +1,8 @@
 package kineto
 
 // Scanning JSON as a stream. A value is parsed from a buffer; if the buffer ends inside it, the scanner reads more and
-// parses the value again from its start. So a value needs no extra memory, no token is copied, and only values larger
-// than the buffer make it grow. Values of unknown keys are skipped, at any depth without recursion.
+// parses the value again from its start. So a value needs no extra memory, no token is copied, and the buffer grows
+// only for values larger than it. Values of unknown keys are skipped, at any depth without recursion.
 
 import (
 	"bytes"
@@ -61,7 +61,7 @@ func (s *scanner) more() bool {
 	return true
 }
 
-// next skips blanks and returns the next byte, which stays; ok is false at the end of the stream.
+// next skips blanks and returns the next byte without consuming it; ok is false at the end of the stream.
 func (s *scanner) next() (c byte, ok bool) {
 	for {
 		for s.pos < len(s.buf) {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// sortParts sorts a list as slices.SortStableFunc does. Lists of several tables or threads consist of a few parts that
-// are in order: these are found and merged.
+// sortParts sorts a list like slices.SortStableFunc. Lists from several tables or threads consist of a few sorted
+// parts, which are found and merged.
 func sortParts[E any](list []E, compare func(x, y E) int) {
 	parts := []int{0} // where they begin
 	for i := 1; i < len(list); i++ {
@@ -39,7 +39,7 @@ func sortParts[E any](list []E, compare func(x, y E) int) {
 	}
 }
 
-// merge merges two parts of a list, of which the first is in left as well.
+// merge merges two parts of a list; left is a copy of the first.
 func merge[E any](list, left []E, compare func(x, y E) int) {
 	to, right := 0, len(left)
 	for len(left) > 0 && right < len(list) {
@@ -54,7 +54,7 @@ func merge[E any](list, left []E, compare func(x, y E) int) {
 	copy(list[to:], left)
 }
 
-// callIndex finds calls by their correlation. A correlation that is not positive is unknown: it joins nothing.
+// callIndex finds calls by correlation. A correlation <= 0 is unknown and joins nothing.
 type callIndex []correlatedCall
 
 type correlatedCall struct {
@@ -73,7 +73,7 @@ func newCallIndex(calls []launch) callIndex {
 	return index
 }
 
-// find returns the call of a correlation, the first one of several.
+// find returns the call with a correlation, the first if there are several.
 func (x callIndex) find(correlation int64) (call int32, ok bool) {
 	i, ok := slices.BinarySearchFunc(x, correlation, func(c correlatedCall, n int64) int {
 		return cmp.Compare(c.correlation, n)

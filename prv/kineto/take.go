@@ -1,6 +1,6 @@
 package kineto
 
-// What each phase of event adds to the columns.
+// What an event of each phase adds to the columns.
 
 import (
 	"bytes"
@@ -38,13 +38,13 @@ func (f *file) take(e *event, at int64) {
 	case 'b', 'e', 'S', 'F':
 		f.async(e, at)
 	case 'n', 'T', 'p', 'N', 'O', 'D', 'v', 'V', '(', ')', 'c', 'P':
-		// Steps of asynchronous events, objects, samples: no part of a timeline.
+		// The steps of asynchronous events, objects and samples are not part of a timeline.
 	default:
 		f.blame(unknownPhase, fmt.Sprintf("%q", e.phase))
 	}
 }
 
-// where describes an event for a person.
+// where describes an event for messages.
 func where(at int64, e *event) string {
 	name := str(e.name)
 	if len(name) > 40 {
@@ -102,7 +102,7 @@ func (f *file) complete(e *event, at int64) {
 		stream := f.stream(e)
 		f.annotated[stream] = append(f.annotated[stream], s)
 	case waiting, record:
-		// Calls of the host show waiting, too; both are part of the time that the file covers.
+		// Host calls show waiting, too; both count as time that the file covers.
 		f.records = append(f.records, s)
 		if w, ok := e.awaitOf(); ok {
 			f.awaits = append(f.awaits, w)
@@ -110,7 +110,7 @@ func (f *file) complete(e *event, at int64) {
 	case overhead:
 		if n, ok := integer(e.process); ok && n < 0 {
 			f.overheads++
-			f.records = append(f.records, s) // part of the time that the file covers
+			f.records = append(f.records, s) // counts as time that the file covers
 			return
 		}
 		f.onHost(e, s)
@@ -150,7 +150,7 @@ func (f *file) onHost(e *event, s span) {
 	r.spans = append(r.spans, s)
 }
 
-// blocking reports whether a call returns when the device has done something.
+// blocking reports whether a call returns only when the device has finished something.
 func blocking(name string) bool {
 	base := strings.TrimPrefix(strings.TrimPrefix(name, "cuda"), "hip")
 	return len(base) < len(name) && (strings.HasSuffix(base, "Synchronize") || base == "Memcpy" || base == "Malloc" ||
@@ -203,7 +203,7 @@ func (f *file) stream(e *event) int32 {
 		return max(n, 0)
 	}
 	arg := argStream
-	if f.kind == "MTIA" { // rows of a device have streams of their own, several of them the same one
+	if f.kind == "MTIA" { // several rows of a device are one stream
 		arg = argDevice
 	}
 	return f.streamAt(number(argDevice, e.process), number(arg, e.thread))
@@ -250,7 +250,7 @@ func shapeOf(e *event) (s shape) {
 	return s
 }
 
-// end adds the end of the span that its thread began last.
+// end adds the end of the span that the thread began last.
 func (f *file) end(e *event, at int64) {
 	t, ok := nanoseconds(e.start)
 	r := &f.rows[f.at(e.process, e.thread)]
@@ -343,7 +343,7 @@ func (f *file) describe(e *event) {
 	}
 }
 
-// flow adds an end of a flow. Those of launches are left out: not all that end have begun, and correlations tell all.
+// flow adds an end of a flow. Flows of launches are left out: some have no begin, and correlations tell the same.
 func (f *file) flow(e *event, at int64) {
 	category := unquote(e.category)
 	if string(category) == "ac2g" || bytes.HasPrefix(category, []byte("async_")) {
@@ -370,7 +370,7 @@ func (f *file) linkKey(e *event) int32 {
 // asyncThread is the row of a process for its asynchronous events.
 const asyncThread = "async"
 
-// async begins or ends an asynchronous event: those of a process, category and id, nested by name.
+// async begins or ends an asynchronous event; those of the same process, category and id nest by name.
 func (f *file) async(e *event, at int64) {
 	t, ok := f.time(e, at)
 	if !ok {

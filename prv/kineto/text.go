@@ -11,7 +11,8 @@ import (
 const mostName = 64 << 10
 
 // text returns a JSON value as a name: strings without quotes and escapes, other values as they are; control characters
-// become blanks, lone surrogates U+FFFD, and bytes that are not UTF-8 are Latin-1. cut is set if it was too long.
+// become blanks, lone surrogates U+FFFD, and bytes that are not UTF-8 are read as Latin-1. cut is set if it was too
+// long.
 func text(value []byte) (name string, cut bool) {
 	b := unquote(value)
 	if cut = len(b) > mostName; cut {

@@ -23,7 +23,7 @@ type eventRecord struct {
 	correlation int64
 }
 
-// streamOf returns the stream of a process that a row is about.
+// streamOf returns the stream that a row refers to.
 func (r *report) streamOf(p *process, deviceID, streamID value) device.Stream {
 	return device.Stream{Device: int(r.deviceOf(p, deviceID)), Number: whole(streamID)}
 }
@@ -47,7 +47,8 @@ func (r *report) eventRow(v []value) {
 	}
 }
 
-// joinWaits finds the recordings that streams wait for: by their number, else the last of the event before the wait.
+// joinWaits finds the recording that each wait of a stream refers to: by its number, else the event's last one before
+// the wait.
 func (r *report) joinWaits(p *process) {
 	for _, list := range p.byEvent {
 		slices.SortFunc(list, func(x, y eventRecord) int { return cmp.Compare(x.correlation, y.correlation) })

@@ -11,7 +11,7 @@ import (
 	"pview/prv/kineto"
 )
 
-// notReady is the result of querying a pending event, which is no failure.
+// notReady is the result of querying a pending event; it is not a failure.
 const notReady = 600
 
 var version = regexp.MustCompile(`_v\d+$`)
@@ -95,7 +95,8 @@ func (r *report) callRow(v []value) {
 	}
 }
 
-// kernelRow adds a kernel, named as in its source; the name is unknown if that of its short form is.
+// kernelRow adds a kernel, named as in its source; if the string of its short name is missing, its name is unknown,
+// too.
 func (r *report) kernelRow(v []value) {
 	w := &kineto.Work{}
 	if !v[9].IsNull() {
@@ -123,7 +124,7 @@ func (r *report) kernelRow(v []value) {
 	})
 }
 
-// work adds an operation of a device: the first columns are the same in all tables.
+// work adds an operation of a device; all tables have the same first columns.
 func (r *report) work(v []value, w *kineto.Work, name func(p *process) int32) {
 	global, ok := number(v[5])
 	if !ok {
@@ -147,7 +148,7 @@ func (r *report) work(v []value, w *kineto.Work, name func(p *process) int32) {
 	p.Work(w)
 }
 
-// numbered is a device, by its number in a process.
+// numbered is a device, as numbered in a process.
 type numbered struct{ number, device int64 }
 
 // deviceOf returns the device that has a number in a process.

@@ -12,7 +12,7 @@ import (
 
 type value = sqlite.Value
 
-// marks are tables, of which an export has at least one.
+// marks are tables; an export has at least one of them.
 var marks = []string{"META_DATA_EXPORT", "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME", "NVTX_EVENTS",
 	"StringIds"}
 
@@ -60,7 +60,7 @@ func whole(v value) int64 {
 	return n
 }
 
-// byNumber keeps values by numbers: those that count up from 0 in a slice.
+// byNumber maps numbers to values; numbers that count up from 0 use a slice.
 type byNumber[T any] struct {
 	dense []entry[T]
 	rest  map[int64]T
@@ -80,7 +80,7 @@ func (b *byNumber[T]) get(n int64) (value T, ok bool) {
 	return value, ok
 }
 
-// set sets the value of a number. The slice is at most 1024 longer than four times the number of values.
+// set sets the value of a number. The slice is at most four times as long as there are values, plus 1024.
 func (b *byNumber[T]) set(n int64, value T) {
 	if _, ok := b.get(n); !ok {
 		b.count++

@@ -13,7 +13,7 @@ import (
 var blocks = regexp.MustCompile(`^p?poll|_(timed|clock)?wait|^wait|^futex|^p?read|^p?select|sleep|^accept|^recv|` +
 	`_join|_lock|^sem_`)
 
-// leastBlocked is the length from which such a call counts as waiting, ns.
+// leastBlocked is the length, in ns, from which such a call counts as waiting.
 const leastBlocked = 10_000
 
 // system returns the tables of calls of the operating system and of libraries.
@@ -61,7 +61,8 @@ func (r *report) functionRow(v []value, kind *kineto.Kind) {
 	p.Span(row, begin, end, r.name(p, v[3], nil), p.index(kind))
 }
 
-// rest returns the tables that need the others: overhead is shown on threads that have records, counters in a process.
+// rest returns the tables that depend on the others: overhead is shown on threads that have records, counters in a
+// process.
 func (r *report) rest() []table {
 	overhead := func(v []value) {
 		begin, ok := timeOf(v[0])

@@ -124,7 +124,7 @@ func settle(reports []*report) {
 	}
 }
 
-// call returns the kind of an MPI call; one that Extrae does not number is of a type.
+// call returns the kind of an MPI call; calls that Extrae does not number have a type.
 func (k *kinds) call(name string, typ uint32) *kineto.Kind {
 	c, known := extrae.MPICalls[strings.TrimPrefix(name, "MPI_")]
 	if !known {
@@ -150,7 +150,7 @@ func (k *kinds) call(name string, typ uint32) *kineto.Kind {
 	return kind
 }
 
-// number gives the calls that Extrae does not number values, in alphabetical order.
+// number numbers the calls that Extrae does not, in alphabetical order.
 func (k *kinds) number() {
 	for _, values := range k.mpiValues {
 		var list []string

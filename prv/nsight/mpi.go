@@ -1,6 +1,6 @@
 package nsight
 
-// MPI: calls, and the ends of messages among them.
+// MPI: calls, and the sends and receives among them.
 
 import (
 	"cmp"
@@ -100,7 +100,7 @@ type posted struct {
 	request int64
 }
 
-// complete ends posted receives with the call that waits for them: the first after them with their request.
+// complete ends each posted receive with the call that waits for it: the first later one with its request.
 func (p *process) complete() {
 	slices.SortStableFunc(p.waited, func(x, y wait) int { return cmp.Compare(x.begin, y.begin) })
 	of := map[int64][]wait{}
@@ -117,10 +117,10 @@ func (p *process) complete() {
 	}
 }
 
-// channel identifies the messages that an end can match.
+// channel identifies the sends and receives that can match.
 type channel struct{ from, to, tag, comm int64 }
 
-// pair finds the messages: ends of a channel in their order, with equal communicator handles first, since a
+// pair finds the messages: the ends of a channel are paired in order. Equal communicator handles go first, since a
 // communicator may have different handles on different ranks.
 func pair(list []*process) (messages []kineto.Message, unmatched int) {
 	var sends, receives []end

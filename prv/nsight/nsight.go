@@ -1,8 +1,8 @@
 // Package nsight reads the SQLite exports of NVIDIA Nsight Systems.
 //
-// A process is a task; its rows are the threads of the host and the streams of its devices. They become what package
-// kineto makes of PyTorch's records: the same states, events and messages. Tables and columns come and go between
-// versions: none of them is required. Each table is read once, in the order of its rows.
+// A process is a task; its rows are the threads of the host and the streams of its devices. They get the same states,
+// events and messages as package kineto makes from PyTorch's records. Tables and columns come and go between versions:
+// none of them is required. Each table is read once, in the order of its rows.
 package nsight
 
 import (
@@ -26,7 +26,7 @@ func Open(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Tr
 	return OpenRun(ctx, []string{path}, strict, w)
 }
 
-// OpenRun reads the reports of one run, whose clocks are compared by the time at which their sessions began.
+// OpenRun reads the reports of one run. Their clocks are aligned by the times at which the sessions began.
 func OpenRun(ctx context.Context, paths []string, strict bool, w prv.Watcher) (*prv.Trace, error) {
 	reports := make([]*report, len(paths))
 	kinds := newKinds()

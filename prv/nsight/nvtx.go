@@ -1,6 +1,6 @@
 package nsight
 
-// NVTX: ranges, marks, domains, and NCCL's ranges, which describe the kernels launched inside.
+// NVTX: ranges, marks, domains, and NCCL's ranges, which describe the kernels launched in them.
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 	"pview/prv/nsight/sqlite"
 )
 
-// Kinds of NVTX events; the second of each is NVTXT's.
+// Kinds of NVTX events; each has a second number for NVTXT.
 const (
 	pushPop, textPushPop   = 59, 70
 	startEnd, textStartEnd = 60, 71
@@ -42,7 +42,7 @@ type field struct {
 // layouts are the members of data, by domain and schema.
 type layouts map[[2]int64][]field
 
-// fieldSizes are the bytes of the types of members that are read.
+// fieldSizes are the sizes in bytes of the member types that are read.
 var fieldSizes = map[int64]int64{5: 4, 18: 8, 22: 8}
 
 // nvtx returns the tables of NVTX.
@@ -67,7 +67,7 @@ func untilComma(name string) string {
 	return name
 }
 
-// rangeName returns the number, in a process, of the name of a range.
+// rangeName returns a process's number for the name of a range.
 func (r *report) rangeName(p *process, name value) int32 {
 	if name.Kind != sqlite.Text {
 		return r.name(p, name, untilComma)
@@ -79,7 +79,7 @@ func (r *report) rangeName(p *process, name value) int32 {
 	return p.NameOf(s)
 }
 
-// isNCCL reports whether a name is that of a call of NCCL.
+// isNCCL reports whether a name is a call of NCCL.
 func (r *report) isNCCL(name value) bool {
 	if name.Kind == sqlite.Text {
 		return bytes.HasPrefix(name.Bytes, []byte("nccl"))
@@ -187,10 +187,10 @@ type ncclRange struct {
 	told       kineto.Told
 }
 
-// headerSize is the size of the head of a range's data.
+// headerSize is the size of the header of a range's data.
 const headerSize = 32
 
-// toldOf reads the data of a range of NCCL: a head, then fields at the places in the schema.
+// toldOf reads the data of a range of NCCL: a header, then fields where the schema places them.
 func toldOf(name string, data value, schemas layouts) kineto.Told {
 	told := kineto.Told{Operation: kineto.OperationOf(strings.TrimPrefix(name, "nccl")), Bytes: -1}
 	b := data.Bytes
@@ -292,7 +292,7 @@ func within(ranges []ncclRange) func(t int64) bool {
 	}
 }
 
-// together merges the operations that one kernel does.
+// together merges operations that a single kernel does.
 func together(list []kineto.Told) kineto.Told {
 	all := list[0]
 	for _, t := range list[1:] {
@@ -312,7 +312,7 @@ func together(list []kineto.Told) kineto.Told {
 	return all
 }
 
-// finish adds the records that need all tables.
+// finish adds the records that depend on all tables.
 func (r *report) finish(p *process) {
 	r.addRanges(p)
 	r.joinWaits(p)

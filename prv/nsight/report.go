@@ -50,7 +50,7 @@ type report struct {
 	noProcess    int64 // operations of devices that name no process
 	failed       int64 // calls
 	firstFailed  string
-	unknownWaits int64 // of streams, for events that nothing recorded
+	unknownWaits int64 // waits of streams for events that were not recorded
 	overhead     int64 // ns
 }
 
@@ -62,7 +62,7 @@ type gpu struct {
 	memory     int64
 }
 
-// process is a process that has records.
+// process is a process with records.
 type process struct {
 	*kineto.Rank
 	key         uint64 // of globalTid without the thread
@@ -169,7 +169,7 @@ func (r *report) textOf(v value) string {
 	return v.Text()
 }
 
-// name returns the number, in a process, of a name changed by edit.
+// name returns a process's number for a name changed by edit.
 func (r *report) name(p *process, v value, edit func(string) string) int32 {
 	n, ok := v.Integer()
 	if ok {
@@ -188,7 +188,7 @@ func (r *report) name(p *process, v value, edit func(string) string) int32 {
 	return name
 }
 
-// index returns a process's number of a kind.
+// index returns a process's index of a kind.
 func (p *process) index(k *kineto.Kind) kineto.Index {
 	if k == p.lastKind {
 		return p.lastIndex
@@ -211,7 +211,7 @@ func timeOf(v value) (ns int64, ok bool) {
 	return ns, ok && -latest <= ns && ns <= latest
 }
 
-// onThread reads the first columns of tables of calls, start, end and globalTid; ok is false for a record that is left
+// onThread reads the first columns of tables of calls: start, end and globalTid; ok is false for a record that is left
 // out.
 func (r *report) onThread(v []value, name func() string) (p *process, row int32, begin, end int64, ok bool) {
 	global, ok := number(v[2])
@@ -241,13 +241,13 @@ func (r *report) span(p *process, begin, end value, name func() string) (b, e in
 	return b, e, true
 }
 
-// take extends the time of the process's records.
+// take extends the time range of the process's records.
 func (p *process) take(begin, end int64) { p.first, p.last = min(p.first, begin), max(p.last, end) }
 
 // aRecord names a record without a name.
 func aRecord() string { return "a record" }
 
-// table says how to read the rows of a table.
+// table has a function to read the rows of a table.
 type table struct {
 	name, columns string
 	take          func(v []value)
@@ -353,7 +353,7 @@ func (r *report) describe() error {
 	return nil
 }
 
-// identity returns the tables of names, processes and devices.
+// identity returns the tables that name processes, threads and devices.
 func (r *report) identity() []table {
 	return []table{
 		{"StringIds", "id value", func(v []value) { r.strings.set(whole(v[0]), v[1].Text()) }},

@@ -1,7 +1,7 @@
 package nsight
 
-// Room for the records of large tables: slices that grow record by record are copied several times, and so are slices
-// that several tables fill, unless room is made for all at once.
+// Room for the records of large tables: slices that grow record by record, or that several tables fill, are copied
+// several times unless all the room is made at once.
 
 // expected is the estimated number of records of the large tables.
 type expected struct {
@@ -17,7 +17,7 @@ var large = []struct {
 	{name: "CUPTI_ACTIVITY_KIND_KERNEL", work: true}, {name: "CUPTI_ACTIVITY_KIND_MEMCPY", work: true},
 	{name: "CUPTI_ACTIVITY_KIND_MEMSET", work: true}, {name: "NVTX_EVENTS"}, {name: "OSRT_API"}}
 
-// A table of leastExpected rows or more is sampled, one in sampledPages pages, to estimate the rows of each thread.
+// A table with leastExpected rows or more is sampled to estimate the rows of each thread: one page of sampledPages.
 const (
 	leastExpected = 10_000
 	sampledPages  = 8

@@ -31,7 +31,7 @@ type anchor struct {
 	creator              string
 }
 
-// Sizes of chunks.
+// Bounds of the sizes of chunks.
 const leastChunk, mostChunk = 64, 1 << 30
 
 // readAnchor reads the anchor file.
@@ -102,7 +102,7 @@ func isAnchor(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// InFolder returns the anchor of the archive in a folder, or of the archive whose events are in it; "" if there is
+// InFolder returns the anchor of the archive in a folder, or of the archive whose events folder it is; "" if there is
 // none, or more than one.
 func InFolder(path string) string {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {

@@ -1,6 +1,6 @@
 package otf2
 
-// Collective operations: the line of a call has the bytes that its operation moves.
+// Collective operations: the bytes that an operation moves are on the line of its call.
 
 import "pview/prv/extrae"
 
@@ -10,10 +10,10 @@ const (
 	leastNoRank = undefined - 2
 )
 
-// firstOperation plus its code is the value of an operation without an enclosing call, which Extrae does not number.
+// firstOperation plus its code is the value of an operation without a call around it, which has no number of Extrae's.
 const firstOperation = 2000
 
-// operationValue returns the value of an operation by its code.
+// operationValue returns the value of an operation, given its code.
 func operationValue(op uint64) int64 {
 	if op < uint64(len(collectiveNames)) {
 		if c, ok := extrae.MPICalls[collectiveNames[op]]; ok {
@@ -23,7 +23,7 @@ func operationValue(op uint64) int64 {
 	return int64(firstOperation + op)
 }
 
-// beginCollective begins an operation without an enclosing call.
+// beginCollective begins an operation without a call around it.
 func (l *lane) beginCollective() {
 	if l.call >= 0 {
 		return
@@ -55,7 +55,7 @@ func (l *lane) endCollective(e *event) {
 	l.drop(aCollective)
 }
 
-// moved adds the bytes that an operation has moved to the line that ends before a row.
+// moved adds the bytes of an operation to the line that ends before a row.
 func (l *lane) moved(row int, e *event) {
 	k := l.own.comms.find(e.fields[1])
 	l.behind(row, extrae.CollectiveSent, int64(e.fields[3]))

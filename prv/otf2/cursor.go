@@ -27,11 +27,11 @@ const (
 	bigEndian    = 0x23
 )
 
-// undefined stands for an id if there is no object.
+// undefined is the id of no object.
 const undefined = 1<<32 - 1
 
-// cursor reads the numbers of a file. Reading past end, or something that is not a number, is a fault: it keeps the
-// first, after which its numbers are meaningless.
+// cursor reads the numbers of a file. Reading past the end, or something that is not a number, is a fault: the first
+// one is kept, and the numbers after it are meaningless.
 type cursor struct {
 	data  []byte // the file
 	pos   int
@@ -51,7 +51,7 @@ func (c *cursor) fail(format string, args ...any) {
 // more reports whether there is something left to read.
 func (c *cursor) more() bool { return c.fault == "" && c.pos < c.end }
 
-// masks have the greatest value of n bytes at n.
+// masks has the greatest value of n bytes at index n.
 var masks = [9]uint64{0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
 	0xffffffffffffffff}
 
@@ -162,7 +162,7 @@ func (c *cursor) length() uint64 {
 	return n
 }
 
-// count checks the number of elements of an array, of which each takes at least some bytes.
+// count checks the number of elements of an array, given the least number of bytes of an element.
 func (c *cursor) count(n uint64, least int) int {
 	if left := uint64(max(c.end-c.pos, 0)); n > left/uint64(least) {
 		c.fail("an array of %d elements at offset %d, %d bytes left", n, c.pos, left)
@@ -171,7 +171,7 @@ func (c *cursor) count(n uint64, least int) int {
 	return int(n)
 }
 
-// value skips a value of an attribute's type.
+// value skips an attribute's value of the given type.
 func (c *cursor) value(typ uint8) {
 	switch typ {
 	case 1, 5:
@@ -187,7 +187,7 @@ func (c *cursor) value(typ uint8) {
 	}
 }
 
-// chunks goes through the chunks of a file and the records in them.
+// chunks walks through the chunks of a file and their records.
 type chunks struct {
 	cursor
 	size  int // of a chunk
@@ -253,7 +253,7 @@ func (c *chunks) bad(id uint8, at int, why string, fits bool) bool {
 	return !last && c.next()
 }
 
-// unended reports that a chunk has no end.
+// unended reports a chunk without an end.
 func (c *chunks) unended() bool {
 	last := c.limit == len(c.data)
 	c.report(c.limit, fmt.Sprintf("ends at offset %d without its end mark", c.limit), last)

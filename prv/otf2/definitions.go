@@ -1,6 +1,6 @@
 package otf2
 
-// The global definitions: all objects of the archive. They may refer to later ones, so all are read first.
+// The global definitions: all objects of the archive. They may refer to later ones, so all are read before any is used.
 
 import (
 	"fmt"
@@ -23,8 +23,8 @@ const (
 
 // Kinds of groups.
 const (
-	locationList = 4 // the processes of a paradigm, by number
-	ranks        = 5 // numbers in that list
+	locationList = 4 // process lists, one per paradigm, by number
+	ranks        = 5 // positions in that list
 	selfGroup    = 6
 )
 
@@ -100,13 +100,13 @@ type definitions struct {
 	locations []locationDef
 	regions   []regionDef
 	groups    map[uint32]*groupDef // without lists of locations
-	lists     map[uint8][]uint64   // of locations by paradigm
+	lists     map[uint8][]uint64   // by paradigm: lists of locations
 	comms     []commDef
 	members   map[uint32]memberDef
 	classes   []classDef // and instances
 	params    []paramDef
 	contexts  map[uint32]contextDef
-	windows   map[uint32]uint32 // communicator of an RMA window
+	windows   map[uint32]uint32 // by RMA window: its communicator
 
 	regionIDs, commIDs, classIDs, paramIDs, setIDs *ids
 }
@@ -319,12 +319,12 @@ func (d *definitions) region(c *cursor) {
 	take(c, &d.regions, r)
 }
 
-// oldRoles are the roles of OpenMP regions by their types before version 1.1, from 5 on.
+// oldRoles are the roles of OpenMP regions by their type, from 5 on, as numbered before version 1.1.
 var oldRoles = [...]uint8{roleParallel, roleLoop, roleSections, roleSection, roleWorkshare, roleSingle, roleMaster,
 	roleCritical, roleAtomic, roleBarrier, roleImplicitBarrier, roleFlush, roleCriticalBlock, roleSingleBlock, roleWrapper,
 	roleTask, roleTaskWait}
 
-// oldRegion returns role and paradigm of a region by its type before version 1.1.
+// oldRegion returns the role and paradigm of a region by its type, as numbered before version 1.1.
 func oldRegion(t uint8) (role, paradigm uint8) {
 	switch {
 	case t == 19:
@@ -369,7 +369,7 @@ func (d *definitions) group(c *cursor) {
 	d.groups[self] = g
 }
 
-// resolve builds the tables of ids. Of two objects with an id the last counts.
+// resolve builds the tables of ids. Of several objects with the same id the last counts.
 func (d *definitions) resolve() {
 	d.locations = lastOnly(d.locations, func(l *locationDef) uint64 { return l.id })
 	d.sets = lastOnly(d.sets, func(g *locationGroupDef) uint64 { return uint64(g.id) })

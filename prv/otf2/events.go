@@ -1,6 +1,6 @@
 package otf2
 
-// The events of one location, one after the other.
+// The events of a location, one after the other.
 
 import "strings"
 
@@ -72,11 +72,11 @@ var layouts = [lastEvent + 1]string{
 	evProgramBegin: "4a", 84: "8", evCollectiveRequest: "8", evNonBlockingCollective: "144888", 87: "4", 88: "4",
 }
 
-// bare are the lengths of the numbers of events that have no length; 0: the event has one.
+// bare are the sizes of the numbers of events that have no length field; 0: the event has one.
 var bare = [256]uint8{evEnter: 4, evLeave: 4, evIsendComplete: 8, evIrecvRequest: 8, evRequestTest: 8,
 	evRequestCancelled: 8, evOmpFork: 4, evOmpTaskCreate: 8, evOmpTaskSwitch: 8, evOmpTaskComplete: 8}
 
-// metricValue is a value of a metric, as written: its type says how to take the bits.
+// metricValue is the value of a metric as stored: its type tells how to interpret the bits.
 type metricValue struct {
 	typ   uint8
 	value uint64
@@ -101,7 +101,7 @@ type reader struct {
 	chunks
 	time       uint64
 	attributes int64 // attributes so far
-	stop       int   // offset from which on the next time ends the reading; 0: none
+	stop       int   // the reading ends at the first time from this offset on; 0: none
 	stopped    bool
 }
 
@@ -150,7 +150,7 @@ func (r *reader) next(e *event) bool {
 	}
 }
 
-// record reads a record after its identifier. why is its fault; fits reports whether its length is known nevertheless.
+// record reads a record after its identifier. why is its fault; fits reports whether its length is known all the same.
 func (r *reader) record(id uint8, e *event) (why string, fits bool) {
 	if n := bare[id]; n != 0 {
 		e.fields[0] = r.number(int(n))

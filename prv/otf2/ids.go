@@ -2,8 +2,8 @@ package otf2
 
 import "math/bits"
 
-// ids finds the number of an object in the tables of this package by its id in the archive, in some 2 ns: ids may be
-// spread over 32 bits or more. Dense ids use an array, others a table with open addressing.
+// ids maps ids of the archive to the numbers of objects in this package's tables, in some 2 ns: ids may be spread over
+// 32 bits or more. Dense ids use an array, others a table with open addressing.
 type ids struct {
 	direct []int32 // number + 1 by id
 	slots  []idSlot
@@ -16,7 +16,7 @@ type idSlot struct {
 	number int32 // + 1; 0: free
 }
 
-// directSlack is how much the greatest id may exceed the number of ids in an array.
+// directSlack limits the greatest id of an array to a multiple of the number of ids.
 const directSlack = 4
 
 // newIDs makes a table of ids with the given numbers; the last of equal ids wins.

@@ -12,8 +12,8 @@ import (
 	"pview/prv/extrae/device"
 )
 
-// makeLabels labels the states, the event types that the trace has, and their values. ops are the collective operations
-// without an enclosing call, as bits.
+// makeLabels labels the states, and the event types of the trace with their values. ops is a bit set of the collective
+// operations without a call around them.
 func (a *archive) makeLabels(t *prv.Trace, ops uint32) *prv.Labels {
 	l := &prv.Labels{}
 	for _, s := range prv.DefaultStates {
@@ -85,7 +85,7 @@ func typesOf(t *prv.Trace) map[uint32]bool {
 	return has
 }
 
-// regionLabels returns the names of the regions of a type, with their places if names are not unique.
+// regionLabels returns the names of the regions of a type, with their places in the source if names are not unique.
 func (a *archive) regionLabels(typ uint32) (list []prv.ValueLabel) {
 	count := map[string]int{}
 	for _, k := range a.regions.labels[typ] {
@@ -103,7 +103,7 @@ func (a *archive) regionLabels(typ uint32) (list []prv.ValueLabel) {
 	return list
 }
 
-// addOperations adds the names of operations without an enclosing call.
+// addOperations adds the names of operations without a call around them.
 func addOperations(list []prv.ValueLabel, ops uint32) []prv.ValueLabel {
 	for op, name := range collectiveNames {
 		if ops>>op&1 == 0 {

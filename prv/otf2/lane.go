@@ -10,7 +10,7 @@ import (
 	"pview/prv/mapped"
 )
 
-// Event types of Extrae that otherwise only its own traces have.
+// Event types of Extrae that otherwise appear only in its own traces.
 const typeTracing = 40000012 // 1 on, 0 off
 
 // Kinds of entries of a stack other than regions.
@@ -35,7 +35,7 @@ type entry struct {
 // post is a receive that was posted.
 type post struct {
 	ticks int64
-	time  int64 // ns: when the call returned that posted it
+	time  int64 // ns: when the posting call returned
 }
 
 // lane makes the rows of one location.
@@ -50,7 +50,7 @@ type lane struct {
 	base      uint8 // state outside of regions
 	isStream  bool
 	teams     bool // the location says when its teams begin
-	implicit  bool // it has regions of EZTrace for that
+	implicit  bool // instead, it has regions of EZTrace
 	opener    bool // it opens parallel regions
 	bySwitch  bool // tasks have no regions
 	first     bool // no event yet
@@ -68,10 +68,10 @@ type lane struct {
 	sends    []send
 	receives []receive
 	posts    []post
-	// the first ones that the call has to complete
+	// the first ends of messages that belong to the current call
 	callSends, callReceives, callPosts int
 	requests                           map[uint64]int32 // posts
-	pendingOps                         map[uint64]int   // rows of the calls that requested collective operations
+	pendingOps                         map[uint64]int   // by request: the row of the call that requested the operation
 	waiting                            []rowPair        // counters that wait for the line of a call
 	waitingAt                          int64
 	generation                         uint64 // of the task
@@ -88,7 +88,7 @@ type rowPair struct {
 type counts struct {
 	strayLeaves, missingLeaves int64
 	noPeer, noComm             int64 // messages dropped
-	restarted                  int64 // counters that fell
+	restarted                  int64 // counters with decreasing readings
 	unusedPosts, allPosts      int64
 	skipped                    [256]int64
 	ops                        uint32 // operations without a call, as bits
@@ -143,7 +143,7 @@ func (l *lane) advance(ticks int64) {
 	}
 }
 
-// inner returns the current state.
+// inner returns the state at the current time.
 func (l *lane) inner() uint8 {
 	if l.off {
 		return stateUntraced
@@ -159,7 +159,7 @@ func (l *lane) around() uint8 {
 	return l.base
 }
 
-// turn ends the state where another begins, or cut is set.
+// turn ends the state if the next one differs, or if cut is set.
 func (l *lane) turn(cut bool) {
 	next := l.inner()
 	if next == l.state && !cut {
@@ -188,7 +188,7 @@ func (l *lane) ends() {
 	l.allPosts = int64(len(l.posts))
 }
 
-// flush writes the counters that wait for a call on a line of their own.
+// flush writes the counters that wait for a call on their own line.
 func (l *lane) flush() {
 	for i, p := range l.waiting {
 		if i == 0 {
@@ -200,7 +200,7 @@ func (l *lane) flush() {
 	l.waiting = l.waiting[:0]
 }
 
-// joins adds the waiting counters to the line just written, if that has the same time.
+// joins adds the waiting counters to the line just written.
 func (l *lane) joins() {
 	for _, p := range l.waiting {
 		l.beside(p.typ, p.value)
@@ -221,7 +221,7 @@ func (l *lane) event(e *event) {
 	h.take(l, e)
 }
 
-// handlers handle events, by kind. Counters that wait for a call join the lines of those with joins.
+// handlers handle events, by kind. Waiting counters join the line of an event whose handler sets joins.
 var handlers = [256]struct {
 	take  func(l *lane, e *event)
 	joins bool
@@ -269,7 +269,7 @@ var handlers = [256]struct {
 	evRmaGet:            {take: (*lane).access},
 	evIOComplete:        {take: func(l *lane, e *event) { l.complete(e.fields[1]) }},
 
-	// These add nothing to regions and the events above.
+	// These tell nothing beyond the regions and the events above.
 	evOmpFork:       {take: ignore},
 	evThreadFork:    {take: ignore},
 	evOmpJoin:       {take: ignore},
@@ -281,7 +281,7 @@ var handlers = [256]struct {
 
 func ignore(*lane, *event) {}
 
-// post notes where a receive is posted.
+// post notes a posted receive.
 func (l *lane) post(e *event) {
 	if l.requests == nil {
 		l.requests = map[uint64]int32{}
@@ -309,7 +309,7 @@ func (l *lane) contextOf(id uint64) int32 {
 	return l.region(l.regionIDs.find(uint64(c.region)))
 }
 
-// region returns the region of a definition in the form for this location; -1 if it is not defined.
+// region returns the region of a definition, for a stream in its form for streams; -1 if it is not defined.
 func (l *lane) region(def int32) int32 {
 	k := l.regionOf(def)
 	if n, ok := l.streamed[k]; ok && l.isStream {
@@ -374,7 +374,8 @@ func (l *lane) begins(g *region, en *entry) {
 	l.joins()
 }
 
-// edge writes the line of the begin or end of a region: its value, or that of a team that it opens.
+// edge writes the line of the begin or end of a region. One that opens a team has the value team, and its own value as
+// well if its thread is a member.
 func (l *lane) edge(g *region, en *entry, team, value int64) {
 	if !en.opens {
 		l.line(l.now, g.typ, value)
@@ -443,7 +444,7 @@ func (l *lane) close(en *entry) {
 	l.joins()
 }
 
-// returns completes the messages and receives begun by the MPI call that ends.
+// returns completes the messages and receives that began in the MPI call that ends.
 func (l *lane) returns() {
 	if !l.atOnce {
 		for i := l.callSends; i < len(l.sends); i++ {
@@ -488,7 +489,7 @@ func (l *lane) drop(kind int32) {
 	l.turn(kind == aCollective)
 }
 
-// bufferFlush shows the time in which the tracer wrote its buffer.
+// bufferFlush shows the time that the tracer took to write its buffer.
 func (l *lane) bufferFlush(stop int64) {
 	l.line(l.now, extrae.TraceFlush, 1)
 	state := l.state
@@ -500,7 +501,7 @@ func (l *lane) bufferFlush(stop int64) {
 	l.line(l.now, extrae.TraceFlush, 0)
 }
 
-// metric takes readings: they wait for a call at the same time.
+// metric takes readings, which wait for a call at the same time.
 func (l *lane) metric(e *event) {
 	if len(l.waiting) > 0 && l.waitingAt != l.now {
 		l.flush()
@@ -577,7 +578,7 @@ func (l *lane) complete(bytes uint64) {
 	l.attach(at, []rowPair{{typeIOBytes, int64(bytes)}})
 }
 
-// attach adds events to the line of an entry of the stack, or, without one (-1), to their own line.
+// attach adds events to the line of an entry of the stack; for -1, on their own line.
 func (l *lane) attach(at int, pairs []rowPair) {
 	for i, p := range pairs {
 		switch {

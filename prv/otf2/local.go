@@ -1,6 +1,6 @@
 package otf2
 
-// A location's own definitions map its ids to global objects, and give the offset of its clock.
+// A location's own definitions map its ids to global objects and give its clock offsets.
 
 import (
 	"math"
@@ -44,7 +44,7 @@ type local struct {
 	maps    [16]mapping
 	spans   []clockSpan
 	missing bool // there is no file
-	dropped int  // clock offsets whose time does not grow
+	dropped int  // clock offsets whose time does not increase
 	faults  []fault
 	// regions and comms find definitions by the location's ids.
 	regions, comms lookup
@@ -68,7 +68,7 @@ func (l *lookup) find(id uint64) int32 {
 	return l.all.find(id)
 }
 
-// clockSpan is the line between two clock offsets.
+// clockSpan interpolates between two clock offsets.
 type clockSpan struct {
 	begin, end int64
 	offset     int64
@@ -155,13 +155,13 @@ func (l *local) correct(offsets []clockSpan) {
 	}
 }
 
-// index combines the mappings of regions and communicators with the tables of the archive.
+// index combines the mappings of regions and communicators with the archive's tables.
 func (l *local) index(d *definitions) {
 	l.regions = l.maps[mapRegion].over(d.regionIDs)
 	l.comms = l.maps[mapComm].over(d.commIDs)
 }
 
-// over returns the lookup of definitions that are known by global ids.
+// over returns the lookup of definitions whose table is by global ids.
 func (m *mapping) over(all *ids) lookup {
 	if len(m.dense)+len(m.sparse) == 0 {
 		return lookup{m, nil, all}

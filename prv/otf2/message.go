@@ -1,6 +1,6 @@
 package otf2
 
-// Messages: their ends at the locations, and the matching of these.
+// Messages: their ends at the locations, and how the ends are matched.
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// channel identifies the messages that pair with each other: both ends have the same.
+// channel identifies messages that can pair up: both ends have the same channel.
 type channel struct {
 	comm, from, to int32 // communicator, tasks
 	tag            uint32
@@ -22,8 +22,8 @@ func (c *channel) compare(o *channel) int {
 		cmp.Compare(c.tag, o.tag))
 }
 
-// send and receive are the ends of messages. In a channel they pair in the order of ticks: when the send began, when
-// the receive was posted.
+// send and receive are the ends of messages. In a channel they pair up in the order of ticks: when the send began, and
+// when the receive was posted.
 type (
 	send struct {
 		channel
@@ -42,7 +42,7 @@ type (
 	}
 )
 
-// absurd is a size beyond any message's: from it on, sizes are unknown.
+// absurd is a size that no message has: such sizes are treated as unknown.
 const absurd = 1 << 62
 
 // send notes the begin of a message.
@@ -82,7 +82,7 @@ func (l *lane) receive(e *event) {
 	l.receives = append(l.receives, m)
 }
 
-// channel returns the channel of a message; ok is false if an end of it does not exist.
+// channel returns the channel of a message; ok is false if one of its ends does not exist.
 func (l *lane) channel(e *event, sends bool) (c channel, ok bool) {
 	k := l.own.comms.find(e.fields[1])
 	if k < 0 || !l.ranks[k].known {
@@ -101,12 +101,12 @@ func (l *lane) channel(e *event, sends bool) (c channel, ok bool) {
 	return c, true
 }
 
-// matched holds the messages that a task receives, and the unmatched ends.
+// matched holds the messages that a task receives, and counts of unmatched ends.
 type matched struct {
 	comms                 []prv.Comm
-	order                 []int32 // of the messages of all tasks, by the time at which they leave
-	lostSends, lostPosted int64   // ends without the other
-	sizes                 int64   // of different sizes at the ends
+	order                 []int32 // of the messages of all tasks, by send time
+	lostSends, lostPosted int64   // ends without a partner
+	sizes                 int64   // messages whose ends have different sizes
 }
 
 // match pairs the ends of messages, task by task.
@@ -159,7 +159,8 @@ func (a *archive) match(ctx context.Context, lanes []*lane) (*matched, error) {
 	return all, nil
 }
 
-// orderBy returns the numbers below n in order; equal ones keep theirs. It sorts numbers, since the rows have 70 bytes.
+// orderBy returns the numbers below n in order; equal ones keep their order. It sorts numbers, since rows have 70
+// bytes.
 func orderBy(n int, compare func(x, y int32) int) []int32 {
 	list := make([]int32, n)
 	for i := range list {

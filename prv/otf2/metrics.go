@@ -1,6 +1,6 @@
 package otf2
 
-// Metrics: the event types of their members, and how readings become values.
+// Metrics: the event types of their members, and the conversion of readings to values.
 
 import (
 	"fmt"
@@ -32,7 +32,7 @@ const (
 	absolute    = 1
 )
 
-// doublePrecision is the number of decimals of values that are not integers.
+// doublePrecision is the number of decimals for non-integer values.
 const doublePrecision = 6
 
 // metricKind turns the readings of a member into events.
@@ -41,7 +41,7 @@ type metricKind struct {
 	label     string
 	mode      uint8
 	precision int
-	scale     float64 // of values that are written as integers too; 1: taken as they are
+	scale     float64 // factor, also for values stored as integers; 1: none
 }
 
 // metrics are the kinds of all metrics in use.
@@ -136,7 +136,7 @@ func (a *archive) kindOf(id uint32, fell bool, suffix string) int32 {
 	return int32(len(a.kinds)) - 1
 }
 
-// scaling finds precision and scale of a member's values: value * base^exponent.
+// scaling sets the precision and scale of a member's values: value * base^exponent.
 func (k *metricKind) scaling(def *memberDef) {
 	base := 2.0
 	if def.base == 1 {
@@ -154,7 +154,7 @@ func (k *metricKind) scaling(def *memberDef) {
 	}
 }
 
-// value returns the value of a reading, with the decimals of the kind's precision.
+// value converts a reading to an event value, with the kind's decimals.
 func (k *metricKind) value(v metricValue) int64 {
 	if v.typ == typeDouble {
 		scale := k.scale
@@ -180,7 +180,7 @@ func product(a, b int64) (int64, bool) {
 	return n, a == 0 || n/a == b
 }
 
-// rounded returns the nearest integer that a value can be.
+// rounded returns the nearest possible event value.
 func rounded(f float64) int64 {
 	switch f = math.RoundToEven(f); {
 	case math.IsNaN(f):

@@ -25,8 +25,8 @@ const (
 	noState = 255
 )
 
-// mpiName returns the name of an MPI call as Extrae has it, MPI_ and a capital; ok is false for other names. C and
-// Fortran, and names of the profiling interface, are the same call.
+// mpiName returns the name of an MPI call as Extrae spells it: MPI_ and a capital; ok is false for other names. C,
+// Fortran and profiling names are the same call.
 func mpiName(name string) (string, bool) {
 	s := strings.TrimPrefix(strings.ToLower(name), "p")
 	rest, ok := strings.CutPrefix(s, "mpi_")
@@ -58,7 +58,7 @@ func mpiType(name string, role uint8) uint32 {
 	return extrae.MPIOther
 }
 
-// namePrefixes tell the type of a call by the begin of its name, without MPI_.
+// namePrefixes tell the type of a call by the start of its name, after MPI_.
 var namePrefixes = func() (list []struct {
 	prefix string
 	typ    uint32
@@ -83,7 +83,7 @@ var namePrefixes = func() (list []struct {
 	return list
 }()
 
-// collectiveNames are the calls of collective operations by their codes: for archives without regions.
+// collectiveNames are the calls of collective operations by code, for archives without regions.
 var collectiveNames = [...]string{"Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather",
 	"Allgatherv", "Alltoall", "Alltoallv", "Alltoallw", "Allreduce", "Reduce", "Reduce_scatter", "Scan", "Exscan",
 	"Reduce_scatter_block"}

@@ -11,7 +11,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// mostNotes bounds the notes of one kind that each name a file.
+// mostNotes limits the notes of each kind that names files.
 const mostNotes = 8
 
 // firstFault returns the first fault of the archive as an error.
@@ -61,7 +61,7 @@ func (a *archive) reportFaults(t *prv.Trace, faults []fault) {
 	}
 }
 
-// reportMissing reports missing files, and the consequences.
+// reportMissing reports missing files and the consequences.
 func (a *archive) reportMissing() {
 	missing := 0
 	var first *location
@@ -140,7 +140,7 @@ func (a *archive) reportCounts(lanes []*lane, found *matched) {
 	}
 }
 
-// unknownEvents counts events of kinds that the format does not have.
+// unknownEvents counts events of kinds that are not in the format.
 func (l *lane) unknownEvents() (n int64) {
 	for id := range l.skipped {
 		if id > lastEvent || eventNames[id] == "" {

@@ -4,7 +4,7 @@ package otf2
 
 import "pview/prv/extrae"
 
-// beginTeam begins the work of a thread for a team: the parallel region is the last that a thread of the process has
+// beginTeam begins a thread's work for a team: the parallel region is the last one that a thread of the process has
 // opened.
 func (l *lane) beginTeam() {
 	value := int64(1)
@@ -39,7 +39,8 @@ func (l *lane) acquire() {
 	l.turn(false)
 }
 
-// release takes it away; immediately, if the region that requested it has ended.
+// release takes the lock away. It is free when the region that requested it ends; if that has already ended,
+// immediately.
 func (l *lane) release() {
 	if en := l.critical(true); en != nil {
 		en.freed = true
@@ -69,7 +70,7 @@ func (l *lane) createTask(generation uint64) {
 	l.line(l.now, extrae.OpenMPCreate, 0)
 }
 
-// switchTask resumes a task, or the thread's work before its tasks.
+// switchTask resumes a task, or the thread's work outside of tasks.
 func (l *lane) switchTask(generation uint64, explicit bool) {
 	l.generation = 0
 	if explicit {

@@ -1,9 +1,9 @@
 // Package otf2 reads archives of OTF2, the Open Trace Format that Score-P, EZTrace and others write: NAME.otf2, which
 // names the rest, NAME.def with all objects, and in the folder NAME the events of each location.
 //
-// A process is a task, a location a thread. Regions become the events and states of Extrae: MPI calls, OpenMP
-// constructs, user functions. Events are read twice: first to find what they use and when the run begins and ends, then
-// to make columns whose sizes are known. Files are mapped, and read in parallel, one location each.
+// A process is a task, a location a thread. Regions become Extrae's events and states: MPI calls, OpenMP constructs,
+// user functions. Events are read twice: first to find what they use and when the run begins and ends, then to fill
+// columns of known size. Files are mapped and read in parallel, one location each.
 package otf2
 
 import (
@@ -107,7 +107,7 @@ func (a *archive) complete(t *prv.Trace, lanes []*lane, found *matched) {
 	a.report(t, lanes, found)
 }
 
-// meter reports progress: the bytes of both readings, of which each counts half.
+// meter reports progress: the bytes of both readings, each of which counts half.
 type meter struct {
 	ctx   context.Context
 	mu    sync.Mutex
@@ -193,7 +193,7 @@ func (a *archive) readAll(ctx context.Context, m *meter) ([]*lane, error) {
 	return lanes, err
 }
 
-// threads returns the columns of the threads; columns of locations that have only metrics follow those of their thread.
+// threads returns the columns of the threads; the rows of a metrics-only location follow those of its thread.
 func (a *archive) threads(lanes []*lane) []prv.Thread {
 	all := make([]rows, len(a.cpus))
 	for _, l := range lanes {

@@ -1,8 +1,8 @@
 package otf2
 
 // The part of an archive that is shown while the rest is read: the first events of each location, up to a time that all
-// have reached. They are read as a separate archive, since numbers depend on facts (the regions in use, the end of the
-// run) that are known only once all events have been read.
+// have reached. They are read as a separate archive, since numbers depend on what is known only once all events have
+// been read: the regions in use and the end of the run.
 
 import (
 	"context"
@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	leastInParts = 16 << 20 // bytes of events of an archive that is shown in parts
+	leastInParts = 16 << 20 // bytes of events: a smaller archive is not shown in parts
 	partOf       = 32       // a part reads one byte in 32 of each location
-	leastOfPart  = 4 << 10  // bytes of a location in the part
+	leastOfPart  = 4 << 10  // bytes: the least that is read of a location
 )
 
 // showPart shows the first part of an archive if it is large. Its errors are ignored, except that of ctx: the whole
@@ -44,11 +44,11 @@ func readPart(ctx context.Context, path string) (*prv.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Notes, t.Comments, t.Cut = nil, nil, nil // from ends that have not been read yet
+	t.Notes, t.Comments, t.Cut = nil, nil, nil // they are about ends that have not been read yet
 	return &prv.Part{Trace: t, Until: min(a.until(), a.finish-1)}, nil
 }
 
-// stopOf returns the offset at which the reading of a location's events stops; 0: at their end.
+// stopOf returns the offset where reading a location's events stops; 0: at their end.
 func (a *archive) stopOf(data []byte) int {
 	if !a.isPart {
 		return 0
@@ -64,7 +64,7 @@ func (a *archive) until() int64 {
 			until = min(until, a.ns(l.last))
 		}
 	}
-	if until == math.MaxInt64 { // all has been read
+	if until == math.MaxInt64 { // all events were read
 		return 0
 	}
 	return until

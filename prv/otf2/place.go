@@ -16,9 +16,9 @@ import (
 type location struct {
 	*locationDef
 	number int
-	thread int32 // that has the events
+	thread int32 // the thread with its events
 	task   int32
-	own    bool // it is the thread; otherwise its metrics go to one
+	own    bool // it is a thread; otherwise its metrics go to one
 	scan
 }
 
@@ -116,7 +116,7 @@ func (p *placer) addTasks() {
 }
 
 // addStreams adds the accelerator streams to the task that created their context, else to the only one of the node,
-// else to the first one; without any task the context is one.
+// else to the first one. If there are no tasks, a stream's location group becomes one.
 func (p *placer) addStreams() {
 	for i := range p.locs {
 		l := &p.locs[i]
@@ -154,15 +154,15 @@ func (p *placer) ownerOf(group uint32) int {
 	return max(found, 0)
 }
 
-// nodeOf returns the node of the system tree that a location group runs on: the first one upwards with shared memory or
-// that is called a node; else the group's own.
+// nodeOf returns the node of the system tree that a location group runs on: the nearest one upwards that has shared
+// memory or is called a node; else the group's own.
 func (p *placer) nodeOf(group uint32) uint32 {
 	set := p.set(group)
 	if set == nil {
 		return undefined
 	}
 	at := set.node
-	for range len(p.nodes) + 1 { // no further than a tree is deep
+	for range len(p.nodes) + 1 { // at most the greatest depth of the tree
 		n, ok := p.nodes[at]
 		if !ok {
 			break
@@ -225,7 +225,7 @@ func (p *placer) taskName(task int) string {
 	return fmt.Sprintf("Process %d", task)
 }
 
-// threadNames returns the names of the locations, with their place in the run if other locations have the same name.
+// threadNames returns the names of the locations; if others have the same name, with their place in the run.
 func (p *placer) threadNames() []string {
 	count := map[string]int{}
 	for i := range p.locs {
@@ -255,8 +255,8 @@ func (a *archive) isStream(l *location) bool {
 	return set != nil && set.kind == acceleratorContext
 }
 
-// attachMetrics finds the threads for locations that have only metrics: the first of their process, else of the first
-// process on the node.
+// attachMetrics finds a thread for each metrics-only location: the first of its process, else of the first process on
+// the node.
 func (p *placer) attachMetrics() {
 	for i := range p.locs {
 		l := &p.locs[i]
@@ -276,7 +276,7 @@ func (p *placer) attachMetrics() {
 
 // commRanks are the tasks of the ranks of a communicator.
 type commRanks struct {
-	self  bool    // of one process each
+	self  bool    // a communicator per process
 	tasks []int32 // by rank; -1: no process
 	other []int32 // of the second group of an inter-communicator
 	known bool
@@ -350,9 +350,9 @@ func (r *commRanks) peer(rank uint32, task int32) int32 {
 	return list[rank]
 }
 
-// commNumbers are the numbers of communicators in the trace.
+// commNumbers has the numbers of communicators in the trace.
 type commNumbers struct {
-	number []int64 // by communicator; 0: not used. Of a self communicator task t has number + t
+	number []int64 // by communicator; 0: unused. A self communicator has number + t for task t
 	labels []prv.ValueLabel
 }
 

@@ -1,6 +1,6 @@
 package otf2
 
-// Between the two readings: number the objects in use, and find the start of time and of teams.
+// Between the two readings: numbering the objects in use, and finding the start of time and of teams.
 
 import (
 	"cmp"
@@ -47,7 +47,7 @@ func (a *archive) inOrder() []int {
 	return order
 }
 
-// texts has the numbers of the parameters in use and of their values.
+// texts numbers the parameters in use and their values.
 type texts struct {
 	types   map[int32]uint32    // of parameters
 	numbers map[paramText]int64 // of values by parameter and string
@@ -55,13 +55,13 @@ type texts struct {
 	params  []int32
 }
 
-// paramText is a text that a parameter has.
+// paramText is a value of a string parameter.
 type paramText struct {
 	param int32
 	text  uint32
 }
 
-// numberTexts numbers them in the order of first use.
+// numberTexts numbers parameters and values in the order of first use.
 func (a *archive) numberTexts() {
 	t := &a.texts
 	t.types, t.numbers, t.values = map[int32]uint32{}, map[paramText]int64{}, map[int32][]string{}
@@ -91,7 +91,7 @@ func (a *archive) numberTexts() {
 	}
 }
 
-// defineUnknown defines the regions that events name but no definition does, and replaces them in the locations' lists.
+// defineUnknown defines the regions that events use without a definition, and replaces them in the locations' lists.
 func (a *archive) defineUnknown() {
 	known := map[uint64]int32{}
 	for i := range a.locs {
@@ -151,7 +151,7 @@ func (a *archive) setTime() {
 	a.header.End = a.finish
 }
 
-// ns returns a time in nanoseconds from the begin of the trace: without doubles, whose precision is too low.
+// ns converts a time to nanoseconds since the begin of the trace, without doubles, whose precision is too low.
 func (a *archive) ns(ticks int64) int64 {
 	if ticks <= a.zero {
 		return 0
@@ -174,10 +174,10 @@ func (a *archive) note(file, format string, args ...any) {
 	a.notes = append(a.notes, prv.Note{File: file, Text: fmt.Sprintf(format, args...)})
 }
 
-// forks are the begins of the parallel regions of a task, in the order of time.
+// forks has the parallel regions of a task by start time.
 type forks []parallelStart
 
-// findForks lists the parallel regions that the threads of each task have opened.
+// findForks lists the parallel regions that each task's threads open.
 func (a *archive) findForks() {
 	a.forks = make([]forks, len(a.header.Tasks))
 	for i := range a.locs {
@@ -189,8 +189,8 @@ func (a *archive) findForks() {
 	}
 }
 
-// at returns the region of a team that begins at a time; -1 if the task has none. EZTrace has the begin of the team
-// before that of its region.
+// at returns the region of the team that begins at a time; -1 if the task has none. EZTrace records the begin of the
+// team before that of its region.
 func (f forks) at(time int64) int32 {
 	if len(f) == 0 {
 		return -1

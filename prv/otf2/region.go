@@ -45,31 +45,31 @@ const (
 	roleFileMetadata    = 38
 )
 
-// class is the way to show a region.
+// class is how a region is shown.
 type class uint8
 
 const (
 	userFunction class = iota
 	mpiRegion
-	tracerRegion // of the tracer: makes no events
+	tracerRegion // the tracer's own: makes no events
 	ioRegion
 	acceleratorRegion
 	// OpenMP.
 	parallelRegion
-	implicitTask // of EZTrace: a thread's work for a team
+	implicitTask // of EZTrace: a thread's work in a team
 	simpleConstruct
 	criticalRegion
 	taskRegion
 	taskCreateRegion
 )
 
-// region gives regions of the archive their event and state. Those with the same name, class and place share one.
+// region has the event and state of regions of the archive: those with the same name, class and place share it.
 type region struct {
 	name  string
 	class class
 	role  uint8
 	place string // file and line
-	// typ and value are the event at its begin; 0 at its end. typ is 0 for a region without events.
+	// typ and value are the event at its begin; at its end the value is 0. typ is 0 if it has no events.
 	typ   uint32
 	value int64
 	state uint8
@@ -92,7 +92,7 @@ type regions struct {
 	// labels lists the used regions by event type, in the order of first use.
 	labels map[uint32][]int32
 	others map[uint32]int64 // calls that Extrae does not number, by type
-	// streamed are the regions in the form for streams of devices: kernels, collectives or copies.
+	// streamed maps regions to their forms on device streams: kernels, collectives or copies.
 	streamed map[int32]int32
 }
 
@@ -132,7 +132,7 @@ func (r *regions) add(d *definitions, def *regionDef, known map[regionKey]int32)
 	return k
 }
 
-// regionOf returns the region of a definition; -1 if that is -1: not defined.
+// regionOf returns the region of a definition; -1 for -1, an undefined one.
 func (r *regions) regionOf(def int32) int32 {
 	if def < 0 {
 		return -1
@@ -140,7 +140,7 @@ func (r *regions) regionOf(def int32) int32 {
 	return r.of[def]
 }
 
-// onStream returns a region in the form for a stream of a device: a kernel, collective or copy.
+// onStream returns the form of a region on a device stream: a kernel, collective or copy.
 func (r *regions) onStream(k int32) int32 {
 	if n, ok := r.streamed[k]; ok {
 		return n
@@ -159,13 +159,13 @@ func (r *regions) onStream(k int32) int32 {
 	return n
 }
 
-// ezRoles are the roles of the regions of EZTrace, which have none.
+// ezRoles gives EZTrace's regions roles by name: they are recorded without.
 var ezRoles = map[string]uint8{"OpenMP parallel": roleParallel, "OpenMP loop": roleLoop,
 	"OpenMP barrier": roleBarrier, "OpenMP implicit barrier": roleImplicitBarrier, "OpenMP task": roleTask,
 	"OpenMP acquire mutex": roleCritical, "OpenMP single": roleSingle, "OpenMP sections": roleSections,
 	"OpenMP taskwait": roleTaskWait}
 
-// ezImplicitTask is the region that EZTrace has on each thread of a team.
+// ezImplicitTask is EZTrace's region for the work of each thread of a team.
 const ezImplicitTask = "OpenMP implicit task"
 
 // classify finds the class of a region, its event type and state.
@@ -217,7 +217,7 @@ func (g *region) mpi(def *regionDef) {
 	}
 }
 
-// accelerator classifies a call of an accelerator's interface, with the state of one that does not wait.
+// accelerator classifies a call of an accelerator's interface; state is for calls that do not wait.
 func (g *region) accelerator(typ uint32, state uint8) {
 	g.class, g.typ, g.state = acceleratorRegion, typ, state
 	if waitsForDevice(g.name) {
@@ -279,7 +279,7 @@ func (g *region) isNamed() bool {
 	return strings.Trim(rest, " ()") != ""
 }
 
-// use gives a region its value, unless it has one: they are numbered by type, in the order of first use.
+// use gives a region its value, unless it has one: regions are numbered per type, in the order of first use.
 func (r *regions) use(k int32) {
 	g := &r.list[k]
 	if g.used || g.typ == 0 {

@@ -1,6 +1,6 @@
 package otf2
 
-// The rows of a location while it is read, and their conversion to columns of a thread.
+// The rows of a location while it is being read, and their conversion to a thread's columns.
 
 import (
 	"cmp"
@@ -24,7 +24,7 @@ type rows struct {
 	late []lateRow
 }
 
-// lateRow is an event that belongs to a line that was written before.
+// lateRow is an event that belongs to an earlier line.
 type lateRow struct {
 	row   int // the row that it precedes
 	typ   uint32
@@ -52,14 +52,14 @@ func (r *rows) behind(row int, typ uint32, value int64) {
 	r.late = append(r.late, lateRow{row, typ, value})
 }
 
-// addState adds a state that lasts.
+// addState adds a state, unless it is empty.
 func (r *rows) addState(begin, end int64, state uint8) {
 	if end > begin {
 		r.begin, r.end, r.state = append(r.begin, begin), append(r.end, end), append(r.state, uint32(state))
 	}
 }
 
-// settle inserts the late rows in their places.
+// settle moves the late rows to their places.
 func (r *rows) settle() {
 	if len(r.late) == 0 {
 		return

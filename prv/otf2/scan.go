@@ -14,17 +14,17 @@ import (
 
 // scan collects the results of a location's first reading.
 type scan struct {
-	missing       bool // there is no file of events
+	missing       bool // its file of events is missing
 	localMissing  bool
 	size          int64
 	faults        []fault
 	dropped       int // clock offsets
 	kinds         [256]int64
-	first, last   int64 // corrected times, if there are events
-	stopped       bool  // at last: there are more events
-	back          int64 // number of times that go back
+	first, last   int64 // corrected times, if it has events
+	stopped       bool  // it stops at last, before the end of its events
+	back          int64 // times that go back
 	attributes    int64
-	regionUse     []int32  // in the order of first use: regions, or - number of an unknown one - 1
+	regionUse     []int32  // by first use: regions, or -1 - index in unknown
 	unknown       []uint64 // ids of regions
 	unknownMetric int64
 	commUse       []int32
@@ -37,7 +37,7 @@ type scan struct {
 	rows, states  int // estimated numbers
 }
 
-// parallelStart is the start of a parallel region on the thread that opens it.
+// parallelStart is when a thread opens a parallel region.
 type parallelStart struct {
 	time   int64 // ticks
 	region int32
@@ -58,7 +58,7 @@ type scanner struct {
 	e                               event
 }
 
-// users are the last locations that used an object, by its number: a location's number + 1.
+// users has, by the number of an object, the last location that used it, + 1.
 type users []int32
 
 // isFirst reports whether a location uses an object for the first time, and notes the use.
@@ -196,7 +196,7 @@ func (s *scanner) region(l *location, of *lookup, id uint64, enter bool) int32 {
 	return r
 }
 
-// mostUnknown bounds the undefined regions of a location: a damaged file may have any number.
+// mostUnknown limits the undefined regions of a location: a damaged file may have any number.
 const mostUnknown = 1000
 
 // context notes the use of the regions of a calling context.
@@ -220,7 +220,7 @@ func (s *scanner) context(l *location, id uint32, kind uint8) {
 	}
 }
 
-// deepestCaller is the number of callers of a sample that are kept.
+// deepestCaller limits the callers of a sample.
 const deepestCaller = 100
 
 // comm notes the use of a communicator.
@@ -230,7 +230,7 @@ func (s *scanner) comm(l *location, own *local, id uint64) {
 	}
 }
 
-// metric notes the use of a metric, and which readings of a location for metrics decrease.
+// metric notes the use of a metric, and, for a metrics-only location, which members have decreasing readings.
 func (s *scanner) metric(l *location, own *local, e *event, previous map[metricSlot]float64) map[metricSlot]float64 {
 	l.rows += len(e.values)
 	k := s.classIDs.find(own.maps[mapMetric].global(e.fields[0]))
@@ -261,7 +261,7 @@ func (s *scanner) metric(l *location, own *local, e *event, previous map[metricS
 // metricSlot is one of the values of a metric.
 type metricSlot struct{ class, value int32 }
 
-// float returns a value for comparison.
+// float returns a value as float64, for comparisons.
 func (v metricValue) float() float64 {
 	switch v.typ {
 	case typeSigned:
@@ -272,7 +272,7 @@ func (v metricValue) float() float64 {
 	return float64(v.value)
 }
 
-// name returns a file's name within the archive, for notes.
+// name returns a file's name relative to the archive, for notes.
 func (a *anchor) name(path string) string {
 	if rel, err := filepath.Rel(filepath.Dir(a.path), path); err == nil {
 		return rel

@@ -77,8 +77,8 @@ func (b *builder) place() {
 	b.out = prv.NewBuilder(h)
 }
 
-// numberUsers gives user events their types: by number; those with large numbers from the last type downwards, in order
-// of appearance.
+// numberUsers numbers the types of user events by the events' numbers; events with large numbers get types from the
+// last one downwards, in order of appearance.
 func (b *builder) numberUsers() {
 	b.types = map[int32]uint32{}
 	used := map[uint32]bool{}
@@ -112,7 +112,7 @@ func (b *builder) numberUsers() {
 	}
 }
 
-// userType returns the type of a user event; 0: it has none.
+// userType returns the type of a user event, 0 if none.
 func (b *builder) userType(u int32) uint32 { return b.types[u] }
 
 // pcf returns the names of states and types.

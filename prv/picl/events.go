@@ -1,6 +1,6 @@
 package picl
 
-// The system events of PICL (codes of MPICL; package system has their classes), and the states that they become.
+// The system events of PICL (codes of MPICL), and the states that they become; package system has their classes.
 
 import (
 	"fmt"
@@ -157,8 +157,8 @@ var byID = func() map[int]*event {
 	return m
 }()
 
-// eventOf returns a system event by its number, below -10; known is false for numbers that PICL does not define, which
-// are treated like others of their class.
+// eventOf returns a system event by its number, which is below -10; known is false for numbers that PICL does not
+// define, which are treated like others of their class.
 func eventOf(id int) (e *event, known bool) {
 	if e, ok := byID[id]; ok {
 		return e, true

@@ -84,7 +84,7 @@ func (r *reader) describe(f *frame, rest string) error {
 	return nil
 }
 
-// numbers returns the data of a record that are numbers, up to the first that is not.
+// numbers returns the numbers in a record's data, up to the first datum that is not a number.
 func (f *frame) numbers(into []int64) []int64 {
 	for _, s := range f.data[:min(len(f.data), mostData)] {
 		v, err := strconv.ParseInt(s, 10, 64)

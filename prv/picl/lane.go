@@ -55,7 +55,7 @@ func (w *walker) walk() {
 	w.lose(lostReceive, len(w.requests)+len(w.posted))
 }
 
-// frame finds the begin and end of the process: those of the tracing records, if any.
+// frame finds the begin and end of the process: the times of the tracing records, if any.
 func (w *walker) frame() {
 	w.begin, w.end = w.first, w.last
 	for i := range w.steps {
@@ -154,7 +154,7 @@ func (w *walker) leave(s *step) {
 	w.pop(s.time, w.of(s))
 }
 
-// pop ends the innermost event; data are those of its end.
+// pop ends the innermost event, with the data of its end.
 func (w *walker) pop(time int64, data []int64) {
 	s := w.open[len(w.open)-1]
 	w.open = w.open[:len(w.open)-1]

@@ -1,6 +1,6 @@
 package picl
 
-// The text of a line: fields between blanks, times as decimal seconds.
+// A line is text: fields separated by blanks, with times in decimal seconds.
 
 import (
 	"errors"
@@ -71,7 +71,7 @@ func seconds(s string) (int64, error) {
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {
 		return 0, fmt.Errorf("%q: %w", s, errTime)
 	}
-	point := len(whole) + exponent + 9 // this number of digits makes whole nanoseconds
+	point := len(whole) + exponent + 9 // with this many digits it is a whole number of ns
 	v := int64(0)
 	for i := range max(point, 0) {
 		if v > maxTime/10 {

@@ -1,7 +1,7 @@
 package picl
 
-// Messages: a send and a receive belong together if processes and tag agree, first in, first out (as in MPI, in the
-// order in which receives are posted).
+// Messages: sends and receives pair up by processes and tag, first in, first out (as in MPI, in the order in which
+// receives are posted).
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ import (
 	"pview/prv/extrae/system"
 )
 
-// channel is common to both ends of a message.
+// channel identifies the sends and receives that can pair up.
 type channel struct {
 	from, to who
 	tag      int64
@@ -50,8 +50,8 @@ func (w *walker) sent(s span, end int64) {
 	w.sends[c] = append(w.sends[c], send{w.thread, s.since, end, max(s.data[0], 0)})
 }
 
-// received adds the receiver's end. out are the data of the end of the receive: bytes, tag, source, process. If they
-// are missing, in, the data of its begin, may have them.
+// received adds the receiver's end. out is the data of the end of the receive: bytes, tag, source, process. If it has
+// none, in, the data of the begin, may have them.
 func (w *walker) received(r *receive, in []int64, end int64, out []int64) {
 	if len(out) < 3 {
 		if out = in; len(out) < 3 || len(r.begun) == 0 {
@@ -65,7 +65,7 @@ func (w *walker) received(r *receive, in []int64, end int64, out []int64) {
 	w.receives[c] = append(w.receives[c], *r)
 }
 
-// post begins a nonblocking receive, whose end has the request.
+// post begins a nonblocking receive; its end names the request.
 func (w *walker) post(s span, data []int64) {
 	r := &receive{logical: s.since, begun: s.data}
 	if len(data) == 0 {
@@ -78,7 +78,8 @@ func (w *walker) post(s span, data []int64) {
 	w.requests[data[0]] = r
 }
 
-// complete ends a nonblocking receive: the one of the request, else the oldest of unknown requests.
+// complete ends a nonblocking receive: that of the request; if the request is unknown, the oldest one without a known
+// request.
 func (w *walker) complete(s span, end int64, data []int64) {
 	r := &receive{logical: s.since}
 	if len(s.data) > 0 && w.requests[s.data[0]] != nil {
@@ -87,7 +88,7 @@ func (w *walker) complete(s span, end int64, data []int64) {
 	} else if len(w.posted) > 0 {
 		r, w.posted = w.posted[0], w.posted[1:]
 	} else if len(data) < 3 {
-		return // the completion of nothing
+		return // there is no receive to complete
 	}
 	w.received(r, r.begun, end, data)
 }

@@ -1,7 +1,7 @@
 package picl
 
 // The old format (PICL 1): a positive number or a word, the clock as seconds and microseconds, the node. Its records
-// become those of the new format; a receive that waits is a pair of records, and a call has a length only if statistics
+// become those of the new format. A waiting receive is a pair of records; another call has a length only if statistics
 // of the computation follow it.
 
 import (

@@ -12,8 +12,8 @@ import (
 	"strconv"
 )
 
-// Detect reports whether a file is a trace of PICL, by its first bytes: the first token of the first line is a negative
-// number, the number of a record, or the name of one.
+// Detect reports whether a file is a trace of PICL by its first bytes: the first token of the first line is a negative
+// number, or the number or name of a record.
 func Detect(head []byte) bool {
 	head = bytes.TrimLeft(head, " \t\r\n")
 	line, _, _ := bytes.Cut(head, []byte("\n"))

@@ -80,7 +80,7 @@ func (p *process) run() {
 	p.put(end, leave, envelope, -1)
 }
 
-// traced returns the first and the last time of the thread.
+// traced returns the thread's first and last time.
 func (p *process) traced() (begin, end int64) {
 	s := &p.th.States
 	first := true
@@ -99,7 +99,7 @@ func (p *process) traced() (begin, end int64) {
 	return begin, end
 }
 
-// call returns the system event of a state, by its messages: one sent at its begin, one received at its end; 0 if
+// call returns the system event of a state by its messages: one sent at its begin, or one received at its end; 0 if
 // neither.
 func (p *process) call(m extrae.Meaning, b, e int64) int32 {
 	p.before, p.sent, p.received, p.blocking = p.received, -1, -1, false
@@ -142,7 +142,7 @@ func (p *process) sentAt(t int64) int32 {
 	return -1
 }
 
-// receivedAt finds a message whose receive ends with a state, and begins with it or before; -1: none.
+// receivedAt finds a message whose receive ends with a state and begins no later than it; -1: none.
 func (p *process) receivedAt(b, e int64) int32 {
 	list, times, posted := p.th.Comm[prv.PhysicalRecv], p.t.Comms.Times[prv.PhysicalRecv],
 		p.t.Comms.Times[prv.LogicalRecv]
@@ -204,8 +204,8 @@ func (p *process) nextEvent(within bool) int64 {
 	return math.MaxInt64
 }
 
-// complete adds the end of a receive for which the thread did not wait; post adds the end if the message arrived before
-// its receive.
+// complete adds the end of a receive for which the thread did not wait. If the message arrived before its receive, post
+// adds the end.
 func (p *process) complete(at int64) {
 	if c := p.take(prv.PhysicalRecv); c != p.received && c != p.before && p.t.Comms.Times[prv.LogicalRecv][c] < at {
 		p.instant(at, waitRecv, c)
@@ -230,7 +230,7 @@ func (p *process) send(at int64) {
 	}
 }
 
-// function adds the begin or end of a user function, and notes that of an MPI call.
+// function adds the begin or end of a user function, and notes the begins and ends of MPI calls.
 func (p *process) function(at int64) {
 	ev := &p.th.Events
 	typ, value := ev.Type[p.event], ev.Value.At(p.event)

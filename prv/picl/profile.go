@@ -1,6 +1,6 @@
 package picl
 
-// Statistics: a tracer's sums per processor, in files without events.
+// Statistics: the tracer's sums per processor, in files without events.
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ type measure struct {
 	record, event int32
 }
 
-// measured is a sum and its time: the last one counts.
+// measured is a sum with its time: the latest one counts.
 type measured struct {
 	time  int64
 	value float64
@@ -41,7 +41,7 @@ func (r *reader) takeMeasure(f *frame) error {
 	return nil
 }
 
-// sums returns the statistics in order of processor, process, event and kind.
+// sums returns the statistics ordered by processor, process, event and kind.
 func (r *reader) sums() (list []system.Sum) {
 	for m, v := range r.measured {
 		list = append(list, system.Sum{Processor: m.processor, Process: m.process, Record: m.record,
@@ -55,7 +55,7 @@ func (r *reader) sums() (list []system.Sum) {
 }
 
 // Open reads a trace. Damaged lines are left out and counted in the notes of the trace; with strict the first is an
-// error. For a file of statistics the error is a *system.StatisticsError, which has them.
+// error. For a file of statistics the error is a *system.StatisticsError that holds them.
 func Open(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Trace, error) {
 	r := newReader(path, strict)
 	if err := r.open(ctx, w.Progress); err != nil {

@@ -1,6 +1,6 @@
 package picl
 
-// Lines become steps, the actions of each process in order. Both generations of the format lead here.
+// Lines become steps, the actions of each process in order. Both generations of the format are read into them.
 
 import (
 	"bufio"
@@ -29,7 +29,7 @@ const (
 // step is an action of a process.
 type step struct {
 	time  int64 // ns
-	event int32 // >= 0 of the user, < -10 of the system; of a text its number in reader.texts, from 0
+	event int32 // >= 0: user event; < -10: system event; for a text its index in reader.texts
 	data  uint32
 	kind  kind
 	n     uint8
@@ -50,7 +50,7 @@ type lane struct {
 	steps       []step
 	data        []int64
 	first, last int64 // times of its records
-	// bracketed is the step, from 1, that the next two compstats of an old file give a length; 0: none.
+	// bracketed is the step, counted from 1, whose length the next two compstats of an old file give; 0: none.
 	bracketed, compstats int
 }
 
@@ -225,7 +225,8 @@ func (r *reader) take(text string) error {
 	return r.takeVerbose(text)
 }
 
-// lane returns the lane of a process for a record at a time, which is moved up if it is earlier than the last one.
+// lane returns the lane of a process, and the time for its next record, which is never earlier than that of the last
+// one.
 func (r *reader) lane(w who, time int64) (*lane, int64) {
 	l := r.lanes[w]
 	if l == nil {

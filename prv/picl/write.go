@@ -2,11 +2,11 @@ package picl
 
 // Writing the new format, for ParaGraph and other readers of PICL.
 //
-// PICL records calls, a Paraver trace states and messages. So a state other than computation becomes a call, of a kind
-// that follows from its meaning and from the message that begins or ends with it; other messages become calls that take
-// no time, where they are sent, posted and received. A task is a processor, a thread a process, a user function a user
-// event. Records that PICL cannot hold are left out: counters, other events, and the physical send of a message for
-// which its sender does not wait.
+// PICL records calls, a Paraver trace states and messages. So each state other than computation becomes a call, whose
+// kind follows from the state's meaning and from the message that begins or ends with it. Other messages become calls
+// that take no time, where they are sent, posted and received. A task is a processor, a thread a process, a user
+// function a user event. Records that PICL cannot hold are left out: counters, other events, and the physical send of a
+// message for which its sender does not wait.
 
 import (
 	"bufio"
@@ -106,7 +106,7 @@ type source struct {
 	next   func() (moment, bool)
 }
 
-// queue has the processes by the time of their next moments.
+// queue has the processes in the order of their next moments.
 type queue []*source
 
 func (q queue) Len() int { return len(q) }

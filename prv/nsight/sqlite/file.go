@@ -2,7 +2,7 @@
 // their row numbers.
 //
 // A file is mapped and assumed not to change: nothing is locked or written. No size in it is trusted: a page outside of
-// the file, a page that is used twice, or a cell outside of its page is an error of the table that leads there.
+// the file, a page that is used twice, or a cell outside of its page is an error of the table that refers to it.
 //
 // https://www.sqlite.org/fileformat2.html describes the format.
 package sqlite
@@ -23,7 +23,7 @@ const magic = "SQLite format 3\x00"
 // Detect reports whether a file begins like an SQLite file.
 func Detect(head []byte) bool { return bytes.HasPrefix(head, []byte(magic)) }
 
-// headerSize is that of the header in the first page.
+// headerSize is the size of the header in the first page.
 const headerSize = 100
 
 // Encodings of text.
@@ -74,7 +74,7 @@ func (f *File) Close() { mapped.Unmap(f.data) }
 // Size returns the bytes of the file.
 func (f *File) Size() int64 { return int64(len(f.data)) }
 
-// Missing returns how many pages a truncated file lacks, and how many it should have.
+// Missing returns how many pages a truncated file lacks, and how many it should have in all.
 func (f *File) Missing() (missing, all uint32) {
 	if f.promised <= f.pages {
 		return 0, f.pages

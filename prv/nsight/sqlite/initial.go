@@ -36,7 +36,7 @@ func (c *column) setInitial(list []string) {
 	c.prefer()
 }
 
-// literal returns the value of a constant; unknown: it is not a constant.
+// literal returns the value of a constant; unknown is set if it is not a constant.
 func literal(sign, word string) (v Value, unknown bool) {
 	number := v.setNumber(sign + word)
 	if digits, ok := strings.CutPrefix(strings.ToLower(word), "0x"); ok && sign == "" {
@@ -75,7 +75,7 @@ func (v *Value) setNumber(text string) bool {
 	return err == nil
 }
 
-// prefer gives the initial value the type that the column prefers.
+// prefer converts the initial value to the column's preferred type.
 func (c *column) prefer() {
 	v := &c.initial
 	switch c.affinity {

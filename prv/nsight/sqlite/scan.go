@@ -15,7 +15,7 @@ const (
 // deepest bounds the levels of a tree.
 const deepest = 20
 
-// scan is the reading of a table.
+// scan is a reading of a table.
 type scan struct {
 	file    *File
 	table   *Table
@@ -23,12 +23,12 @@ type scan struct {
 	used    []uint64 // pages, a bit each
 	slots   []slot   // by column of the table, up to the last requested one
 	values  []Value
-	rowid   []int  // of the values: they are the row's number
+	rowid   []int  // indexes in values of columns that are the row's number
 	payload []byte // of a row that has overflow pages
 	text    []byte // converted, of the row
 	ended   bool
-	every   int // read one of this many leaf pages below a page
-	leaves  int // their level
+	every   int // read one of this many leaf pages of each parent page
+	leaves  int // the level of the leaf pages
 }
 
 // slot is the place for the value of a column.
@@ -43,7 +43,7 @@ func (t *Table) Scan(columns []string, row func(v []Value) bool) error {
 	return t.Sample(columns, 1, row)
 }
 
-// Sample calls row for the rows of one page in a number of pages.
+// Sample is like Scan, but reads only one of the given number of pages with rows.
 func (t *Table) Sample(columns []string, every int, row func(v []Value) bool) error {
 	if t.refused != "" {
 		return errors.New(t.refused)
@@ -100,7 +100,7 @@ func (t *Table) last() (level int, row int64) {
 	return 0, 0
 }
 
-// node returns a page of a table's tree, and where its head begins.
+// node returns a page of a table's tree, and where its header begins.
 func (f *File) node(number uint32) (b []byte, at int, err error) {
 	if b, err = f.page(number); err != nil {
 		return nil, 0, err
@@ -114,7 +114,7 @@ func (f *File) node(number uint32) (b []byte, at int, err error) {
 	return b, at, nil
 }
 
-// use notes that a page belongs to the table, which may happen once per page.
+// use notes that a page belongs to the table; using a page twice is an error.
 func (s *scan) use(number uint32) error {
 	if number == 0 || number > s.file.pages {
 		return &pageError{number, fmt.Sprintf("the file has %d pages", s.file.pages)}
@@ -209,13 +209,13 @@ func (s *scan) leaf(number uint32, b, cells []byte, least int) error {
 	return nil
 }
 
-// record is a row in its cell.
+// record is a row as stored in its cell.
 type record struct {
 	*scan
 	page     uint32
 	cell     int
 	size     uint64
-	bytes    []byte // as far as they are read
+	bytes    []byte // as far as they have been read
 	overflow uint32 // page of the rest, 0: none
 }
 
@@ -223,7 +223,7 @@ func (r *record) fail(why string) error {
 	return &pageError{r.page, fmt.Sprintf("cell %d: %s", r.cell+1, why)}
 }
 
-// begin takes the part that is in the cell of a row that has overflow pages.
+// begin takes the part of a row that is in its cell; the rest is in overflow pages.
 func (r *record) begin(cell []byte) error {
 	usable := uint64(r.file.usable)
 	local := (usable-12)*32/255 - 23
@@ -259,7 +259,7 @@ func (r *record) load() error {
 	return nil
 }
 
-// reaches makes sure that the bytes reach to an end.
+// reaches makes sure that the bytes extend to an end.
 func (r *record) reaches(end uint64) error {
 	switch {
 	case end <= uint64(len(r.bytes)):
@@ -270,7 +270,7 @@ func (r *record) reaches(end uint64) error {
 	return r.load()
 }
 
-// read sets the values from those of the row.
+// read sets the values from the row.
 func (r *record) read(rowid int64) error {
 	s := r.scan
 	s.text = s.text[:0]
@@ -324,7 +324,7 @@ func (r *record) read(rowid int64) error {
 	return nil
 }
 
-// fill sets the values of columns that the row does not have: they were added to the table later.
+// fill sets the values of columns that were added to the table after the row.
 func (s *scan) fill(from int) error {
 	for c := from; c < len(s.slots); c++ {
 		i := s.slots[c].value

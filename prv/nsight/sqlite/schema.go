@@ -101,7 +101,7 @@ func isWord(c byte) bool {
 	return c >= 0x80 || c == '_' || c == '$' || c == '.' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// quotedLength returns the length of a text in quotes, at the begin of s. A quote inside is doubled.
+// quotedLength returns the length of the quoted text at the start of s. A quote inside is doubled.
 func quotedLength(s string) int {
 	end := s[0]
 	if end == '[' {
@@ -146,7 +146,7 @@ func is(list []string, words ...string) bool {
 	return true
 }
 
-// inParentheses returns the parts of a list in parentheses, which commas separate, and what follows it.
+// inParentheses returns the comma-separated parts of a list in parentheses, and the tokens after it.
 func inParentheses(list []string) (parts [][]string, rest []string) {
 	if !is(list, "(") {
 		return nil, list

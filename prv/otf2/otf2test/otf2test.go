@@ -11,13 +11,13 @@ import (
 	"testing"
 )
 
-// Fixed is a number that is written with 8 bytes.
+// Fixed is a number stored in 8 bytes.
 type Fixed uint64
 
 // File is a file of chunks.
 type File struct {
 	Big   bool // byte order
-	Chunk int  // bytes of a chunk; 0: one chunk, however long
+	Chunk int  // bytes per chunk; 0: a single chunk of any length
 	data  []byte
 	start int    // of the chunk
 	time  uint64 // of the last timestamp in the chunk
@@ -46,7 +46,7 @@ func (f *File) header() {
 	f.data = f.order().AppendUint64(f.data, 0)
 }
 
-// close enters the number of the chunk's last event.
+// close fills in the number of the chunk's last event.
 func (f *File) close() {
 	at := f.data[f.start+10 : f.start+10]
 	f.order().AppendUint64(at, f.count)
@@ -65,7 +65,7 @@ func (f *File) put(b []byte) {
 	f.data = append(f.data, b...)
 }
 
-// Number appends a compressed number, all ones as undefined.
+// Number appends a compressed number; the given undefined is written as all ones.
 func (f *File) Number(b []byte, v uint64, undefined uint64) []byte {
 	if v == undefined {
 		return append(b, 0xff)
@@ -135,10 +135,10 @@ func (f *File) Bare(time uint64, id uint8, field any) {
 	f.put(f.Field([]byte{id}, field))
 }
 
-// longest is as much as an event of these archives takes with its timestamp.
+// longest bounds the bytes of an event with its timestamp in these archives.
 const longest = 64
 
-// At writes a timestamp, if the time is another one; each chunk begins with one.
+// At writes a timestamp if the time has changed; each chunk begins with one.
 func (f *File) At(time uint64) {
 	if f.Chunk > 0 && len(f.data) > 0 && len(f.data)-f.start+longest >= f.Chunk {
 		f.close()
@@ -236,8 +236,8 @@ func (a *Archive) Write(t testing.TB, dir string) string {
 	return filepath.Join(dir, "traces.otf2")
 }
 
-// MPI adds the definitions of ranks with a thread each: location r is rank r, on node r/perNode. It returns the numbers
-// of strings, among them the caller's names.
+// MPI adds the definitions of ranks with one thread each: location r is rank r, on node r/perNode. It returns the
+// numbers of strings, including the caller's names.
 func (a *Archive) MPI(ranks, perNode int, resolution uint64, names ...string) map[string]int {
 	d := &a.Definitions
 	d.Record(5, resolution, uint64(0), uint64(0), uint64(math.MaxUint64))
