@@ -9,10 +9,10 @@ import (
 	"pview/prv"
 )
 
-// Call is the part of an MPI call in communication.
+// Call is the kind of an MPI call, by its part in communication.
 type Call uint8
 
-// The parts. A call of any other kind is OtherCall.
+// The kinds. Calls without a part in communication are OtherCall.
 const (
 	OtherCall Call = iota
 	Send           // standard mode: it may wait for the receiver
@@ -57,7 +57,7 @@ const (
 	numCalls
 )
 
-// CallRole says what a kind of call does, as a set.
+// CallRole is a set of roles of a kind of call.
 type CallRole uint8
 
 // The roles.
@@ -80,7 +80,7 @@ var callRoles = [numCalls]CallRole{
 // Is reports whether calls of the kind have a role.
 func (c Call) Is(r CallRole) bool { return callRoles[c]&r != 0 }
 
-// Calls of a trace: kind, and whether it is a collective operation that returns immediately.
+// CallKind is the kind of a call, and whether it is a collective operation that returns immediately.
 type CallKind struct {
 	Call
 	Nonblocking bool
@@ -139,7 +139,7 @@ var mpiCalls = []struct {
 	{0, "Ireduce_scatter_block", CallKind{AllToAll, true}},
 }
 
-// Calls are the kinds of the MPI calls of a trace by the values of their events.
+// Calls has the kinds of a trace's MPI calls by the values of their events.
 type Calls struct {
 	own     map[int64]CallKind // by label
 	known   map[int64]bool     // values that have a label
@@ -176,7 +176,7 @@ func CallsOf(l *prv.Labels) *Calls {
 	return c
 }
 
-// Kind returns the kind of the call with a value.
+// Kind returns the kind of the call with the given value.
 func (c *Calls) Kind(value int64) CallKind {
 	if k, ok := c.own[value]; ok {
 		return k
@@ -187,18 +187,18 @@ func (c *Calls) Kind(value int64) CallKind {
 	return c.numbers[value]
 }
 
-// StartsOnly reports whether the call with a label only starts an operation: the names of these calls begin with MPI_I,
-// and so do MPI_Init and similar ones.
+// StartsOnly reports whether the call with a label only starts an operation: its name begins with MPI_I, but so do
+// MPI_Init and similar names.
 func StartsOnly(label string) bool {
 	return strings.HasPrefix(label, "MPI_I") &&
 		(!strings.HasPrefix(label, "MPI_In") || strings.HasPrefix(label, "MPI_Ineighbor"))
 }
 
-// stateCalls are the kinds of call that a tracer's states represent, if there are no events of calls.
+// stateCalls are the kinds of call that a tracer's states represent in a trace without events of calls.
 var stateCalls = map[uint32]Call{3: Recv, 4: Send, 8: Waitall, 9: Send, 10: Isend, 11: Irecv, 13: UnknownCollective,
 	16: Sendrecv}
 
-// simulatedCalls are those of a simulator.
+// simulatedCalls are the same for a simulator's states.
 var simulatedCalls = map[uint32]Call{3: Recv, 4: Recv, 9: SyncSend}
 
 // Call returns the kind of call that a state represents, in a trace without events of calls.

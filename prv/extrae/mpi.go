@@ -1,13 +1,13 @@
 package extrae
 
-// MPICall is the way Extrae records a call.
+// MPICall is how Extrae records a call.
 type MPICall struct {
 	Type  uint32
 	Value int64
 	State uint8 // of the thread inside
 }
 
-// MPICalls are the calls that Extrae numbers, by name without MPI_. Values and states are those in its traces.
+// MPICalls are the calls that Extrae numbers, by name without MPI_, with the values and states of its traces.
 var MPICalls = map[string]MPICall{}
 
 func init() {
@@ -41,13 +41,13 @@ func init() {
 	}
 }
 
-// FirstOtherMPICall is the value of the first call of each type that Extrae does not number, less one.
+// FirstOtherMPICall plus 1 is the value of each type's first call that Extrae does not number.
 const FirstOtherMPICall = 1000
 
-// MPIStates are the states of calls of a type that Extrae does not number.
+// MPIStates are the states in calls that Extrae does not number, by type.
 var MPIStates = map[uint32]uint8{MPIPointToPoint: 4, MPICollective: 13, MPIOther: 15, MPIOneSided: 17, MPIFile: 12}
 
-// OutsideMPI is the label of the value 0 of these types.
+// OutsideMPI is the label of the value 0 of the types of calls.
 const OutsideMPI = "Outside MPI"
 
 // Labels of event types that Extrae writes with calls.

@@ -30,7 +30,7 @@ func NameCalls(t *prv.Trace) *prv.Trace {
 		return t
 	}
 	l := t.Labels.Clone()
-	if len(l.Types) == 0 { // these would no longer be the default
+	if len(l.Types) == 0 { // a type added below would otherwise replace the default types
 		for _, e := range prv.DefaultTypes {
 			l.AddType(e.Type, e.Label)
 		}

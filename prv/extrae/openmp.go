@@ -17,7 +17,7 @@ var (
 		{Value: LockReleases, Label: "Unlock"}, {Value: LockTaken, Label: "Locked status"}}
 )
 
-// OpenMPTypes are the event types of OpenMP's constructs, with their labels; those of functions are apart.
+// OpenMPTypes are the event types of OpenMP's constructs, with their labels; those of functions are in OpenMPFunctions.
 var OpenMPTypes = []struct {
 	Type   uint32
 	Label  string
@@ -34,7 +34,8 @@ var OpenMPTypes = []struct {
 	{OpenMPTaskID, "OpenMP task identifier", nil},
 }
 
-// OpenMPFunctions are the event types of what threads execute, with their labels. The values are the trace's.
+// OpenMPFunctions are the event types of the code that threads execute, with their labels. The values are the trace's
+// own.
 var OpenMPFunctions = []struct {
 	Type  uint32
 	Label string

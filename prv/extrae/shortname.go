@@ -1,6 +1,6 @@
 package extrae
 
-// Names of functions and kernels as sentences and screens show them.
+// Names of functions and kernels as in sentences and on screens.
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"pview/prv"
 )
 
-// FunctionName returns the name in the label of a function: of "f [f(double*, int) [clone ._omp_fn.0]]" it is
-// "f._omp_fn.0". Functions with other arguments have other names.
+// FunctionName returns the name in the label of a function, such as "f._omp_fn.0" for "f [f(double*, int) [clone
+// ._omp_fn.0]]". Functions with other arguments have other names.
 func FunctionName(label string) string {
 	name, long, ok := strings.Cut(label, " [")
 	if !ok {
@@ -48,7 +48,7 @@ func RegionName(l *prv.Labels, typ uint32, value int64) string {
 	return l.ValueName(typ, value)
 }
 
-// ShortName is FunctionName without arguments, those of templates, and the type of the result: up to the first < or (
+// ShortName returns FunctionName without arguments, template arguments and result type: it ends at the first < or (
 // that opens neither an unnamed part, such as "(anonymous namespace)", nor the name of an operator, nor the arguments
 // of a class after which the name continues.
 func ShortName(label string) string {
@@ -66,7 +66,7 @@ func ShortName(label string) string {
 			at = open + len(part)
 		case strings.HasSuffix(short[:open], "operator"):
 			at = open + len(operator.FindString(rest))
-		case open == 0: // the name is nothing but this
+		case open == 0: // the name has no other part
 			return name
 		case strings.HasPrefix(rest[arguments:], "::"):
 			short, at = short[:open]+rest[arguments:], open
@@ -80,7 +80,8 @@ func ShortName(label string) string {
 	}
 }
 
-// closing returns the length of the arguments of a template that a text begins with; 0: of none, or they do not end.
+// closing returns the length of the template arguments that a text begins with; 0 if there are none, or they do not
+// end.
 func closing(text string) int {
 	depth := 0
 	for i, c := range []byte(text) {
@@ -99,7 +100,7 @@ func closing(text string) int {
 	return 0
 }
 
-// unnamed matches an unnamed part of a name, as compilers write it.
+// unnamed matches an unnamed part of a name, as written by compilers.
 var unnamed = regexp.MustCompile(`^(\(anonymous namespace\)|<unnamed>)`)
 
 // operator matches the name of an operator that begins like arguments.

@@ -31,7 +31,7 @@ const (
 var meaningNames = [...]string{"unknown", "useful", "idle", "waiting", "communicating", "ready", "overhead", "I/O",
 	"absent"}
 
-// String returns the meaning in a word.
+// String returns the meaning in one word.
 func (m Meaning) String() string { return meaningNames[m] }
 
 // Writer is the program that wrote a trace, as far as its states go.
@@ -66,8 +66,8 @@ var writers = [...]struct {
 // String returns the writer's name.
 func (w Writer) String() string { return writers[w].name }
 
-// labelled are the meanings of Extrae's states by their labels, in lower case: in a trace of a tracer they take
-// precedence over the numbers.
+// labelled has the meanings of Extrae's states by label, in lower case: in a tracer's trace, labels take precedence
+// over numbers.
 var labelled = map[string]Meaning{
 	"idle": Idle, "running": Useful, "not created": Absent, "waiting a message": Waiting,
 	"blocking send": Communicating, "synchronization": Waiting, "test/probe": Communicating,
@@ -99,8 +99,8 @@ const (
 )
 
 // Recognise returns the writer of a trace with the given labels. pview's simulator marks the .pcf. Dimemas copies the
-// .pcf of its input, so that its traces look like those of the tracer; if it has none to copy, there are only the
-// states of a simulator. Without labels it is Extrae.
+// .pcf of its input, so that its traces look like the tracer's; if there is none to copy, its .pcf lists only a
+// simulator's states. Without labels the writer is Extrae.
 func Recognise(l *prv.Labels) Writer {
 	if seven, ok := l.State(7); ok && (seven == startupLabel || seven == latencyLabel) {
 		return Thesis
@@ -115,8 +115,8 @@ func Recognise(l *prv.Labels) Writer {
 	return Extrae
 }
 
-// Remark reports that a trace's .pcf does not name its states or MPI calls, or has a label of a state that pview does
-// not know, so that the number decides what the state means; "" if all is well.
+// Remark reports that a trace's .pcf does not name its states or MPI calls, or has an unknown label for a state, whose
+// number then decides its meaning; "" if all is well.
 func Remark(t *prv.Trace) string {
 	l := t.Labels
 	has := slices.ContainsFunc(t.Threads, func(th prv.Thread) bool { return th.States.Len() > 0 })
@@ -142,7 +142,7 @@ func Remark(t *prv.Trace) string {
 	}
 }
 
-// labelKey returns a label as in labelled.
+// labelKey returns a label in the form of labelled's keys.
 func labelKey(label string) string { return strings.ToLower(strings.TrimSpace(label)) }
 
 // States has the meanings of a trace's states.
@@ -152,10 +152,10 @@ type States struct {
 	low    [lowStates]known // by number: nearly all states
 }
 
-// lowStates are the numbers whose meaning is found without a search.
+// lowStates is the number of states whose meaning is found without a search.
 const lowStates = 32
 
-// known is the meaning of a state.
+// known is a known meaning with its part.
 type known struct {
 	meaning Meaning
 	part    Part
@@ -196,7 +196,7 @@ func (s *States) search(state uint32) Meaning {
 	return writers[s.Writer].states[state]
 }
 
-// With returns the states with a given meaning, by the numbers of the writer or by the labels, in no order.
+// With returns the states with a given meaning, by the writer's numbers or by labels, in no particular order.
 func (s *States) With(m Meaning) (list []uint32) {
 	for v := range writers[s.Writer].states {
 		if _, own := s.own[v]; !own && s.Meaning(v) == m {
@@ -211,10 +211,10 @@ func (s *States) With(m Meaning) (list []uint32) {
 	return list
 }
 
-// Part is the part of a state in the utilisation of a run.
+// Part is the part of the run's utilisation that a state counts as.
 type Part uint8
 
-// The parts. IO is part of the overhead of a utilisation, and shown apart.
+// The parts. In utilisations IO belongs to the overhead, and is also shown separately.
 const (
 	PartIdle Part = iota
 	PartUser
@@ -225,16 +225,16 @@ const (
 	NumParts
 )
 
-// partNames are the parts in a word.
+// partNames are the parts in one word.
 var partNames = [NumParts]string{"idle", "user", "overhead", "I/O", "absent"}
 
-// String returns the part in a word.
+// String returns the part in one word.
 func (p Part) String() string { return partNames[p] }
 
 // idleCalls are the communicating states in which a thread is idle: in a collective operation, or polling.
 var idleCalls = map[Writer]map[uint32]bool{Extrae: {6: true, 13: true}, Simulator: {13: true}, Thesis: {13: true}}
 
-// partOf are the parts of the meanings.
+// partOf has the part of each meaning.
 var partOf = [...]Part{Unknown: PartOverhead, Useful: PartUser, Idle: PartIdle, Waiting: PartIdle,
 	Communicating: PartOverhead, Ready: PartOverhead,
 	Overhead: PartOverhead, IO: PartIO, Absent: PartAbsent}

@@ -96,7 +96,7 @@ const (
 type entry struct {
 	number uint32
 	family Family
-	// labels are those in the .pcf that identify it, in lower case; a part of a label where part is set.
+	// labels are the labels in the .pcf, in lower case, that identify it; if part is set, parts of labels.
 	labels []string
 	part   bool
 }
@@ -118,8 +118,8 @@ var entries = []entry{
 	{Cycles, Counters, []string{"papi_tot_cyc"}, true},
 }
 
-// IsCounter reports whether events of a type are readings of a counter: by the number, unless the trace names the
-// values, as it does with codes.
+// IsCounter reports whether events of a type are readings of a counter: its number is one of a counter's, and its
+// values have no names, which would make them codes.
 func IsCounter(l *prv.Labels, t uint32) bool {
 	if t < FirstCounter || t > LastCounter {
 		return false
@@ -128,7 +128,7 @@ func IsCounter(l *prv.Labels, t uint32) bool {
 	return !ok || len(e.Values) == 0
 }
 
-// IsTracers reports whether the number of an event type is one that the tracer uses, not the program.
+// IsTracers reports whether an event type has a number used by tracers, not by programs.
 func IsTracers(t uint32) bool { return t >= 30000000 && t <= 99999999 }
 
 // Vocabulary finds the event types of a trace by its labels.
@@ -171,14 +171,14 @@ func (e *entry) has(label string) bool {
 	})
 }
 
-// Type returns the trace's type for Extrae's number; ok is false where the trace uses that number for something else
-// and has no type with the label.
+// Type returns the trace's type for Extrae's number; ok is false if the trace uses that number for something else and
+// has no type with the label.
 func (v *Vocabulary) Type(number uint32) (t uint32, ok bool) {
 	t, ok = v.types[number]
 	return t, ok
 }
 
-// Family returns the types of the trace that belong to a family, in the order of Extrae's numbers as listed here.
+// Family returns the trace's types of a family, in the order in which Extrae's numbers are listed here.
 func (v *Vocabulary) Family(f Family) (list []uint32) {
 	for i := range entries {
 		if t, ok := v.types[entries[i].number]; ok && entries[i].family == f {

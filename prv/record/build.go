@@ -36,7 +36,7 @@ type Compiler struct {
 	source  string
 }
 
-// versions are the macros with the version of an MPI library.
+// versions are the macros that give the version of an MPI library.
 const versions = "MPI_VERSION MPI_SUBVERSION OMPI_MAJOR_VERSION OMPI_MINOR_VERSION OMPI_RELEASE_VERSION " +
 	"MPICH_NUMVERSION I_MPI_NUMVERSION MVAPICH2_NUMVERSION"
 
@@ -61,7 +61,7 @@ func NewCompiler(ctx context.Context, mpicc string) (*Compiler, error) {
 	return c, err
 }
 
-// firstLine returns the line of a compiler's output with the error.
+// firstLine returns the line with the error in a compiler's output.
 func firstLine(text string, err error) string {
 	for _, line := range strings.Split(text, "\n") {
 		if strings.Contains(line, "error") {
@@ -160,7 +160,7 @@ func (c *Compiler) WriteLibrary(ctx context.Context, dir string) error {
 	return os.WriteFile(filepath.Join(dir, "pview.h"), []byte(header), 0o666)
 }
 
-// compileError is a failure of the compiler.
+// compileError is a failed compilation.
 type compileError struct{ why string }
 
 func (e *compileError) Error() string { return e.why }
@@ -195,14 +195,14 @@ func Supported() string {
 	return ""
 }
 
-// libraries are the MPI libraries, by the name under which programs link them.
+// libraries are the MPI libraries, by the names that programs link.
 var libraries = []struct{ prefix, flavour string }{
 	{"libmpi.so.40", OpenMPI}, {"libmpi_mpifh.so.40", OpenMPI}, {"libmpi.so.20", OpenMPI},
 	{"libmpich.so.12", MPICH}, {"libmpichfort.so.12", MPICH}, {"libmpi.so.12", MPICH}, {"libmpifort.so.12", MPICH},
 }
 
-// flavourOf returns the flavour of the MPI library that the first program of a command line is linked with, "" if there
-// is none, as in a script.
+// flavourOf returns the flavour of the MPI library that the first program of a command line is linked with, "" if none,
+// as in a script.
 func flavourOf(args []string) string {
 	for _, f := range programs(args) {
 		needed, _ := f.ImportedLibraries()
@@ -236,11 +236,11 @@ func programs(args []string) iter.Seq2[string, *elf.File] {
 	}
 }
 
-// launchers are the commands that start MPI programs.
+// launchers are the commands that launch MPI programs.
 var launchers = []string{"mpirun", "mpiexec", "orterun", "prterun"}
 
-// FindCompiler finds the compiler for a command line: the one beside its launcher, else mpicc, of the flavour that the
-// program is linked with.
+// FindCompiler finds the compiler for a command line: the one beside its launcher, else an mpicc of the flavour that
+// the program is linked with.
 func FindCompiler(ctx context.Context, args []string) (*Compiler, error) {
 	flavour := flavourOf(args)
 	var tries []string

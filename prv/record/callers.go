@@ -1,7 +1,7 @@
 package record
 
-// Callers of MPI functions: events 70000001 and 80000001 and following, as Extrae writes them. Records have return
-// addresses; names and lines are those of the call instructions before these.
+// Callers of MPI functions: events 70000001 and 80000001 and following, as in Extrae's traces. Records have return
+// addresses; functions and lines are those of the preceding call instructions.
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"pview/prv/extrae"
 )
 
-// stackPart is the number of return addresses in a record.
+// stackPart is the number of return addresses per record.
 const stackPart = 7
 
 // keptStacks bounds the resolved stacks kept per thread; those of a thread with more are resolved repeatedly.
@@ -27,7 +27,7 @@ type callers struct {
 	lines numbers[callLine]
 }
 
-// callLine is the place of a call. Calls without a known line are told apart by address.
+// callLine is the place of a call. Calls with unknown lines are distinguished by address.
 type callLine struct {
 	function
 	image   string
@@ -37,9 +37,9 @@ type callLine struct {
 // caller is a level of a call stack.
 type caller struct {
 	callLine
-	first   bool   // it begins the program: the levels above are the system's
+	first   bool   // it begins the program: the levels above it belong to the system
 	system  bool   // it is in libc or the runtime of OpenMP
-	unnamed *image // in which it has no name; nil: it has a name
+	unnamed *image // the image that has no name for it; nil: it is named
 }
 
 // stackAt returns the callers of a call stack, whose records begin at seq: for each level, an event of its function and
@@ -84,7 +84,7 @@ func (l *lane) addresses(i int) (list []uint64) {
 // isMPI reports whether a library belongs to an MPI library.
 func isMPI(path string) bool { return strings.HasPrefix(filepath.Base(path), "libmpi") }
 
-// resolve returns the events of the callers at some return addresses, without the system's functions that start the
+// resolve returns the events of the callers at some return addresses, without the system functions that start the
 // program and its threads.
 func (l *lane) resolve(addresses []uint64) (pairs []prv.Pair) {
 	var list []caller
@@ -146,7 +146,7 @@ func (l callLine) text() string {
 	return fmt.Sprintf("%s [%[1]s, %s]", place, l.image)
 }
 
-// label names the callers of some levels, which have the same values.
+// label names the callers of the given number of levels; all levels have the same values.
 func (cs *callers) label(l *prv.Labels, levels int) {
 	if levels == 0 {
 		return

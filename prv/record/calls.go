@@ -18,8 +18,8 @@ const (
 	stateUntraced = 14
 )
 
-// call is an MPI function. Its Value is 0 if Extrae does not number it: the value in the trace is then firstOwn or
-// more, by its place in the list of such functions.
+// call is an MPI function. Its Value is 0 if Extrae does not number it: then its value in the trace is firstOwn plus
+// its place among such functions.
 type call struct {
 	name string // without MPI_
 	extrae.MPICall
@@ -27,7 +27,7 @@ type call struct {
 	before, after string
 }
 
-// firstOwn is the first value of calls that Extrae does not number: labels name them.
+// firstOwn is the first value for calls that Extrae does not number; labels name them.
 const firstOwn = 1000
 
 const (
@@ -38,7 +38,7 @@ const (
 	file  = extrae.MPIFile
 )
 
-// numbered marks the calls that extrae.MPICalls describes. The others are recorded as similar calls are.
+// numbered marks the calls that extrae.MPICalls describes. The others are recorded like similar calls.
 var (
 	numbered   = extrae.MPICall{}
 	isend      = extrae.MPICall{Type: ptp, State: 10}
@@ -68,8 +68,8 @@ const (
 	newComm1   = "NEWCOMM($1);"
 )
 
-// calls are the functions with their own C code or kind. A non-blocking collective (Ibcast) and a call with large
-// counts (Send_c) use the entry of the plain one.
+// calls are the functions with their own C code or kind. A nonblocking collective (Ibcast) and a call with large counts
+// (Send_c) use the entry of the plain one.
 var calls = []call{
 	{"Send", numbered, send, ""}, {"Bsend", numbered, send, ""},
 	{"Ssend", numbered, send, ""}, {"Rsend", numbered, send, ""},
@@ -185,8 +185,8 @@ var calls = []call{
 	{"File_iwrite_at_all", io, transferAt, ""},
 }
 
-// unrecorded are functions that are not wrapped: they are local and take no longer than recording them, may be called
-// outside MPI_Init and MPI_Finalize, or have a wrapper in lib/record.c.
+// unrecorded are the functions that are not wrapped: they are local and take no longer than recording them would, may
+// be called before MPI_Init or after MPI_Finalize, or have a wrapper in lib/record.c.
 var unrecorded = []string{
 	"Init", "Init_thread", "Finalize", "Pcontrol", "Initialized", "Finalized", "Is_thread_main", "Query_thread",
 	"Get_version", "Get_library_version", "Get_processor_name", "Get_address", "Address", "Get_count", "Get_elements",
@@ -217,8 +217,8 @@ func isRecorded(name string) bool {
 	return true
 }
 
-// callOf returns the entry of a function: its own, or that of the plain one; other families of calls are recognised by
-// their names.
+// callOf returns the entry of a function: its own, or that of the plain function; other families of calls are
+// recognised by their names.
 func callOf(name string) call {
 	plain := strings.TrimSuffix(name, "_c")
 	c, ok := byName[plain]
@@ -245,7 +245,7 @@ func callOf(name string) call {
 	return c
 }
 
-// byName has the calls that Extrae numbers, and those of the table.
+// byName has the calls that Extrae numbers, and the table's.
 var byName = func() map[string]call {
 	m := map[string]call{}
 	for name, c := range extrae.MPICalls {

@@ -1,7 +1,7 @@
 package record
 
-// Counters of the kernel, perf_event_open's, read before and after calls: events of Extrae's types, each with the count
-// since the previous reading.
+// Kernel counters, read by perf_event_open before and after calls: they become events of Extrae's types, each with the
+// count since the previous reading.
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ type counter struct {
 	config int
 }
 
-// knownCounters are the counters by the numbers of Extrae, except for the last one, for which Extrae has no number.
+// knownCounters are the counters with Extrae's types, except for the last one, for which Extrae has none.
 var knownCounters = []counter{
 	{"instructions", extrae.Instructions, "PAPI_TOT_INS [Instr completed]", 0, 1},
 	{"cycles", extrae.Cycles, "PAPI_TOT_CYC [Total cycles]", 0, 0},
@@ -107,7 +107,7 @@ func (s *stream) readCounting(text string) error {
 	return nil
 }
 
-// count appends the counts up to a reading, before (0) or after (1) a call. The first reading only starts the count.
+// count adds the counts up to a reading, before (0) or after (1) a call. The first reading only starts the count.
 func (l *lane) count(r record, after int) {
 	for i := range l.counting {
 		c := &l.counting[i]

@@ -93,11 +93,11 @@ func (r record) counter(pair, i int) int64 {
 // cpu returns the thread's CPU time before (0) and after (1) the call, ns; it is the first pair if recorded.
 func (r record) cpu(i int) int64 { return r.counter(0, i) }
 
-// address returns a return address of a part of a call stack.
+// address returns a return address in a part of a call stack.
 func (r record) address(i int) uint64 { return binary.LittleEndian.Uint64(r[8+8*i:]) }
 
-// written is seq, and ended is end, of a file that is being written: atomic reads, so that what the program wrote
-// earlier is read later.
+// written and ended read the seq of a record and the end of a call atomically: a file may still be growing, and what
+// the program wrote before them must be visible after them.
 func (r record) written() uint32 { return atomic.LoadUint32((*uint32)(unsafe.Pointer(&r[0]))) }
 func (r record) ended() int64    { return int64(atomic.LoadUint64((*uint64)(unsafe.Pointer(&r[16])))) }
 
@@ -107,7 +107,7 @@ func (r record) name() []byte {
 	return part
 }
 
-// member returns the world rank of a member, -1 if there is none or it is not in this world.
+// member returns the world rank of a member, -1 if it does not exist or is not in this world.
 func (r record) member(i int) int32 { return int32(binary.LittleEndian.Uint32(r[8+4*i:])) }
 
 // stream holds the records of a thread.
@@ -121,7 +121,7 @@ type stream struct {
 	cpus, counters int // pairs
 	cpuTimes       bool
 	counting       []counting
-	counted        int // thousandths of the time in which the counters ran; 0: unknown
+	counted        int // thousandths of the time that the counters ran; 0: unknown
 	callers        int // levels of call stacks
 	host, program  string
 	mpi, note      string
@@ -132,13 +132,13 @@ type stream struct {
 	started        int64  // ns, on its own clock
 	data           []byte // the records
 	n              int    // number of complete records
-	open           *comm  // whose members follow after record n
+	open           *comm  // a communicator whose members follow after record n
 	passed         int64  // ns: how far the program has come
-	computed       int64  // ns of CPU time out of calls, and 1 ns for each call: see cpuClock
+	computed       int64  // ns: CPU time outside of calls, plus 1 ns per call: see cpuClock
 	clock          cpuClock
-	inside         int // kind of the call that the program was in then; 0: none
+	inside         int // kind of the call that the program is in at that time; 0: none
 	mapping        []byte
-	file           *os.File // of a stream that is followed
+	file           *os.File // set if the stream is followed
 	dead           bool     // killed: no more records will come
 	thread, cpu    int32    // in the trace
 }
@@ -194,7 +194,7 @@ func openStream(path string) (*stream, error) {
 	return s, nil
 }
 
-// mostRanks bounds the ranks, like prv the objects of a trace.
+// mostRanks bounds the ranks, as prv bounds the objects of a trace.
 const mostRanks = 1 << 24
 
 func (s *stream) close() {
@@ -205,7 +205,7 @@ func (s *stream) close() {
 	}
 }
 
-// cpuClock is the time of a thread by its CPU time outside of calls: calls take 1 ns, which keeps their order.
+// cpuClock measures a thread's CPU time outside of calls; calls count as 1 ns, to keep their order.
 type cpuClock struct{ now, read int64 }
 
 // pass returns when a call begins and ends.
@@ -227,11 +227,11 @@ type process struct {
 	comms    map[int32]*comm
 	windows  map[int32]*comm
 	receives receives
-	made     map[string]int32 // number of groups with the same members
+	made     map[string]int32 // number of its groups by members
 	clock    clock
 	used     map[int32]bool // communicators with messages or collective operations
 	fresh    []int32        // communicators to be grouped
-	unmarked []int32        // used ones whose group is not yet marked
+	unmarked []int32        // used communicators whose group is not marked yet
 	lastUsed int32
 	regions  map[uint16][]byte // names
 	modules  []module          // nil: not read yet
@@ -241,11 +241,11 @@ type process struct {
 	parallel map[int64]int64   // of places that open regions of OpenMP or create tasks
 	tasks    map[int64]int64   // of unfinished tasks, by the task's number
 	lost     int64             // invalid records
-	first    int64             // ns, on its own clock
+	first    int64             // ns, on the process's own clock
 	last     int64
 }
 
-// comm is a communicator or the group of a window, as seen by a process.
+// comm is a communicator, or the group of a window, as seen by a process.
 type comm struct {
 	group   *group
 	members []int32 // world ranks
@@ -253,7 +253,7 @@ type comm struct {
 	missing int     // members still to be read
 }
 
-// partners returns the members that ranks in calls refer to.
+// partners returns the members that ranks in calls refer to: those of the other group in an inter-communicator.
 func (c *comm) partners() []int32 {
 	if c.remote != nil {
 		return c.remote
@@ -272,7 +272,7 @@ type group struct {
 // clock corrects the time of a process.
 type clock struct{ samples []sample }
 
-// sample is a comparison with the clock of rank 0: at a time, the offset to add and the round trip, ns.
+// sample is a comparison with rank 0's clock at a time: the offset to add, and the round trip, ns.
 type sample struct{ at, add, trip int64 }
 
 // correct converts a time to rank 0's clock, linearly between the first sample and the last.
@@ -299,7 +299,7 @@ type world struct {
 	task      int32 // the first
 }
 
-// file returns the path of a file of all ranks.
+// file returns the path of a file that all ranks share.
 func (w *world) file(extension string) string {
 	return filepath.Join(w.dir, fmt.Sprintf("%016x.%s", w.id, extension))
 }
@@ -374,7 +374,7 @@ func recorded(worlds []*world) (list []*process) {
 	return list
 }
 
-// readNames reads the names of the calls of a world by kind.
+// readNames reads the names of a world's calls, by kind.
 func readNames(path string) ([]string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -395,8 +395,8 @@ func readNames(path string) ([]string, error) {
 	return names, nil
 }
 
-// scan reads the new records: their number, communicators, clocks. Records of calls in progress are incomplete: if
-// running is set, it stops at them.
+// scan reads the new records for their number, communicators and clocks. The record of a call in progress is
+// incomplete: if running is set, it stops there.
 func scan(ctx context.Context, worlds []*world, running bool) error {
 	list := recorded(worlds)
 	return parallel.For(ctx, len(list), func(i int) error {
@@ -472,7 +472,7 @@ func (p *process) scanRecord(s *stream, r record, kind int) {
 	}
 }
 
-// described reports whether all members of the next communicator are written.
+// described reports whether all members of the communicator that comes next have been written.
 func (s *stream) described(most int) bool {
 	r := s.at(s.n)
 	size, remote, ok := r.sizes(most)
@@ -502,7 +502,8 @@ func (p *process) use(comm int32) {
 	}
 }
 
-// sizes returns the numbers of local and remote members of a communicator; ok is false if one is not from 0 to most.
+// sizes returns the numbers of local and remote members of a communicator; ok is false if one is out of range (0 to
+// most).
 func (r record) sizes(most int) (local, remote int64, ok bool) {
 	local, remote = r.bytes(), r.recvd()
 	return local, remote, local >= 0 && local <= int64(most) && remote >= 0 && remote <= int64(most)
@@ -533,7 +534,7 @@ func (p *process) define(r record) *comm {
 	return c
 }
 
-// read adds the members of a record. Local ones come first; each list begins a new record.
+// read adds the members in a record. Local members come first; both lists start in a new record.
 func (c *comm) read(r record) {
 	to := &c.members
 	if len(c.members) == cap(c.members) {

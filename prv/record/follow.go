@@ -24,15 +24,15 @@ type Follower struct {
 	dir     string
 	worlds  []*world
 	notes   []prv.Note
-	files   int       // number, one per thread
+	files   int       // one per thread
 	since   time.Time // when the files were first seen
 	m       *merger   // nil before all ranks have begun
 	records *prv.Growing
 	reached int64     // time in the trace
-	at      time.Time // when that was read
+	at      time.Time // when it was reached
 	ended   bool
-	// Ahead lets the trace grow past ranks that wait in a call: what they do then is added later. Otherwise workers
-	// without work would hold up the others.
+	// Ahead lets the trace grow past ranks that wait in a call; what they do is added later. Otherwise idle workers
+	// would hold up the others.
 	Ahead bool
 }
 
@@ -59,7 +59,7 @@ func (f *Follower) Read(ctx context.Context, progress func(done, total int64)) (
 		return err
 	})
 	var fault *mapped.Error
-	if errors.As(err, &fault) { // a thread ended, and its file was truncated, between two readings
+	if errors.As(err, &fault) { // a thread ended between two readings, and its file was truncated
 		f.Close()
 		return prv.Growth{}, prv.ErrWaiting
 	}
@@ -75,7 +75,7 @@ func (f *Follower) read(ctx context.Context, progress func(done, total int64)) (
 	if err != nil {
 		return g, err
 	}
-	gone := len(names) == 0 && f.files > 0 // the folder has become a trace
+	gone := len(names) == 0 && f.files > 0 // the folder has been replaced by a trace
 	if !gone && len(names) != f.files {
 		g.Restarted = f.m != nil
 		if err := f.begin(); err != nil {
@@ -146,7 +146,7 @@ func (f *Follower) begin() (err error) {
 	return nil
 }
 
-// start prepares merging once all ranks have records.
+// start prepares the merge once all ranks have records.
 func (f *Follower) start() bool {
 	ranks, begun := 0, 0
 	for _, w := range f.worlds {
@@ -174,11 +174,11 @@ func (f *Follower) grow(gone bool) (running bool, err error) {
 	for _, p := range recorded(f.worlds) {
 		over := gone
 		for _, s := range p.streams {
-			s.dead = gone || s.host == host && !alive(s.pid) // checked before its last records are read
+			s.dead = gone || s.host == host && !alive(s.pid) // checked first: its last records are read afterwards
 			if err := s.grow(); err != nil {
 				return false, err
 			}
-			over = over || s.dead || s.ended == endFinalized // which ends all threads
+			over = over || s.dead || s.ended == endFinalized // the end of a process ends all of its threads
 		}
 		for _, s := range p.streams {
 			s.dead = over
@@ -240,7 +240,7 @@ func (f *Follower) passed() (limit int64, last *lane) {
 	return limit, last
 }
 
-// held returns the reason why the trace does not grow.
+// held returns the reason why the trace has stopped growing.
 func (f *Follower) held(l *lane, wait time.Duration) string {
 	if l == nil {
 		return ""

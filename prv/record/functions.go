@@ -1,7 +1,7 @@
 package record
 
-// Functions and regions that the program enters: events 60000019 and 60000119, as Extrae writes them. Addresses are
-// those of programs compiled with -finstrument-functions; ELF symbols name them, DWARF gives file and line.
+// Functions and regions that the program enters: events 60000019 and 60000119, as in Extrae's traces. Addresses are
+// recorded by programs compiled with -finstrument-functions; ELF symbols name them, DWARF gives file and line.
 
 import (
 	"bufio"
@@ -36,14 +36,14 @@ const functionLine = 60000119
 // functions holds the entered functions.
 type functions struct {
 	numbers[function]
-	regions numbers[codePlace] // that open parallel regions of OpenMP, or create tasks
+	regions numbers[codePlace] // those that open parallel regions of OpenMP or create tasks
 	callers
 	reading sync.Mutex
 	images  map[string]*image // by path
 }
 
-// numbers assigns values to things in the trace, in the order of their first use if processes were merged one after the
-// other: a process with a new thing waits for the processes before it.
+// numbers assigns values to things in the trace, in the same order as if processes were merged one after the other: a
+// process with a new thing waits for the processes before it.
 type numbers[T comparable] struct {
 	mutex  sync.Mutex
 	values map[T]int64 // from 1
@@ -91,7 +91,7 @@ func (l *lane) enter(r record) {
 	l.function(r, l.span(r).begin, value)
 }
 
-// function writes that a function begins, or with 0 that one ends, at a mark.
+// function writes the begin of a function at a mark, or its end for value 0.
 func (l *lane) function(r record, at, value int64) {
 	l.mark(r, at, prv.Pair{Type: extrae.UserFunction, Value: value}, prv.Pair{Type: functionLine, Value: value})
 }
@@ -105,8 +105,8 @@ func (l *lane) mark(r record, at int64, pairs ...prv.Pair) {
 	}
 }
 
-// exit ends the last function with that address, or the last region, and those entered since. It ignores one that was
-// entered before recording began.
+// exit ends the last function with that address, or the last region, and those entered since. If recording began within
+// it, it is ignored.
 func (l *lane) exit(r record) {
 	f, at := frame{r.aux(), r.request() != 0}, l.span(r).begin
 	i := len(l.stack) - 1
@@ -163,7 +163,7 @@ func readModules(path string) (list []module) {
 	return list
 }
 
-// of returns the value of a thing that a process of a part uses.
+// of returns the value of a thing used by the process that a part is merging.
 func (ns *numbers[T]) of(thing T, p *part) int64 {
 	ns.mutex.Lock()
 	defer ns.mutex.Unlock()
@@ -193,7 +193,7 @@ func (p *part) await() {
 	p.before = nil
 }
 
-// find returns the function at an address of a module, and the image in which it has no name, nil if it has one.
+// find returns the function at an address of a module; unnamed is the image if it has no name for it, else nil.
 func (fs *functions) find(m module, address uint64) (f function, unnamed *image) {
 	fs.reading.Lock()
 	defer fs.reading.Unlock()
@@ -215,7 +215,7 @@ func (fs *functions) find(m module, address uint64) (f function, unnamed *image)
 	return function{name: fmt.Sprintf("%s+%#x", filepath.Base(m.path), at)}, im
 }
 
-// lacks notes an image in which a function has no name; nil: it has one.
+// lacks notes that an image has no name for some function; a nil image is ignored.
 func (im *image) lacks() {
 	if im != nil {
 		im.unnamed.Store(true)
@@ -250,7 +250,7 @@ func openImage(path string) *image {
 // nameBits bounds the names of C++ functions, including template arguments, to 2^nameBits bytes.
 const nameBits = 10
 
-// function returns the function at an address of the file. Functions of C++ or Rust have their name in the source,
+// function returns the function at an address of the file. Names of C++ and Rust functions are those of the source,
 // without parameter types: lines distinguish overloads.
 func (im *image) function(at uint64) (f function, ok bool) {
 	i, exact := slices.BinarySearchFunc(im.symbols, at, func(s elf.Symbol, at uint64) int {
@@ -276,8 +276,8 @@ func (im *image) function(at uint64) (f function, ok bool) {
 	return f, true
 }
 
-// lineAt returns the place in the source of an address. Functions of a unit may be in any order, which the DWARF
-// reader's own search does not allow.
+// lineAt returns the source file and line of an address. Functions of a unit may be in any order, which the DWARF
+// reader's own search does not handle.
 func lineAt(lines *dwarf.LineReader, at uint64) (file string, line int) {
 	var last, next dwarf.LineEntry
 	last.EndSequence = true
@@ -298,7 +298,8 @@ func (fs *functions) label(l *prv.Labels, levels int) {
 	}
 }
 
-// labelFunctions names the values of an event type for functions, and of another for their lines; values are by number.
+// labelFunctions names the values of one event type by functions, and those of another by their lines; values are by
+// number.
 func labelFunctions(l *prv.Labels, list []function, typ uint32, name string, lineType uint32, lineName string) {
 	names := []prv.ValueLabel{{Value: 0, Label: "End"}}
 	lines := slices.Clone(names)

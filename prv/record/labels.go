@@ -1,6 +1,6 @@
 package record
 
-// What the trace has besides records: names of types and values, and notes.
+// Labels and notes: the parts of the trace that do not come from records.
 
 import (
 	"cmp"
@@ -66,7 +66,7 @@ func (m *merger) names() *prv.Names {
 	return n
 }
 
-// clockNotes reports the accuracy of the clocks of nodes: half of the round trip that compared them.
+// clockNotes reports how accurate the nodes' clocks are: half of the round trip of the comparison.
 func (m *merger) clockNotes(add func(n int64, format string, args ...any)) {
 	within, unknown := int64(0), map[string]bool{}
 	for _, p := range recorded(m.worlds) {

@@ -20,10 +20,10 @@ type lane struct {
 	untraced bool
 	teamwork
 	team      []*lane  // the threads of the process
-	stack     []frame  // of functions and regions that have been entered
+	stack     []frame  // functions and regions that the thread is in
 	current   span     // the last call
-	called    int64    // its number
-	cpu       cpuClock // for times that are CPU times
+	called    int64    // the call's number
+	cpu       cpuClock // used if times are CPU times
 	inMatched bool     // the call receives a message that MPI_Mprobe has matched
 	pairs     []prv.Pair
 	counting  []counting
@@ -43,7 +43,7 @@ func (l *lane) setWhen() {
 	}
 }
 
-// begin returns the start of a record, as a time in the trace. Records that belong to a call follow it and have no
+// begin returns the start of a record, as a time in the trace. Records that belong to a call follow it, and have its
 // time.
 func (l *lane) begin(i int) int64 {
 	for ; i >= 0; i-- {
@@ -59,7 +59,7 @@ func timed(kind int) bool {
 		kind == kindOpenMP
 }
 
-// base returns the state outside of calls.
+// base returns the thread's state outside of calls.
 func (l *lane) base() uint32 {
 	if l.untraced {
 		return stateUntraced
@@ -113,7 +113,7 @@ func (l *lane) step() {
 // phase begins or ends an unrecorded phase.
 func (l *lane) phase(r record, off bool) {
 	at := l.reach(l.span(r).begin)
-	if off { // their ends will not be recorded
+	if off { // their ends are not recorded
 		l.closeFrom(r, at, 0)
 		l.left = 0
 	}
@@ -125,15 +125,15 @@ func (l *lane) phase(r record, off bool) {
 // span is the time of a call in the trace.
 type span struct{ begin, end int64 }
 
-// started handles a record that belongs to the last call, if that call has ended.
+// started handles a record of the last call; records of other calls are ignored.
 func (l *lane) started(r record, handle func(r record, call span)) {
 	if l.called > 0 && r.aux() == l.called {
 		handle(r, l.current)
 	}
 }
 
-// span returns begin and end of a call or mark in the trace; it is called once for each, in order. One in progress
-// lasts to the end.
+// span returns the begin and end of a call or mark in the trace; it is called once for each, in order. A call in
+// progress lasts until the end.
 func (l *lane) span(r record) span {
 	if l.cpuTime {
 		begin, end := l.cpu.pass(r)

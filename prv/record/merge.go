@@ -1,8 +1,8 @@
 package record
 
 // From records to a trace: resources, then the records of all threads, one time slice after the other, so that only
-// messages in transit are kept. Several processes are merged concurrently; meanwhile the sends and receives of earlier
-// ones are matched, in the order of processes.
+// messages in transit are kept. Several processes are merged concurrently; meanwhile the sends and receives of the
+// previous ones are matched in process order.
 
 import (
 	"cmp"
@@ -43,14 +43,14 @@ type merger struct {
 // part receives the records of some processes. One process of each part is merged at a time.
 type part struct {
 	out         target
-	ends, added []arrival // of this pass, and of the previous one
+	ends, added []arrival // of this pass, and of the last
 	facts
-	// before are channels, closed when the processes that come earlier in the pass are done: see numbers.
+	// before has channels that are closed when the earlier processes of the pass are done: see numbers.
 	before []chan struct{}
 	ctx    context.Context
 }
 
-// facts counts and marks what occurs, for labels and notes.
+// facts collects what occurs in the trace, for labels and notes.
 type facts struct {
 	kinds      [][]callKind    // by world and kind
 	states     [64]bool        // used
@@ -94,9 +94,9 @@ type target interface {
 	Comm(c prv.Comm)
 }
 
-// counts are the figures that notes reports.
+// counts are the numbers in notes.
 type counts struct {
-	sends, receives              int64 // without partner
+	sends, receives              int64 // without a partner
 	lost, strange                int64
 	foreign                      int64 // sends and receives whose partner is in another MPI program
 	killed, limited, full, empty int64 // ranks
@@ -108,7 +108,7 @@ func (c *counts) add(p *counts) {
 	c.killed, c.limited, c.full = c.killed+p.killed, c.limited+p.limited, c.full+p.full
 }
 
-// callKind is a kind of call of a world, in the trace.
+// callKind is how the trace shows a kind of call of a world.
 type callKind struct {
 	family uint32
 	value  int64
@@ -118,7 +118,7 @@ type callKind struct {
 	start  bool // counting begins in it
 }
 
-// newMerger makes the resources for what was scanned; setTargets comes next.
+// newMerger makes the resources for the scanned records; setTargets comes next.
 func newMerger(worlds []*world) *merger {
 	m := &merger{worlds: worlds, zero: math.MaxInt64, posted: messages{}}
 	m.rest.facts = newFacts(m.callKinds())
@@ -161,7 +161,7 @@ func (m *merger) setTargets(rest target, parts ...target) {
 	m.makeLanes()
 }
 
-// date returns the start of the first process, in the form of a .prv.
+// date returns the start of the first process, in the format of a .prv.
 func (m *merger) date() string {
 	at := int64(math.MaxInt64)
 	for _, p := range recorded(m.worlds) {
@@ -221,7 +221,7 @@ func (m *merger) place() {
 }
 
 // groups finds the communicators that belong together: those with the same members, in the order in which each process
-// made them. Those that are used get a number in the trace. It handles what has been scanned since its last call.
+// created them. Used ones get a number in the trace. It handles what has been scanned since the last call.
 func (m *merger) groups() {
 	for i, w := range m.worlds {
 		var used []*group // now
@@ -238,7 +238,7 @@ func (m *merger) groups() {
 			p.fresh = p.fresh[:0]
 			p.unmarked = slices.DeleteFunc(p.unmarked, func(id int32) bool {
 				c := p.comms[id]
-				if c == nil { // another thread made it, and has not been read yet
+				if c == nil { // created by another thread that has not been read yet
 					return false
 				}
 				if !c.group.used {
@@ -376,7 +376,7 @@ func (m *merger) merge(ctx context.Context, limit int64, progress func(done, tot
 	return m.pass(ctx, nil, nil)
 }
 
-// finish adds what is known once no more records will come.
+// finish adds what is known only when no more records will come.
 func (m *merger) finish(ctx context.Context) error {
 	if err := m.each(ctx, func(lanes []*lane) {
 		lanes[0].process.receives.end()
@@ -397,8 +397,7 @@ func (m *merger) finish(ctx context.Context) error {
 	return nil
 }
 
-// each calls f for the threads of each process. Sends and receives of the last pass still have to be matched
-// afterwards.
+// each calls f for the threads of each process. The sends and receives of the last pass remain to be matched.
 func (m *merger) each(ctx context.Context, f func(lanes []*lane)) error {
 	for batch := range slices.Chunk(m.byProcess, len(m.parts)) {
 		if err := m.pass(ctx, batch, f); err != nil {
@@ -408,8 +407,8 @@ func (m *merger) each(ctx context.Context, f func(lanes []*lane)) error {
 	return nil
 }
 
-// pass calls f for the threads of one process of each part, concurrently, and matches the sends and receives of the
-// previous pass.
+// pass calls f for the threads of one process of each part, concurrently, and meanwhile matches the sends and receives
+// of the previous pass.
 func (m *merger) pass(ctx context.Context, batch [][]*lane, f func(lanes []*lane)) error {
 	done := make([]chan struct{}, len(batch))
 	for i, p := range m.parts {
@@ -447,7 +446,7 @@ func earliest(lanes []*lane) (first *lane) {
 	return first
 }
 
-// absent gives the ranks without records a state.
+// absent gives the ranks without records an absent state.
 func (m *merger) absent() {
 	for _, w := range m.worlds {
 		for rank, p := range w.processes {

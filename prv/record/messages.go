@@ -9,7 +9,7 @@ import (
 	"pview/prv"
 )
 
-// channel identifies the messages that do not overtake each other.
+// channel identifies messages that cannot overtake each other.
 type channel struct {
 	comm, from, to, tag int32 // ranks are tasks of the trace
 }
@@ -22,7 +22,7 @@ type messageEnd struct {
 	unseen            bool // sent or received while recording was stopped
 }
 
-// waiting holds the sends or the receives of a channel that have no partner yet.
+// waiting holds the sends or receives of a channel that have no partner yet.
 type waiting struct{ sends, receives []messageEnd }
 
 // messages holds the channels with pending sends or receives.
@@ -35,7 +35,7 @@ type arrival struct {
 	isSend bool
 }
 
-// add adds a send or a receive, and writes the message once it is complete.
+// add adds a send or a receive, and writes the message if it is now complete.
 func (m *merger) add(e arrival) {
 	q := m.posted[e.channel]
 	if q == nil {
@@ -70,7 +70,7 @@ func (m *merger) add(e arrival) {
 // mostIdle bounds the empty channels that are kept for reuse.
 const mostIdle = 1 << 16
 
-// join adds one side of a message to its channel, if its partner, a rank of a communicator, is a task of this run.
+// join adds one side of a message to its channel, if its partner, a rank of the communicator, is a task of this run.
 func (l *lane) join(comm, rank, tag int32, e messageEnd, isSend bool) {
 	c := l.process.comms[comm]
 	if c == nil || c.group == nil || rank < 0 || int(rank) >= len(c.partners()) {
@@ -95,23 +95,23 @@ func (l *lane) sent(r record, call span) {
 		l.untraced}, true)
 }
 
-// receives holds the pending receives of a process. They enter their channels in the order in which they were posted. A
-// completed one is held while an earlier one may still turn out to belong to the same channel.
+// receives holds the pending receives of a process. They enter their channels in the order of posting. A completed
+// receive is held while an earlier one may still turn out to belong to the same channel.
 type receives struct {
 	posted    int64      // number so far
-	open      []*posting // not completed, in this order
+	open      []*posting // not completed, in order of posting
 	byRequest map[int64]*posting
-	early     map[int64]completion // of requests that another thread has yet to post
+	early     map[int64]completion // of requests that another thread has posted, but whose record comes later
 }
 
 // posting is a pending receive.
 type posting struct {
 	order           int64
-	comm, from, tag int32 // as posted: from and tag are negative if any will do
+	comm, from, tag int32 // as posted: negative from and tag are wildcards
 	logical         int64 // time
 	again           bool  // MPI_Imrecv has set logical
 	done            completion
-	held            []*posting // until this one has completed
+	held            []*posting // receives that wait for this one to complete
 }
 
 // completion is a completed receive, with the partner and the tag of its message.
@@ -129,7 +129,7 @@ func (l *lane) completion(r record, call span) completion {
 		unseen: l.untraced}
 }
 
-// matches reports whether a receive may get a message that another one got.
+// matches reports whether a receive could get the message that another receive got.
 func (p *posting) matches(c *completion) bool {
 	return p.comm == c.comm && (p.from < 0 || p.from == c.from) && (p.tag < 0 || p.tag == c.tag)
 }
@@ -153,14 +153,14 @@ func (l *lane) post(r record, call span) {
 	rs.byRequest[request] = p
 }
 
-// repost notes that the receive of a message that was already matched begins now.
+// repost notes that the receive of an already matched message begins now.
 func (l *lane) repost(r record, call span) {
 	if p := l.process.receives.byRequest[r.request()]; p != nil {
 		p.logical, p.again = call.end, true
 	}
 }
 
-// received adds a receive by a call that waits for its message.
+// received adds a receive whose call waits for the message.
 func (l *lane) received(r record, call span) {
 	rs := &l.process.receives
 	done := l.completion(r, call)
@@ -172,7 +172,7 @@ func (l *lane) received(r record, call span) {
 	rs.enter(&posting{order: rs.posted, logical: call.begin, done: done})
 }
 
-// completed ends a receive in a call: the call's own, or one posted earlier.
+// completed ends a receive in a call: the call's own, or one posted before.
 func (l *lane) completed(r record, call span) {
 	rs, request := &l.process.receives, r.request()
 	if request == 0 {
@@ -201,7 +201,7 @@ func (l *lane) completed(r record, call span) {
 	}
 }
 
-// enter passes a completed receive to its channel, or to the first receive that holds it up.
+// enter passes a completed receive to its channel, or lets it wait for the first receive that holds it up.
 func (rs *receives) enter(p *posting) {
 	if p.done.canceled {
 		return

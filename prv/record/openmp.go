@@ -40,21 +40,21 @@ var constructs = [ompConstructs]struct{ typ, state uint32 }{
 	ompExecute:  {extrae.OpenMPExecute, stateRunning},
 }
 
-// placeBits are the bits of a return address; the other bits of a team's number count regions.
+// placeBits is the size of a return address; the bits above it in a team's number count regions.
 const placeBits = 48
 
-// openConstruct is a construct that a thread is in.
+// openConstruct is a construct that a thread has entered.
 type openConstruct struct {
 	what int64
 	id   int64 // of a team or task
 }
 
-// teamwork is the place of a thread in the teams of its process.
+// teamwork is a thread's situation in the teams of its process.
 type teamwork struct {
 	open     []openConstruct // innermost last
 	idle     bool            // a worker between two regions
 	left     int64           // the team whose region's end it waits for; 0: none
-	released int64           // when that ended; -1: not yet
+	released int64           // when that region ended; -1: not yet
 }
 
 // activity returns the state outside of calls.
@@ -68,7 +68,7 @@ func (w *teamwork) activity() uint32 {
 	return stateRunning
 }
 
-// endsWait reports whether the time before a mark is a wait, during which OpenMP's threads may spin.
+// endsWait reports whether a mark ends a wait, in which OpenMP's threads may spin.
 func (r record) endsWait() bool {
 	if r.kind() != kindOpenMP {
 		return false
@@ -141,7 +141,7 @@ func (l *lane) openMP(r record) {
 	}
 }
 
-// besideLines, added to the event type of a function, gives that of its line.
+// besideLines is the difference between the event types of a function and of its line.
 const besideLines = 100
 
 // construct writes an event of a construct that has a place in the source.
@@ -150,7 +150,8 @@ func (l *lane) construct(r record, at, what, value int64, more ...prv.Pair) {
 	l.mark(r, at, append([]prv.Pair{{Type: typ, Value: value}, {Type: typ + besideLines, Value: value}}, more...)...)
 }
 
-// endConstruct ends the innermost construct of a kind, and those in it. It ignores one that began before recording did.
+// endConstruct ends the innermost construct of a kind, and those within it. If recording began within it, it is
+// ignored.
 func (l *lane) endConstruct(r record, at, what int64) {
 	i := len(l.open) - 1
 	for i >= 0 && l.open[i].what != what {
@@ -163,7 +164,7 @@ func (l *lane) endConstruct(r record, at, what int64) {
 	l.closeFrom(r, at, i)
 }
 
-// closeFrom ends the i-th open construct, and those in it.
+// closeFrom ends the i-th open construct, and those within it.
 func (l *lane) closeFrom(r record, at int64, i int) {
 	for k := len(l.open) - 1; k >= i; k-- {
 		c := l.open[k]
@@ -187,7 +188,7 @@ func (l *lane) closeFrom(r record, at int64, i int) {
 	}
 }
 
-// leaveTeam lets a worker wait for the end of a region, in which the thread that opened it still is.
+// leaveTeam lets a worker wait until the thread that opened the region leaves it.
 func (l *lane) leaveTeam(team int64) {
 	if n := len(l.open); n > 0 {
 		return
@@ -230,7 +231,7 @@ func (l *lane) lock(r record, at, what, value int64) {
 	}
 }
 
-// regionAt returns the number of the function that opens a region or creates a task, by its return address there.
+// regionAt returns the number of the place that opens a region or creates a task, by its return address.
 func (l *lane) regionAt(team int64) int64 {
 	place := team & (1<<placeBits - 1)
 	if value, ok := l.process.parallel[place]; ok {
@@ -252,10 +253,10 @@ type codePlace struct {
 	function
 }
 
-// nameRegions names places that open parallel regions, or create tasks: each is named by its function and line. Several
-// regions may have the same line.
+// nameRegions names the places that open parallel regions or create tasks by function and line. Several places may have
+// the same line.
 func nameRegions(places []codePlace) (list []function) {
-	named := map[string]int{} // number of places with a name
+	named := map[string]int{} // places per name
 	for _, place := range places {
 		f := place.function
 		if f.line > 0 {
@@ -288,13 +289,13 @@ func (m *merger) labelOpenMP(l *prv.Labels, all *facts) {
 // NotOpenMP is the start of the note that OpenMP was not recorded.
 const NotOpenMP = "OpenMP is not recorded: "
 
-// Why OpenMP was not recorded; see lib/record.c.
+// Reasons why OpenMP was not recorded; see lib/record.c.
 const (
 	noOMPT = iota + 1
 	ompNotAsked
 )
 
-// openMPNotes reports why OpenMP was not recorded.
+// openMPNotes reports the reasons why OpenMP was not recorded.
 func (m *merger) openMPNotes(add func(n int64, format string, args ...any)) {
 	why, threads := 0, int64(0)
 	for _, l := range m.lanes {

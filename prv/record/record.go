@@ -2,8 +2,8 @@
 // generated from a table of calls) writes the activity of each thread to a file of fixed-size records; a folder
 // NAME.pvrec has the files of a run. Open reads such a folder as a trace in Extrae's vocabulary.
 //
-// Messages are matched as in MPI: per communicator, sender, receiver and tag, sends in the order of their calls with
-// receives in the order of posting; the status of the completed receive replaces a wildcard.
+// Messages are matched as in MPI: per communicator, sender, receiver and tag, sends in call order with receives in
+// posting order; the status of a completed receive replaces its wildcards.
 package record
 
 import (
@@ -18,7 +18,8 @@ import (
 // Extension is the extension of folders of records.
 const Extension = ".pvrec"
 
-// OtherMPI is a file in the folder, present if the program has another MPI library than the recorder.
+// OtherMPI is a file in the folder; it exists if the program's MPI library is not the one that the recorder was
+// compiled for.
 const OtherMPI = "other-mpi"
 
 // Open reads a folder of records. Damaged files are left out, with a note; with strict they are errors. memory limits
@@ -48,7 +49,7 @@ func Open(ctx context.Context, dir string, strict bool, memory int64, w prv.Watc
 // others.
 const partsPerWorker = 2
 
-// build makes the trace from all records, once no more will come.
+// build makes the trace from all records when no more will come.
 func build(ctx context.Context, dir string, worlds []*world, memory int64,
 	progress func(done, total int64)) (*prv.Trace, error) {
 	if err := scan(ctx, worlds, false); err != nil {

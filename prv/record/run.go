@@ -26,9 +26,9 @@ type Settings struct {
 	Callers  int    // levels of call stacks at calls
 	// Counters are names of CounterNames.
 	Counters []string
-	// Recording begins when both have been reached.
+	// Recording begins when both are reached:
 	After time.Duration // since MPI_Init
-	From  int           // iteration, from 1: regions of that name; 0: any
+	From  int           // iteration, from 1: the n-th region of that name; 0: any
 }
 
 // variables returns the settings in the program's environment.
@@ -58,8 +58,8 @@ func (s *Settings) variables() (list []string) {
 	return list
 }
 
-// Command returns the command that runs a program with the library. Launchers get options to pass the library on to all
-// nodes, and do not load it themselves; other commands get it in their environment.
+// Command returns the command that runs a program with the library. Launchers get options that pass the library on to
+// all nodes, and do not load it themselves; other commands get it in their environment.
 func (s *Settings) Command(args []string) *exec.Cmd {
 	preload := "LD_PRELOAD=" + s.Library
 	if before := os.Getenv("LD_PRELOAD"); before != "" {
@@ -96,7 +96,7 @@ func (s *Settings) Command(args []string) *exec.Cmd {
 	return cmd
 }
 
-// LauncherOf returns the flavour of the MPI library that a launcher belongs to, "" if it is not a known launcher.
+// LauncherOf returns the flavour of MPI that a launcher belongs to, "" if it is not a known launcher.
 func LauncherOf(ctx context.Context, name string) string {
 	if !isLauncher(baseName(name)) {
 		return ""
@@ -111,8 +111,8 @@ func LauncherOf(ctx context.Context, name string) string {
 	return ""
 }
 
-// Mismatch reports a launcher of another MPI library than the program's, "" if they agree: otherwise ranks do not find
-// each other.
+// Mismatch returns a message if a launcher belongs to another MPI library than the program, "" if not: with such a
+// launcher, ranks do not find each other.
 func Mismatch(launcher string, args []string) string {
 	program := flavourOf(args[1:])
 	if launcher == "" || program == "" || launcher == program {
@@ -123,7 +123,7 @@ func Mismatch(launcher string, args []string) string {
 }
 
 // exportAlso adds the names of variables to the lists of exported variables in srun's arguments and environment, and
-// returns the changed environment. By default srun exports all.
+// returns the changed environment. By default srun exports everything.
 func exportAlso(args, list []string) []string {
 	const flag, variable = "--export", "SLURM_EXPORT_ENV"
 	var names []string
@@ -181,7 +181,7 @@ func ProgramName(args []string) string {
 	return found
 }
 
-// Wait waits for a program and returns its exit status, as in shells.
+// Wait waits for a program and returns its exit status like a shell.
 func Wait(cmd *exec.Cmd) (int, error) {
 	err := cmd.Wait()
 	var ended *exec.ExitError

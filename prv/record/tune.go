@@ -1,7 +1,7 @@
 package record
 
-// The variables of a running program that may be changed, and changing them: see "Steering" in lib/record.c, which
-// shares the file WORLD.tune. WORLD.steer has the texts of decisions, one per line, which label the events.
+// Reading and changing the tunable variables of a running program: see "Steering" in lib/record.c, which shares the
+// file WORLD.tune. WORLD.steer has the texts of decisions, one per line, which label the events.
 
 import (
 	"bytes"
@@ -50,7 +50,7 @@ type Tunable struct {
 	Ranks            []int // that registered it
 }
 
-// Text returns a value of the variable in the form for users.
+// Text returns a value of the variable as users see it.
 func (t *Tunable) Text(value float64) string {
 	if t.Whole {
 		return fmt.Sprintf("%.0f", value)
@@ -62,10 +62,10 @@ func (t *Tunable) Text(value float64) string {
 type Tuning struct {
 	mapping []byte
 	ranks   int
-	ahead   [tuneSlots]uint32 // how many calls of pview_sync a change leaves to the ranks
+	ahead   [tuneSlots]uint32 // calls of pview_sync between the furthest rank and a change
 }
 
-// OpenTuning opens the variables of the first run in a folder of records; nil if that has registered none yet.
+// OpenTuning opens the variables of the first run in a folder of records; nil if none are registered yet.
 func OpenTuning(dir string) (*Tuning, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.tune"))
 	if err != nil || len(names) == 0 {
@@ -91,7 +91,7 @@ func OpenTuning(dir string) (*Tuning, error) {
 	return t, nil
 }
 
-// tuneRanks returns the number of ranks of a file; 0 if it is not complete.
+// tuneRanks returns the number of ranks in a file; 0 if it is incomplete.
 func tuneRanks(file []byte) int {
 	if len(file) < tuneHeader || string(file[:8]) != tuneMagic || binary.LittleEndian.Uint32(file[12:]) != tuneSlots {
 		return 0
@@ -119,7 +119,7 @@ func (t *Tuning) rank(i int) (registered uint64, syncs uint32) {
 	return atomic.LoadUint64(t.word(at)), atomic.LoadUint32((*uint32)(unsafe.Pointer(&t.mapping[at+8])))
 }
 
-// float returns a number of a slot: low, high, value and wanted follow each other.
+// float returns one of a slot's numbers: low, high, value and wanted, in this order.
 func (t *Tuning) float(i, number int) float64 {
 	return math.Float64frombits(atomic.LoadUint64(t.word(t.slot(i) + 72 + 8*number)))
 }
@@ -164,7 +164,7 @@ func (t *Tuning) behind(i int, n uint32) bool {
 	return false
 }
 
-// furthest returns the number of calls of pview_sync by the rank that is furthest.
+// furthest returns the most calls of pview_sync by a rank that has registered a variable, and the number of such ranks.
 func (t *Tuning) furthest(i int) (most uint32, ranks int) {
 	for r := range t.ranks {
 		if registered, syncs := t.rank(r); registered>>i&1 != 0 {
@@ -175,8 +175,8 @@ func (t *Tuning) furthest(i int) (most uint32, ranks int) {
 	return most, ranks
 }
 
-// Set changes a variable in all of its ranks, at the pview_sync with the returned number; 0: the ranks were too fast,
-// or have not yet made the previous change.
+// Set changes a variable in all of its ranks, at the call of pview_sync with the returned number; 0: the ranks were too
+// fast, or the previous change is still pending.
 func (t *Tuning) Set(i int, value float64, decision int) uint32 {
 	if t.Pending(i) {
 		return 0
@@ -243,7 +243,7 @@ func (m *merger) decisions() (list []prv.ValueLabel) {
 	return list
 }
 
-// tunableLabel names the event type of a variable. Values of doubles are millionths.
+// tunableLabel names the event type of a variable. Values of doubles are in millionths.
 func (m *merger) tunableLabel(i int) string {
 	for _, w := range m.worlds {
 		file, err := os.ReadFile(w.file("tune"))

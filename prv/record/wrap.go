@@ -1,7 +1,7 @@
 package record
 
-// The C source of the library: lib/*.c with a wrapper for each function of the user's mpi.h. The header defines
-// functions and arguments; the table of calls says what to record of them.
+// The C source of the library: lib/*.c with a wrapper for each function of the user's mpi.h. The header gives the
+// functions and their arguments; the table of calls tells which of them to record.
 
 import (
 	_ "embed"
@@ -36,7 +36,7 @@ var (
 	argument    = regexp.MustCompile(`\$(\d+)`)
 )
 
-// prototypes returns the functions that a preprocessed mpi.h declares, each once, in its order.
+// prototypes returns the functions declared in a preprocessed mpi.h, each once, in the header's order.
 func prototypes(text string) (list []prototype) {
 	seen := map[string]bool{}
 	var lines []string

@@ -39,7 +39,7 @@ func phaseLabels() []prv.ValueLabel {
 	return list
 }
 
-// startDemo tells the whole story: it has no iterations of equal shape.
+// startDemo runs all chapters: the story has no iterations of equal shape.
 func startDemo(e *engine) {
 	start(e)
 	for i, p := range phases() {
@@ -65,14 +65,14 @@ func demoInput(e *engine) {
 	e.collective(mpiBarrier, 0)
 }
 
-// demoBalanced: how it should be.
+// demoBalanced: a good run.
 func demoBalanced(e *engine) {
 	for i := range 9 {
 		e.demoStep(i, func(int) int64 { return e.about(e.opt.Compute, 3) })
 	}
 }
 
-// demoDrift: a hot spot grows and moves over the tasks; all others wait for it.
+// demoDrift: a hot spot grows and moves over the tasks; all other tasks wait for it.
 func demoDrift(e *engine) {
 	for i := range 12 {
 		center, height := int64(i)*12, min(int64(i)+3, 8)
@@ -125,7 +125,7 @@ func demoSweeps(e *engine) {
 	e.collective(mpiBarrier, 0)
 }
 
-// sweep takes a wavefront through all tasks: each waits for the one before it.
+// sweep takes a wavefront through all tasks: each waits for the previous one.
 func (e *engine) sweep(backward bool, tag int64) {
 	n := e.opt.Tasks
 	var m message
@@ -160,7 +160,7 @@ func demoLate(e *engine) {
 	e.collective(mpiAllreduce, 8)
 }
 
-// demoTranspose: all to all, little work between.
+// demoTranspose: all to all, with little work in between.
 func demoTranspose(e *engine) {
 	for range 8 {
 		e.compute(functionTranspose, func(int) int64 { return e.about(e.opt.Compute/3, 12) })

@@ -8,7 +8,7 @@ import (
 	"pview/prv"
 )
 
-// engine is a run of a program in progress.
+// engine is a program being generated.
 type engine struct {
 	opt   *Options
 	grid  grid
@@ -18,13 +18,13 @@ type engine struct {
 	lanes []lane // one per thread
 
 	waiting int // records and messages not passed on yet
-	staying int // those of them that could not be at the last flush
+	staying int // those that the last flush could not pass on
 
 	comms []prv.Comm // not passed on yet, in no order
 	heap  []laneHead
 	pairs []prv.Pair // of the event being made
 
-	// What the steps of a program remember from one thread to the next.
+	// What steps remember from one task to the next.
 	sent   []message
 	posted []int64
 	order  []int
@@ -48,7 +48,7 @@ type lane struct {
 	open    int // the record of the state that the thread is in
 }
 
-// record is a state, or an event line where it has pairs.
+// record is a state, or, if it has pairs, an event line.
 type record struct {
 	time, end int64
 	state     uint32
@@ -109,7 +109,7 @@ func (e *engine) enter(l *lane, state uint32) {
 // cyclesPerNs is the clock rate of the processors, in cycles per 1000 ns.
 const cyclesPerNs = 2400
 
-// pass lets time pass on a thread: it executes instructions in the meantime.
+// pass lets time pass on a thread, which executes instructions meanwhile.
 func (e *engine) pass(l *lane, ns int64) {
 	l.now += ns
 	cycles := ns * cyclesPerNs / 1000
@@ -117,15 +117,15 @@ func (e *engine) pass(l *lane, ns int64) {
 	l.instructions += cycles * l.ipc / 1000
 }
 
-// pass until a given time, if it is still to come.
+// passUntil lets time pass until a time, if that is in the future.
 func (e *engine) passUntil(l *lane, time int64) {
 	if time > l.now {
 		e.pass(l, time-l.now)
 	}
 }
 
-// event begins an event line at the thread's present time; with adds a pair to it,
-// counters the hardware counters, and emit ends it.
+// event begins an event line at the thread's present time; with adds a pair to it, counters adds the hardware counters,
+// and emit ends it.
 func (e *engine) event(typ uint32, value int64) {
 	e.pairs = append(e.pairs[:0], prv.Pair{Type: typ, Value: value})
 }
@@ -169,7 +169,7 @@ func (e *engine) about(n int64, percent int64) int64 {
 	return n - spread + e.rng.Int64N(2*spread+1)
 }
 
-// latest returns the time of the clock that is ahead.
+// latest returns the time of the clock that is furthest ahead.
 func (e *engine) latest() (t int64) {
 	for i := range e.lanes {
 		t = max(t, e.lanes[i].now)
@@ -177,9 +177,9 @@ func (e *engine) latest() (t int64) {
 	return t
 }
 
-// flush passes on records that no later record can precede: those older than every open state. It waits until most
-// records can be passed on, because the others (a pipeline runs far ahead at its beginning) are sorted and moved each
-// time.
+// flush passes on the records that no later record can precede: those older than every open state. It waits until most
+// records can be passed on, because the others are sorted and moved each time, and a pipeline starts with tasks far
+// ahead.
 func (e *engine) flush() {
 	const enough = 1 << 15
 	if e.sink == nil || e.waiting < 2*e.staying+enough {
@@ -212,8 +212,7 @@ func (e *engine) close() {
 			continue
 		}
 		if l.records[l.open].end = l.now; l.records[l.open].time == l.now {
-			// A state of no length at the very end is not worth a record, but its
-			// place in the queue is taken.
+			// A zero-length state at the very end is not worth a record, but it already has a place in the queue.
 			l.records = slices.Delete(l.records, l.open, l.open+1)
 		}
 		l.open = -1
@@ -221,7 +220,7 @@ func (e *engine) close() {
 	e.passOn(end + 1)
 }
 
-// passOn merges the records before the given time by time and passes them on.
+// passOn merges the records before the given time in time order, and passes them on.
 func (e *engine) passOn(before int64) {
 	slices.SortStableFunc(e.comms, func(a, b prv.Comm) int {
 		return cmp.Compare(a.Times[prv.PhysicalSend], b.Times[prv.PhysicalSend])
@@ -267,7 +266,7 @@ func (e *engine) passOn(before int64) {
 	e.waiting = e.staying
 }
 
-// passRecord passes on a lane's next record and returns the time of the one after.
+// passRecord passes on a lane's next record and returns the time of the following one.
 func (e *engine) passRecord(i int32) (time int64, ok bool) {
 	l := &e.lanes[i]
 	r := &l.records[l.next]
@@ -282,7 +281,7 @@ func (e *engine) passRecord(i int32) (time int64, ok bool) {
 	return l.records[l.next].time, true
 }
 
-// compact gives the room of passed records to new ones.
+// compact frees the room of records that were passed on.
 func (l *lane) compact() {
 	if l.next == 0 {
 		return

@@ -197,8 +197,7 @@ func addProgram(l *prv.Labels) {
 		prv.ValueLabel{Value: 2, Label: "medium"}, prv.ValueLabel{Value: 3, Label: "large"})
 }
 
-// functionLabels names the functions, as the compiler calls their parallel parts
-// when there is a suffix.
+// functionLabels names the functions; with a suffix, as the compiler names their parallel parts.
 func functionLabels(suffix string) []prv.ValueLabel {
 	list := []prv.ValueLabel{{Value: 0, Label: "End"}}
 	for i, f := range functions[1:] {

@@ -6,7 +6,7 @@ import "pview/prv"
 type Pattern struct {
 	Name       string
 	Doc        string // one line
-	iterations int    // when the options say nothing
+	iterations int    // the default
 	begin      func(*engine)
 	iterate    func(e *engine, i int)
 	end        func(*engine)
@@ -33,7 +33,7 @@ func findPattern(name string) *Pattern {
 	return nil
 }
 
-// start brings up the processes, one a little after the other, and MPI.
+// start starts the processes, one shortly after the other, and MPI.
 func start(e *engine) {
 	for task := range e.opt.Tasks {
 		l := e.main(task)
@@ -55,7 +55,7 @@ func start(e *engine) {
 	}
 }
 
-// together is a call that nobody leaves before all have entered.
+// together is a call that no task leaves before all have entered.
 func (e *engine) together(c call, cost int64) {
 	last := int64(0)
 	for task := range e.opt.Tasks {

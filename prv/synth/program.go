@@ -7,12 +7,10 @@ import (
 	"pview/prv"
 )
 
-// What the tasks of a program do: compute, call MPI, read and write. Each step takes
-// all tasks through one phase and leaves their clocks where the phase ends for
-// each. What a message's times mean is as Extrae records it: logical send is the
-// begin of the send call, physical send its end (Sendrecv: both the begin); logical
-// receive is the begin of Recv and Sendrecv, but the end of Irecv; physical receive
-// is the end of the call that completes it.
+// The actions of a program's tasks: compute, call MPI, read and write. Each step takes all tasks through one phase, and
+// leaves each task's clock where the phase ends for it. The times of messages follow Extrae: the logical send is the
+// begin of the send call, the physical send its end (Sendrecv: both its begin); the logical receive is the begin of
+// Recv and Sendrecv, but the end of Irecv; the physical receive is the end of the call that completes it.
 
 // call is an MPI function: its event and the state of a thread in it.
 type call struct {
@@ -43,14 +41,14 @@ var (
 const (
 	postCost     = 900  // of posting a receive
 	sendCost     = 1400 // of giving a message to the network
-	beforeCall   = 80   // of the program itself: no call begins where another ends, so that times tell them apart
+	beforeCall   = 80   // of the program: calls never follow each other directly, so times tell them apart
 	latencyNear  = 700  // within a node
 	latencyFar   = 2200 // between nodes
 	bytesPerUsIn = 9000 // bandwidth within a node
 	bytesPerUs   = 3500 // and between nodes
 )
 
-// transfer returns the time that a message is under way.
+// transfer returns the time that a message is in transit.
 func (e *engine) transfer(from, to int, size int64) int64 {
 	if e.main(from).node == e.main(to).node {
 		return latencyNear + size*1000/bytesPerUsIn
@@ -89,7 +87,7 @@ func (e *engine) callers(l *lane, c call) {
 	}
 }
 
-// call is a call that takes its own time and waits for nobody.
+// call is a call that takes its own time and does not wait.
 func (e *engine) call(l *lane, c call, ns int64, more ...prv.Pair) {
 	e.begin(l, c, more...)
 	e.pass(l, ns)
@@ -113,20 +111,20 @@ func (e *engine) leaveFunction(l *lane) {
 	l.function = functionMain
 }
 
-// mark emits an event of the program's own.
+// mark emits an event of the program.
 func (e *engine) mark(task int, typ uint32, value int64) {
 	e.event(typ, value)
 	e.emit(e.main(task))
 }
 
-// markAll emits it in all tasks.
+// markAll emits an event of the program in all tasks.
 func (e *engine) markAll(typ uint32, value int64) {
 	for task := range e.opt.Tasks {
 		e.mark(task, typ, value)
 	}
 }
 
-// compute makes each task execute a function for its own time.
+// compute lets each task execute a function for its own time.
 func (e *engine) compute(f int64, work func(task int) int64) {
 	for task := range e.opt.Tasks {
 		e.computeTask(task, f, work(task))
@@ -147,8 +145,7 @@ func (e *engine) computeTask(task int, f int64, ns int64) {
 	e.leaveFunction(l)
 }
 
-// parallel is an OpenMP parallel region: all threads of the task work, and wait for
-// the last at its end.
+// parallel is an OpenMP parallel region: all threads of the task work, and at its end wait for the last.
 func (e *engine) parallel(task int, f, ns, ipc int64) {
 	first := task * e.opt.Threads
 	team := e.lanes[first : first+e.opt.Threads]
@@ -186,8 +183,8 @@ func (e *engine) parallel(task int, f, ns, ipc int64) {
 	e.emit(master)
 }
 
-// work returns the computation of a task in an iteration: the mean, made unequal
-// over the tasks as the options say, and a little uneven.
+// work returns the computing time of a task in an iteration: the mean, with the imbalance of the options and a little
+// noise.
 func (e *engine) work(task int) int64 {
 	ns := e.opt.Compute
 	if n := int64(e.opt.Tasks - 1); n > 0 {
@@ -294,8 +291,7 @@ func (e *engine) shift(size int64) {
 	}
 }
 
-// collective is a collective operation that ends for all when it has ended for the
-// last.
+// collective is a collective operation: each task leaves about its cost after the last one has entered.
 func (e *engine) collective(c call, size int64) {
 	stages := int64(bits.Len(uint(e.opt.Tasks)))
 	cost := stages*latencyFar + size*1000/bytesPerUs
@@ -336,8 +332,8 @@ func (e *engine) broadcast(size int64) {
 	}
 }
 
-// serve is a round of master and workers: each worker asks task 0 for work, gets
-// it, and does it. Work comes in three sizes.
+// serve is a round of master and workers: each worker asks task 0 for work, gets it, and does it. There are three sizes
+// of work.
 func (e *engine) serve() {
 	master := e.main(0)
 	workers := e.order[:0]
@@ -365,7 +361,7 @@ func (e *engine) serve() {
 	}
 }
 
-// credits is the number of items that a stage of the pipeline may be ahead of the next.
+// credits is how many items a stage of the pipeline may be ahead of the next.
 const credits = 2
 
 // pipe takes item i through all tasks, one after the other.
@@ -430,5 +426,5 @@ func (g grid) neighbour(task, direction int) int {
 	return y*g.width + x
 }
 
-// opposite returns the direction that leads back.
+// opposite returns the opposite direction.
 func opposite(direction int) int { return direction ^ 1 }

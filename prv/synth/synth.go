@@ -1,13 +1,10 @@
-// Package synth makes traces: of any size and shape, deterministic, and like
-// Extrae's traces of MPI and MPI+OpenMP programs. They serve benchmarks, stress
-// tests and the demonstration.
+// Package synth makes traces of any size and shape, deterministically, which resemble Extrae's traces of MPI and
+// MPI+OpenMP programs. They serve benchmarks, stress tests and the demonstration.
 //
-// A trace is made iteration by iteration. For every thread the generator keeps a
-// clock, an open state and a queue of records; a pattern (Patterns) advances the
-// clocks, and lets tasks wait for one another's messages and collectives; records
-// that no thread can precede any more are merged by time and passed to a Sink. So
-// memory is that of a few iterations, for any length of trace. All arithmetic is on
-// integers: a seed gives the same trace on every machine.
+// A trace is made iteration by iteration. For every thread the generator keeps a clock, an open state and a queue of
+// records. A pattern (Patterns) advances the clocks, and lets tasks wait for one another's messages and collectives.
+// Records that no thread can precede any more are merged in time order and passed to a Sink. So memory holds only a few
+// iterations, however long the trace is. All arithmetic uses integers: a seed gives the same trace on every machine.
 package synth
 
 import (
@@ -20,18 +17,17 @@ import (
 	"pview/prv"
 )
 
-// Sink takes the records of a trace in the order of time (messages at their
-// physical send). A *prv.Builder is one, and so is a *prv.Encoder. pairs is reused
-// after the call.
+// Sink takes the records of a trace in time order (messages at their physical send). *prv.Builder and *prv.Encoder are
+// Sinks. pairs is reused after the call.
 type Sink interface {
 	State(thread, cpu int32, begin, end int64, value uint32)
 	Event(thread, cpu int32, time int64, pairs ...prv.Pair)
 	Comm(prv.Comm)
 }
 
-// Options are the size and the shape of a trace. Fields that are 0 have defaults.
+// Options are the size and shape of a trace. Fields that are 0 have defaults.
 type Options struct {
-	Pattern    string // name of an entry of Patterns; "stencil"
+	Pattern    string // name in Patterns; "stencil"
 	Tasks      int    // 8
 	Threads    int    // per task; 1
 	Nodes      int    // over which the tasks are spread in blocks; 1
@@ -53,8 +49,8 @@ type Generator struct {
 	grid    grid
 }
 
-// New checks the options and prepares their trace: the iterations are counted, if
-// a size was given, and the end time is found by making the trace without records.
+// New checks the options and prepares the trace: if a size is given, it finds the number of iterations; and it finds
+// the end time by making the trace without records.
 func New(opt Options) (*Generator, error) {
 	if err := opt.complete(); err != nil {
 		return nil, err
@@ -103,8 +99,8 @@ func resources(o Options) (r prv.Resources) {
 	return r
 }
 
-// communicators returns those that Extrae writes: that of all tasks, and that of each
-// task alone; of very wide traces the first only.
+// communicators returns those that Extrae writes: that of all tasks, and one for each task alone; for very wide traces
+// only the first.
 func communicators(o Options) (list []prv.Communicator) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "c:1:1:%d", o.Tasks)
@@ -129,7 +125,7 @@ func (g *Generator) Run(ctx context.Context, sink Sink) error {
 	return err
 }
 
-// Write writes the trace as a .prv. It stops soon after a write that fails.
+// Write writes the trace as a .prv. It stops soon after a write error.
 func (g *Generator) Write(ctx context.Context, w io.Writer) error {
 	enc, err := prv.NewEncoder(ctx, w, g.head)
 	if err != nil {
@@ -155,8 +151,7 @@ func (g *Generator) Trace(ctx context.Context) (*prv.Trace, error) {
 	return t, nil
 }
 
-// iterationsFor returns the number of iterations for a .prv of about the given
-// size, from the sizes of two short ones.
+// iterationsFor returns the number of iterations for a .prv of about the given size, by the sizes of two short ones.
 func (g *Generator) iterationsFor(size int64) int {
 	measure := func(iterations int) int64 {
 		var n countingWriter
@@ -178,8 +173,8 @@ func (n *countingWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// run makes the trace and returns its end. Without a sink only the clocks run. failed, unless nil, returns the error of
-// the sink.
+// run makes the trace and returns its end. Without a sink, only the clocks run. failed, if not nil, returns the sink's
+// error.
 func (g *Generator) run(ctx context.Context, sink Sink, failed func() error) (end int64, err error) {
 	e := newEngine(g, sink)
 	g.pattern.begin(e)

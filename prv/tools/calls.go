@@ -2,9 +2,9 @@ package tools
 
 import "pview/prv"
 
-// callTimes decides for each event of a call whether the call lasts long enough. Its length is known only at its
-// end, long after its opening event: so a first pass over the text notes a bit per event, in the order of the
-// file, and a second reads them in the same order.
+// callTimes decides for each event of a call whether the call lasts long enough. That is known only at the call's end,
+// long after its opening event: so a first pass over the text stores a bit per event in file order, and a second pass
+// reads the bits in the same order.
 type callTimes struct {
 	rules []TypeRule
 	keep  prv.Bits
@@ -20,8 +20,8 @@ type openCall struct {
 	least int64 // minimum duration
 }
 
-// least returns the minimum duration of calls of a type; 0: any. The values of a rule do not matter here: calls of
-// other values are nested in those that it picks.
+// least returns the minimum duration of calls of a type; 0: any. The values of a rule do not matter here: calls with
+// other values nest with those that the rule picks.
 func (c *callTimes) least(typ uint32) int64 {
 	for i := range c.rules {
 		if r := &c.rules[i]; r.First <= typ && typ <= r.Last && r.MinCallTime > 0 {
@@ -47,7 +47,7 @@ func (c *callTimes) chunk(lines *prv.Lines, out []byte) (_ []byte, records int64
 	return out, 0, nil
 }
 
-// note takes an event of a call.
+// note adds an event of a call.
 func (c *callTimes) note(thread int32, at int64, p prv.Pair, least int64) {
 	event := c.n
 	c.n++
@@ -87,7 +87,7 @@ func (c *callTimes) finish() {
 	c.open, c.n = nil, 0
 }
 
-// keeps reports whether the next event, of a type, is kept.
+// keeps reports whether the next event, of the given type, is kept.
 func (c *callTimes) keeps(typ uint32) bool {
 	if c.least(typ) == 0 {
 		return true

@@ -1,11 +1,10 @@
 package tools
 
-// Software counters: the number of events, or the sum of their values, in place of the events
-// themselves.
+// Software counters: the number of events, or the sum of their values, replaces the events.
 //
-// The counters of a thread are events of CPU 0: for counted events of type t and value v of type
-// (t/10000 + t mod 10000 + 10000)*1000 + v, such as 15001003 for MPI_Isend (50000001:3), or, with one
-// counter for all values, t/10000 + t mod 10000 + 20000; accumulated values keep the type of the event.
+// The counters of a thread are events on CPU 0. For counted events of type t and value v, the type is (t/10000 + t mod
+// 10000 + 10000)*1000 + v, such as 15001003 for MPI_Isend (50000001:3), or, with one counter for all values, t/10000 +
+// t mod 10000 + 20000; accumulated values keep the events' type.
 
 import (
 	"context"
@@ -23,18 +22,19 @@ import (
 // CountOptions select the events that Count counts, and when it writes the counters.
 type CountOptions struct {
 	// ByBursts writes the counters of a thread where a state begins and where it ends, for Running states of at least
-	// MinBurst, or for all states if that is 0; only these states stay. Otherwise they are written at the start of a
-	// Running state that ends at least Interval after the last time, and at the trace's end; Running states stay.
+	// MinBurst, or for all states if that is 0; only these states are kept. Otherwise counters are written at the start
+	// of a Running state that ends at least Interval after the last time, and at the trace's end; Running states are
+	// kept.
 	ByBursts           bool
 	Interval, MinBurst Moment
 
-	Count      []TypeRule // events of which the number is counted
-	Accumulate []TypeRule // events whose values are added up; if neither is set, all events are counted and added up
-	Keep       []TypeRule // events that stay
+	Count      []TypeRule // events that are counted
+	Accumulate []TypeRule // events whose values are added up; if both are empty, all events are counted and added up
+	Keep       []TypeRule // events that are kept
 
 	// The following are for intervals only.
-	RemoveStates bool // no states stay
-	Summarize    bool // the time in Running is a counter, of type 1; no states stay
+	RemoveStates bool // no states are kept
+	Summarize    bool // the time in Running is a counter, of type 1; no states are kept
 	OnlyInBursts bool // only events within Running states count
 
 	Global bool // one counter per type, whatever the value
@@ -44,8 +44,8 @@ type CountOptions struct {
 	AsParaver bool
 }
 
-// Count writes a trace with counters in place of events to out. Messages are dropped. The
-// counters' names are added to the .pcf.
+// Count writes a trace to out, with counters in place of events. Messages are dropped. The .pcf gets the counters'
+// names.
 func Count(ctx context.Context, src Source, out string, opt CountOptions) (*Result, error) {
 	if src.Path != "" && prv.Base(out) == prv.Base(src.Path) {
 		return nil, optionf("%s would share the .pcf with it, to which the names of the counters are added", out)
@@ -237,7 +237,7 @@ func (c *counting) events(l *prv.Line, out []byte) []byte {
 	return out
 }
 
-// add adds to the counter of an event, of any value if anyValue is set.
+// add adds to the counter of an event, ignoring its value if anyValue is set.
 func add(list []counter, typ uint32, value int64, anyValue bool, amount int64) []counter {
 	for i := range list {
 		if x := &list[i]; x.typ == typ && (anyValue || x.value == value) {

@@ -1,11 +1,11 @@
 package tools
 
-// The cutter: a time interval as a new trace.
+// The cutter makes a new trace of a time interval.
 //
-// It goes over the body once and keeps, per thread, what Paraver's cutter keeps: which calls are open, which counters
-// it has seen, where its last record ended. The times of kept records are shifted so that the first is at 0. Which one
-// is first is known only at the end, so the records go to a nameless file beside the result, and are shifted from
-// there.
+// It reads the body once and keeps, per thread, the same state as Paraver's cutter: which calls are open, which
+// counters it has seen, where its last record ended. The times of kept records are shifted so that the first one is at
+// 0. Which record is first is known only at the end, so the records first go to an unlinked file beside the result, and
+// are shifted from there.
 
 import (
 	"bufio"
@@ -48,13 +48,13 @@ type CutOptions struct {
 	AsParaver bool
 }
 
-// paraverPercent returns a percentage as Paraver computes it: of the whole hundredths of the end.
+// paraverPercent returns a percentage of an end as Paraver computes it: from whole hundredths of the end.
 func paraverPercent(end int64, percent float64) int64 {
 	return int64(float64(end/100) * percent)
 }
 
-// Cut writes an interval of a trace to out. Times and file names are those of opt and src; now goes into the comment
-// that describes the cut.
+// Cut writes an interval of a trace to out. now is the date in the comment that describes the cut; its times and file
+// name come from opt and src.
 func Cut(ctx context.Context, src Source, out string, opt CutOptions, now time.Time) (*Result, error) {
 	if opt.OriginalTimes {
 		opt.BreakStates = false
@@ -100,7 +100,7 @@ type cutThread struct {
 	stateEnd  int64
 	open      []uint32 // types of open events, repeated if open several times
 	counters  []uint32 // hardware counters that had a value
-	reset     []uint32 // hardware counters whose first value is past
+	reset     []uint32 // hardware counters that have had their first value
 }
 
 // begin settles the limits.
@@ -136,14 +136,14 @@ func (c *cutter) cutInPlace(w io.Writer) error {
 	return c.records(w)
 }
 
-// cutAndShift writes the cut with times from 0 on; a file beside out holds the cut meanwhile.
+// cutAndShift writes the cut with times from 0; a file beside out holds the cut meanwhile.
 func (c *cutter) cutAndShift(w io.Writer, out string) error {
 	temp, err := os.CreateTemp(filepath.Dir(out), ".pview-cut-*")
 	if err != nil {
 		return temporaryError(out, err)
 	}
-	os.Remove(temp.Name())       // it lives while it is open
-	defer os.Remove(temp.Name()) // for systems where that fails
+	os.Remove(temp.Name())       // the open file remains
+	defer os.Remove(temp.Name()) // on systems where that fails
 	defer temp.Close()
 	held := &output{w: temp}
 	switch err := c.records(held); {
@@ -194,7 +194,7 @@ func (c *cutter) writeHead(w io.Writer, end, offset int64) error {
 		name = c.src.Trace.Path
 	}
 	to := c.to
-	if to == math.MaxInt64 { // and the last record is not yet known
+	if to == math.MaxInt64 { // the last record is not yet known, either
 		to = h.End
 	}
 	_, err := fmt.Fprintf(w, "#%s:CUTTER:ORIGINAL:%s:%d:%d:%d\n", c.now.Format("20060102150405"), quoted(name), offset,
@@ -220,7 +220,7 @@ func quoted(name string) string {
 func (c *cutter) records(w io.Writer) error {
 	idle := c.idle
 	if c.AsParaver || c.KeepEvents || c.RemoveFirst || c.RemoveLast {
-		idle = nil // then records out of the cut matter, too
+		idle = nil // then records outside of the cut matter, too
 	}
 	if err := c.inOrder(c.text, w, c.chunk, idle); err != nil {
 		return err
@@ -264,7 +264,7 @@ func (c *cutter) chunk(lines *prv.Lines, out []byte) (_ []byte, records int64, e
 	return out, records, nil
 }
 
-// idle reports whether nothing of a chunk lies in the cut. It is called from several goroutines.
+// idle reports whether a chunk has nothing of the cut. It is called from several goroutines.
 func (c *cutter) idle(lines *prv.Lines) bool {
 	for lines.Next() {
 		l := &lines.Line
@@ -298,7 +298,7 @@ func (c *cutter) meet(th *cutThread, cpu int32) {
 	}
 }
 
-// keep extends the interval that is kept.
+// keep extends the kept interval.
 func (c *cutter) keep(begin, end int64) {
 	if !c.begun || begin < c.first {
 		c.first = begin
@@ -307,7 +307,7 @@ func (c *cutter) keep(begin, end int64) {
 	c.begun = true
 }
 
-// state decides on a state. past: it begins past the end.
+// state decides on a state; past is set if it begins past the end.
 func (c *cutter) state(l *prv.Line, out []byte) (_ []byte, past bool) {
 	begin, end := l.Times[0], l.Times[1]
 	if end == prv.NoEnd {
@@ -341,7 +341,7 @@ func (c *cutter) state(l *prv.Line, out []byte) (_ []byte, past bool) {
 	return l.AppendAt(out, times), false
 }
 
-// leavesOut reports whether a state is left out; past: it begins past the end.
+// leavesOut reports whether a state is left out; past is set if it begins past the end.
 func (c *cutter) leavesOut(th *cutThread, cpu int32, begin, end int64) (left, past bool) {
 	first, last := begin < c.from, begin < c.to && end > c.to // across a limit
 	switch {
@@ -408,7 +408,7 @@ func (c *cutter) keepsEvents(th *cutThread, at int64) bool {
 	return at >= c.from || th.met && (th.last >= c.from && c.KeepEvents || c.begun && at >= c.first && th.stateless)
 }
 
-// call notes an event: which calls are open, which counters have counted.
+// call notes an event: which calls are open, and which counters have had a value.
 func (c *cutter) call(th *cutThread, typ uint32, value int64) {
 	switch {
 	case isCounter(typ):
@@ -478,7 +478,7 @@ func appendPair(out []byte, typ uint32, value int64) []byte {
 	return strconv.AppendInt(append(out, ':'), value, 10)
 }
 
-// comm decides on a communication. past: it is sent past the end.
+// comm decides on a communication; past is set if it is sent past the end.
 func (c *cutter) comm(l *prv.Line, out []byte) (_ []byte, past bool) {
 	if c.selected != nil && !c.selected[l.Thread] && !c.selected[l.Recv] {
 		return out, false

@@ -1,6 +1,6 @@
 package tools
 
-// The filter: a trace with some of the records.
+// The filter keeps some of the records.
 
 import (
 	"context"
@@ -25,9 +25,9 @@ type FilterOptions struct {
 	Types        []TypeRule
 	DiscardTypes bool
 
-	// MinCallTime is the minimum duration of a call whose opening and closing events are kept, for all of Types; rules
-	// may have their own. An event with a value opens a call, the next with value 0 closes it; one that is open at the
-	// end of the trace lasts until there.
+	// MinCallTime is the minimum duration of calls whose opening and closing events are kept, for all of Types; rules
+	// may have their own. An event with a value opens a call, the next one with value 0 closes it; a call that is open
+	// at the end of the trace ends there.
 	MinCallTime Moment
 
 	MinSize int64 // minimum size of a kept message, in bytes
@@ -58,10 +58,10 @@ func Filter(ctx context.Context, src Source, out string, opt FilterOptions) (*Re
 	})
 }
 
-// recordFilter is a filter at work.
+// recordFilter is a running filter.
 type recordFilter struct {
 	FilterOptions
-	states  map[uint32]bool // that are kept; nil: all
+	states  map[uint32]bool // kept states; nil: all
 	minTime int64
 	comms   int // messages so far, if they are counted
 

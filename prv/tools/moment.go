@@ -14,8 +14,8 @@ import (
 type Moment struct {
 	Value float64
 	Unit  MomentUnit
-	// exact is the value if it was read or taken from a trace: times in ns since 1970 have more digits than a float64.
-	// nil: Value is exact.
+	// exact is the value if it was read as text or taken from a trace: times in ns since 1970 have more digits than a
+	// float64. nil: Value is exact.
 	exact *big.Rat
 }
 

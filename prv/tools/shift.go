@@ -15,7 +15,7 @@ import (
 	"pview/prv"
 )
 
-// ShiftOptions are the shifts of the objects.
+// ShiftOptions tell by how much objects are shifted.
 type ShiftOptions struct {
 	// Times are added to all times of the objects of Level, in order; objects beyond the list are
 	// not shifted.
@@ -27,9 +27,9 @@ type ShiftOptions struct {
 	AsParaver bool
 }
 
-// Shift writes a trace with the records of each object moved in time. The end time of the header grows with the
-// greatest shift. Records keep the order of the file, which may no longer be that of time, as with Paraver's shifter. A
-// record that would begin before 0 is an error.
+// Shift writes a trace in which the records of each object are moved in time. The header's end grows by the greatest
+// shift. Records keep their order in the file, which may no longer be time order, as with Paraver's shifter. It is an
+// error if a record would begin before 0.
 func Shift(ctx context.Context, src Source, out string, opt ShiftOptions) (*Result, error) {
 	return run(ctx, src, out, nil, func(j *job, w io.Writer) error {
 		shifts, err := opt.byThread(j)
@@ -48,7 +48,7 @@ func Shift(ctx context.Context, src Source, out string, opt ShiftOptions) (*Resu
 	})
 }
 
-// largestShift prevents undetected overflow in sums of times.
+// largestShift keeps sums of times from overflowing undetected.
 const largestShift = 1 << 62
 
 // byThread returns the shift of each thread in the trace's unit.
@@ -83,7 +83,7 @@ func (o *ShiftOptions) byThread(j *job) ([]int64, error) {
 	return shifts, nil
 }
 
-// countOf is "4 threads".
+// countOf returns a number of objects, such as "4 threads".
 func countOf(n int, l prv.Level) string {
 	if n == 1 {
 		return "1 " + l.String()

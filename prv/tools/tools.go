@@ -2,9 +2,9 @@
 // Filter selects records, Count replaces events by counters, Shift moves threads in time.
 //
 // They work on the text, line by line: kept records are copied unchanged, memory does not grow with the trace, and the
-// new trace appears when it is complete. Results are those of Paraver's command-line tool (kernel of February 2024), to
-// the byte except for the date of the cutter's comment; where that tool loses records or writes wrong numbers, the
-// option AsParaver decides, and its comment describes the bug.
+// new trace appears when it is complete. Results equal those of Paraver's command-line tool (kernel of February 2024)
+// byte for byte, except for the date in the cutter's comment; where that tool loses records or writes wrong numbers,
+// the option AsParaver decides, and its comment describes the bug.
 package tools
 
 import (
@@ -29,7 +29,7 @@ import (
 // Source is the input of a tool: a file, or a trace in memory.
 type Source struct {
 	Path     string     // of a .prv or .prv.gz
-	Trace    *prv.Trace // if there is no path
+	Trace    *prv.Trace // used if Path is empty
 	Progress func(done, total int64)
 	Strict   bool // a bad record is an error
 }
@@ -37,11 +37,11 @@ type Source struct {
 // Result describes the output of a tool.
 type Result struct {
 	Skipped   prv.Skipped // bad records that were left out
-	Truncated *prv.Cut    // where the file that was read ends early; nil if complete
-	Notes     []string    // what else the user should know
+	Truncated *prv.Cut    // where the input file ends early; nil if complete
+	Notes     []string    // other notes for the user
 }
 
-// ErrNothing is the error of a tool that would leave no record. No file is written.
+// ErrNothing is the error of a tool that would leave no records. No file is written.
 var ErrNothing = errors.New("no record would be left, so no file was written")
 
 // OptionError reports an option that does not fit the trace.
@@ -75,7 +75,7 @@ func run(ctx context.Context, src Source, out string, labels func() string,
 	if src.Trace != nil {
 		origin = prv.Origin{Labels: src.Trace.Labels, Names: src.Trace.Names}
 	}
-	var failed error // of the tool, not of the file that it writes to
+	var failed error // the tool's error, not one of writing its output
 	err = prv.Derive(ctx, out, origin, func(w io.Writer) error {
 		target := &output{w: w}
 		err := write(j, target)
@@ -159,16 +159,16 @@ var errEnough = errors.New("enough")
 // stage transforms the lines of a chunk and appends the result to out; records is the number of records in it.
 type stage func(lines *prv.Lines, out []byte) (_ []byte, records int64, err error)
 
-// each passes the text through stages, many chunks concurrently, and writes their output in the order of the text.
-// newStage is called once per worker.
+// each passes the text through stages, many chunks concurrently, and writes their output in text order. newStage is
+// called once per worker.
 func (j *job) each(text *prv.Text, w io.Writer, newStage func() stage) error {
 	p := newPass(j, text, w)
 	return p.run(runtime.GOMAXPROCS(0), newStage)
 }
 
 // inOrder passes the text through one stage, chunk after chunk, for tools that depend on what came before. Chunks are
-// still read and decompressed ahead. If idle is not nil, it checks many chunks concurrently; chunks from which the
-// stage would neither write nor remember anything are skipped.
+// still read and decompressed ahead. If idle is not nil, it checks many chunks concurrently; chunks are skipped if the
+// stage would neither write nor remember anything from them.
 func (j *job) inOrder(text *prv.Text, w io.Writer, s stage, idle func(*prv.Lines) bool) error {
 	p := newPass(j, text, w)
 	p.ordered, p.idle = true, idle

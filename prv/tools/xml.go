@@ -20,7 +20,7 @@ type OptionFile struct {
 	Count  *CountOptions
 }
 
-// maxOptionFile bounds what is read of an option file, in bytes.
+// maxOptionFile bounds the bytes read of an option file.
 const maxOptionFile = 16 << 20
 
 // maxOption bounds the numbers of options: larger ones cannot be times or sizes.
@@ -91,8 +91,7 @@ type xmlCounters struct {
 	} `xml:"algorithm"`
 }
 
-// ReadOptions reads an option file of Paraver; errors refer to it by name. The tools get the
-// option AsParaver.
+// ReadOptions reads an option file of Paraver; errors refer to it by name. It sets AsParaver for all tools.
 func ReadOptions(name string, r io.Reader) (*OptionFile, error) {
 	var doc xmlConfig
 	d := xml.NewDecoder(io.LimitReader(r, maxOptionFile))

@@ -1,9 +1,9 @@
-// Package device is the vocabulary of accelerators in a trace: how a stream of a device is named, the event types of
+// Package device is the vocabulary of accelerators in a trace: the names of a device's streams, the event types of
 // calls, kernels, copies and collectives, and the tags of messages. The numbers up to 63000007, 91xx and 55001 to 55003
 // are those of nsys2prv, BSC's converter for Nsight Systems; the others are pview's.
 //
-// A thread is a stream if it is named as one: CUDA-D0.S7, as Extrae and nsys2prv do. So a trace says itself which
-// threads are devices, also after it was written as a .prv.
+// A thread is a stream if its name says so, such as CUDA-D0.S7, which is also the style of Extrae and nsys2prv. So the
+// trace itself tells which threads are devices, also after it was written as a .prv.
 package device
 
 import (
@@ -44,7 +44,7 @@ const (
 	Registers   = 9110 // per thread
 	Correlation = 9200
 
-	Operation     = 9703 // of a communication kernel, see Operations; 0 ends it. With it:
+	Operation     = 9703 // of a communication kernel, see Operations; 0 ends it. Its begin has:
 	Group         = 9704 // number of the communicator
 	BytesIn       = 9705
 	BytesOut      = 9706
@@ -52,7 +52,7 @@ const (
 	GroupSize     = 9708 // members, recorded or not
 )
 
-// Tags of messages. Launches, of kernels and of copies, and links within the host are no traffic of a network.
+// Tags of messages. Launches (of kernels and copies) and links within the host are not network traffic.
 const (
 	LaunchTag     = 55001
 	LaunchCopyTag = 55002
@@ -61,8 +61,8 @@ const (
 	EventTag      = 55005 // from the last operation before an event to the next of a stream that waits for the event
 )
 
-// IsLink reports whether a message, by row of the trace's Comms, links a call or an operation with what follows from
-// it, and is no traffic: it stays within its task, or has no bytes. The tags are free for the messages of others.
+// IsLink reports whether a message, by row of the trace's Comms, is a link from a call or operation to its consequence,
+// not traffic: it stays within its task, or has no bytes. Other messages may have the same tags.
 func IsLink(t *prv.Trace, row int32) bool {
 	c := &t.Comms
 	if tag := c.Tag[row]; (tag < LaunchTag || tag > LinkTag) && tag != EventTag {
@@ -74,7 +74,7 @@ func IsLink(t *prv.Trace, row int32) bool {
 // Waiting is the state of a host in a call that waits for its device, by Extrae's numbers.
 const Waiting = 5
 
-// States of a stream, by Extrae's numbers: idle, and by the kind of the operation that runs.
+// States of a stream, by Extrae's numbers: idle, or the kind of the running operation.
 const (
 	Idle          = 0
 	Computing     = 1
@@ -83,7 +83,7 @@ const (
 	Copying       = 17
 )
 
-// AssumedGroup is the label of the group of all ranks where a trace names none: its operations are matched by time.
+// AssumedGroup labels the group of all ranks in a trace that names no groups: its operations are matched by time.
 const AssumedGroup = "group assumed: all ranks"
 
 // Operations are the communication operations by their value, from 1.
@@ -107,10 +107,10 @@ const (
 	Unknown
 )
 
-// Synchronises reports whether no member can end an operation before the last begins it.
+// Synchronises reports whether no member can end an operation before the last one begins it.
 func Synchronises(operation int64) bool { return operation <= AllToAll || operation == Barrier }
 
-// BetweenTwo reports whether an operation is one of two members, no collective.
+// BetweenTwo reports whether an operation is between two members, not collective.
 func BetweenTwo(operation int64) bool { return operation >= Send && operation <= SendReceive }
 
 // Stream is a queue of a device.
@@ -133,13 +133,13 @@ func Streams(t *prv.Trace) (n int) {
 	return n
 }
 
-// streamName are BSC's names of streams, CUDA-D0.S7, and Score-P's, CUDA[0:7].
+// streamName matches BSC's names of streams, CUDA-D0.S7, and Score-P's, CUDA[0:7].
 var streamName = regexp.MustCompile(`^([A-Z]+)(?:-D(\d+)\.S(-?\d+)(?:$|[^0-9])|\[(\d+):(\d+)\]$)`)
 
 // StreamOf returns the stream that a thread represents; ok is false for threads of the host.
 func StreamOf(t *prv.Trace, thread int) (s Stream, ok bool) {
 	name, _ := t.Names.Lookup(prv.LevelThread, thread)
-	if !strings.ContainsAny(name, "-[") { // most threads: the expression is far slower
+	if !strings.ContainsAny(name, "-[") { // most threads: the regular expression is far slower
 		return s, false
 	}
 	m := streamName.FindStringSubmatch(name)

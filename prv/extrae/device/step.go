@@ -1,6 +1,6 @@
 package device
 
-// Steps: the iterations that the program, or its framework, marks on threads of the host.
+// Steps: the iterations that the program or its framework marks on host threads.
 
 import (
 	"regexp"
@@ -19,7 +19,7 @@ type Step struct {
 // Steps finds the steps of a trace.
 type Steps struct {
 	duration int64
-	// numbers are those of the steps that begin, by type and value; nil: the trace has events of iterations.
+	// numbers are the numbers of the steps that begin, by type and value; nil: the trace has events of iterations.
 	numbers map[uint32]map[int64]int64
 }
 
@@ -58,7 +58,7 @@ func StepsOf(t *prv.Trace) *Steps {
 	return s
 }
 
-// hasIterations reports whether a trace has events of iterations: readers name their type in any case.
+// hasIterations reports whether a trace has events of iterations: readers name their type even if it has none.
 func hasIterations(t *prv.Trace) bool {
 	for i := range t.Threads {
 		if slices.Contains(t.Threads[i].Events.Type, Iteration) {
@@ -68,7 +68,7 @@ func hasIterations(t *prv.Trace) bool {
 	return false
 }
 
-// Of lists the steps of a thread's events, in the order in which they begin.
+// Of lists the steps in a thread's events, in the order in which they begin.
 func (s *Steps) Of(e *prv.Events) (list []Step) {
 	if s.numbers == nil {
 		return s.iterations(e)
@@ -99,7 +99,7 @@ func (s *Steps) Of(e *prv.Events) (list []Step) {
 	return list
 }
 
-// iterations lists those that events of iterations mark: the value is the number + 1, 0 ends the last.
+// iterations lists the steps that events of iterations mark: the value is the number + 1; 0 ends the last step.
 func (s *Steps) iterations(e *prv.Events) (list []Step) {
 	open := false
 	for i, typ := range e.Type {

@@ -12,13 +12,13 @@ import (
 	"pview/prv/extrae"
 )
 
-// Slot is a meaning of an event of message-driven execution.
+// Slot is the meaning of an event of message-driven execution.
 type Slot uint8
 
 // The slots.
 const (
 	Entry    Slot = iota // an entry executes: its id; 0: end
-	Message              // that started it: id on its creator; 0: none
+	Message              // message that started it: id on its creator; 0: none
 	Creator              // of the message, from 1
 	Created              // a message: id
 	Target               // entry that it is for
@@ -31,22 +31,22 @@ const (
 	Library  // 1: an entry of the runtime system
 	Access   // to a shared variable: Read ...
 	Variable
-	// key in a table; of a monotonic variable that is created: the interval at which its updates are combined, 0: each
-	// goes to all
+	// key in a table; when a monotonic variable is created: the interval at which its updates are combined, 0: each
+	// update goes to all
 	Element
 	Outcome // of the entry's work: Useful ...
 
 	NumSlots = int(Outcome) + 1
 )
 
-// Type returns the event type of a slot, where the .pcf does not say otherwise.
+// Type returns the event type of a slot, unless the .pcf has another.
 func (s Slot) Type() uint32 { return 79000001 + uint32(s) }
 
 // Outcomes of speculative work.
 const (
 	Useful = 1 + iota
 	Useless
-	Solution // the best one so far was found
+	Solution // it found the best solution so far
 )
 
 // Kinds of messages (Sinha's thesis, 4.1).
@@ -60,8 +60,8 @@ const (
 // MemoryInUse is the event type of the bytes in use.
 const MemoryInUse = 79000103
 
-// Event types of summaries, which have no executions: shares of an interval, percent, at its begin, and at the end of
-// the run sums by entry method, times in microseconds.
+// Event types of summaries, which have no executions: shares of an interval in percent, at its begin; and sums by entry
+// method at the end of the run, with times in microseconds.
 const (
 	Utilisation = 79000301 + iota
 	IdleShare
@@ -119,7 +119,7 @@ var slots = [NumSlots]struct {
 
 // EventType describes a slot.
 type EventType struct {
-	Type       uint32 // where the .pcf does not say otherwise
+	Type       uint32 // unless the .pcf has another
 	Label, Doc string
 }
 
@@ -173,7 +173,7 @@ func IsDriven(t *prv.Trace) bool {
 }
 
 // IsSummary reports whether a trace is a summary of a message-driven run: shares of intervals, and sums by entry
-// method, without executions and messages.
+// method, without executions or messages.
 func IsSummary(t *prv.Trace) bool {
 	_, ok := t.Labels.Type(SummedEntry)
 	return ok
@@ -182,8 +182,8 @@ func IsSummary(t *prv.Trace) bool {
 // Untold says what a summary cannot answer.
 const Untold = "a summary has no messages and no times of executions: only logs tell what the processors wait for"
 
-// Window returns the time that a trace covers. A message-driven run is recorded from the first to the last record of
-// any processor; the processors' logs share a clock that began before. Any other run is [0, its duration].
+// Window returns the time range that a trace covers. A message-driven run is recorded from the first to the last record
+// of any processor; the processors' logs share a clock that began earlier. Any other run is [0, its duration].
 func Window(t *prv.Trace) (from, to int64) {
 	if !IsDriven(t) {
 		return 0, t.Duration
@@ -209,8 +209,7 @@ func Window(t *prv.Trace) (from, to int64) {
 	return min(from, to), to
 }
 
-// Recorded returns the time from the first to the last record of a thread that says what it does; 0, 0 if there is
-// none.
+// Recorded returns the time from the first to the last record of a thread that shows activity; 0, 0 if none.
 func Recorded(t *prv.Trace, thread int32) (from, to int64) {
 	from, to = int64(math.MaxInt64), int64(-1)
 	th := &t.Threads[thread]

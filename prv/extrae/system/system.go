@@ -1,6 +1,6 @@
-// Package system names system events: the calls of a program into its message-passing system as event types of their
-// own, by number and class. PICL's traces have them; the numbers are those of MPICL (Worley, A New PICL Trace File
-// Format, ORNL/TM-12125, 1992).
+// Package system names system events: a program's calls into its message-passing system, as separate event types, by
+// number and class. PICL's traces have them; the numbers are those of MPICL (Worley, A New PICL Trace File Format,
+// ORNL/TM-12125, 1992).
 package system
 
 import (
@@ -28,7 +28,7 @@ func In(t *prv.Trace) bool {
 	return ok && typ.Label == Label
 }
 
-// Class is a class of system events: the time in them is a parameter of the workload.
+// Class is a class of system events; the workload has the time in them as a parameter.
 type Class uint8
 
 // The classes.
@@ -49,7 +49,7 @@ const (
 // EnvelopeEvent is the system event from the start of tracing to its end.
 const EnvelopeEvent = -901
 
-// ranges are the classes, each down to an ID.
+// ranges are the ranges of IDs of the classes, downwards to last.
 var ranges = []struct {
 	last  int
 	class Class
@@ -69,10 +69,10 @@ func ClassOf(id int) Class {
 	return Tracing
 }
 
-// requests are the system events that request to send, receive, read or write: tests, waits, probes and cancels do not.
+// requests are the system events that request a send, receive, read or write: tests, waits, probes and cancels do not.
 var requests = []int{-21, -22, -23, -24, -27, -33, -39, -45, -51, -52, -57, -201, -202, -221, -251}
 
-// IsRequest reports whether a system event requests to send, receive, read or write.
+// IsRequest reports whether a system event requests a send, receive, read or write.
 func IsRequest(id int) bool { return slices.Contains(requests, id) }
 
 // Kinds of statistics, by the numbers of their records.
@@ -84,7 +84,7 @@ const (
 	BytesOf       = -105 // volume in either direction
 )
 
-// Sum is a statistic of a process: of a system event, a user event (Event >= 0), or a set of system events (Sets).
+// Sum is a statistic of a process, about a system event, a user event (Event >= 0), or a set of system events (Sets).
 type Sum struct {
 	Processor, Process int32
 	Record             int32 // TimeIn ... BytesOf
@@ -92,14 +92,14 @@ type Sum struct {
 	Value              float64
 }
 
-// Sets are the sets of system events that statistics may be about, with their classes.
+// Sets are the sets of system events that statistics may cover, with their classes.
 var Sets = map[int32]Class{-1011: Collective, -1012: Transmit, -1013: Receive, -1201: InputOutput,
 	-1401: Synchronise, -1501: Allocate, -1601: Generic, -1901: Tracing}
 
 // All is the set of all system events.
 const All = -1002
 
-// StatisticsError says that a file has sums, and no events: it can be characterised, but has no timeline.
+// StatisticsError reports a file that has sums but no events: it can be characterised, but has no timeline.
 type StatisticsError struct {
 	File  string
 	Sums  []Sum

@@ -22,12 +22,12 @@ enum { PV_OMP_TEST_LOCK = 2, PV_OMP_TEST_NEST_LOCK = 4, PV_OMP_CRITICAL };
 // has its number above the low three bits.
 enum { PV_OMP_WORKS = 1, PV_OMP_DONE, PV_OMP_TASK = 4, PV_OMP_NUMBER = 3 };
 
-#define PV_OMP_PLACE (((uint64_t)1 << 48) - 1) // of a team's number: the return address
+#define PV_OMP_PLACE (((uint64_t)1 << 48) - 1) // the return address in a team's number
 
 static int pv_omp_started;
 
-// pv_omp records that a construct begins or ends; value is the value of Extrae's event. A thread without a file gets
-// one when it opens a region or works in one: reports on a region that was already over are ignored.
+// pv_omp records the begin or end of a construct; value is the value of Extrae's event. A thread without a file gets
+// one when it opens a region or works in one: reports on a region that is already over are ignored.
 static void pv_omp(unsigned construct, int value, uint64_t place, uint64_t task) {
 	pv_thread *t = pv_self;
 	if (!t) return;
@@ -146,7 +146,7 @@ pv_omp_tool *ompt_start_tool(unsigned version, const char *runtime) {
 	return &tool;
 }
 
-// pv_openmp_end notes in the file of this thread why OpenMP was not recorded, if there are other threads than MPI's.
+// pv_openmp_end notes in this thread's file why OpenMP was not recorded, if there are threads besides MPI's.
 static void pv_openmp_end(void) {
 #ifndef PVIEW_STATIC
 	static const struct { const char *name; uint32_t why; } runtimes[] = {{"libgomp.so.1", PV_NO_OMPT},

@@ -30,7 +30,7 @@ enum { PV_PARALLEL = 1, PV_OUTLINED, PV_SHARING, PV_BARRIER, PV_TASKWAIT, PV_LOC
 enum { PV_SEND = 1, PV_RECV = 2, PV_POST = 4, PV_COLLECTIVE = 8, PV_REPOST = 16, PV_FAILED = 32,
 	PV_UNSEEN = 64 }; // while recording is stopped: only for matching messages
 enum { PV_RECORDING = 1, PV_STOPPED };
-// How a file ended: 0 if the process was killed.
+// Ends of a file; 0 if the process was killed.
 enum { PV_FINALIZED = 1, PV_BY_LIMIT, PV_BY_DISK };
 // Why OpenMP was not recorded: its runtime has no OMPT, or did not call the recorder.
 enum { PV_NO_OMPT = 1, PV_NOT_ASKED };
@@ -220,7 +220,7 @@ static int pv_map(pv_thread *t, off_t offset) {
 	return 1;
 }
 
-// Counters. Each thread has one group, which is read as a whole.
+// Counters. Each thread has one group, which is read in one go.
 
 typedef struct { char name[24]; uint32_t type; uint64_t config; } pv_counter;
 static pv_counter pv_counters[PV_COUNTERS];
@@ -279,7 +279,7 @@ static void pv_close_counters(pv_thread *t) {
 	while (t->ncounting > 0) close(t->counting[--t->ncounting]);
 }
 
-// pv_close ends the file of a thread after its last record.
+// pv_close ends a thread's file after its last record.
 static void pv_close(pv_thread *t) {
 	if (t->fd < 0) return;
 	pv_close_counters(t);
@@ -300,7 +300,7 @@ static void pv_thread_ends(void *p) {
 
 static pv_stacks *pv_new_stacks(void);
 
-// pv_thread_start begins the records of this thread, under a number if that is free; -1: any.
+// pv_thread_start begins the records of this thread, with the given number if that is free; -1: any.
 static pv_thread *pv_thread_start(int number) {
 	pv_thread *t = calloc(1, sizeof *t);
 	if (!t) return NULL;
@@ -473,7 +473,7 @@ static __attribute__((noinline)) void pv_leave(pv_rec *r, int failed) {
 	pv_thread *t = pv_self;
 	if (pv_unlikely(failed)) r->flags |= PV_FAILED;
 	if (pv_unlikely(pv_pairs)) pv_count(t, r, 1);
-	__atomic_store_n(&r->end, pv_now(), __ATOMIC_RELEASE); // last: from now on readers use the data of the call
+	__atomic_store_n(&r->end, pv_now(), __ATOMIC_RELEASE); // last: readers may use the call's data from now on
 	t->in = 0;
 	if (pv_unlikely(t->nstale)) pv_unstale(t);
 	else if (pv_unlikely((r->flags & ~PV_COLLECTIVE) == PV_UNSEEN)) pv_take_back(t, r);
@@ -638,7 +638,7 @@ static int pv_read_cie(const uint8_t *at, pv_cie *cie) {
 			case 'L': data.at++; break;
 			case 'P': pv_take_n(&data, widths[pv_take_n(&data, 1) & 15]); break;
 			case 'B': break;  // keys of signed return addresses
-			default: return 0; // 'S': a signal handler's, say
+			default: return 0; // such as 'S', a signal handler
 			}
 		}
 	}
@@ -698,7 +698,7 @@ static int pv_run(const pv_cie *cie, pv_cursor c, uint64_t at, uint64_t until, c
 		case 0x0d: row->from = pv_uleb(&c), row->load = 0; continue;
 		case 0x0e: row->offset = (int64_t)pv_uleb(&c), row->load = 0; continue;
 		case 0x13: row->offset = pv_sleb(&c) * cie->data, row->load = 0; continue;
-		case 0x0f: // of functions that align their stack: what is at an offset from the frame pointer
+		case 0x0f: // in functions that align their stack: the value at an offset from the frame pointer
 			b = pv_block(&c);
 			row->load = 1, row->from = 0;
 			if (b.at < b.end && *b.at++ == PV_OP_FP) {
@@ -1069,7 +1069,7 @@ static inline uint64_t pv_bytes(int64_t count, MPI_Datatype type) {
 #define COMPLETED_SOME(n, indices, s) if (pv_any && pv_good(pv_e) && (n) != MPI_UNDEFINED) \
 	for (int pv_i = 0; pv_i < (n); pv_i++) pv_finish(pv_r, pv_self->handles[(indices)[pv_i]], &(s)[pv_i])
 #define NEWCOMM(c) if (pv_e == MPI_SUCCESS) pv_new_comm(*(c), *(c))
-#define COPY(c, of) if (pv_e == MPI_SUCCESS) pv_new_comm(*(c), of) // which has no members that could be asked for yet
+#define COPY(c, of) if (pv_e == MPI_SUCCESS) pv_new_comm(*(c), of) // its members cannot be queried yet
 #define DROPCOMM(c) pv_drop(PV_OF_COMM, PV_KEY(*(c)))
 #define DROPWIN(w) pv_drop(PV_OF_WINDOW, PV_KEY(*(w)))
 #define ON(c) pv_r->comm = pv_comm(c)->id
@@ -1103,7 +1103,7 @@ static void pv_complete(pv_rec *r, uint32_t id, pv_comm_t *c, MPI_Status *s) {
 	pv_done(t, d);
 }
 
-// pv_take returns the entry of a handle that ends now; a persistent one only stops.
+// pv_take returns the entry of a handle that ends now; a persistent one only becomes inactive.
 static pv_entry pv_take(int of, uint64_t key) {
 	pv_entry out = {0};
 	pv_lock();
@@ -1117,7 +1117,7 @@ static pv_entry pv_take(int of, uint64_t key) {
 	return out;
 }
 
-// pv_forget writes that the completion of a receive will not be seen.
+// pv_forget writes that a receive's completion will not be recorded.
 static void pv_forget(pv_rec *r, uint64_t key) {
 	pv_entry q = pv_take(PV_OF_REQUEST, key);
 	if (q.persistent) pv_drop(PV_OF_REQUEST, key);
@@ -1337,7 +1337,7 @@ static void pv_start(uint64_t begin, uint64_t cpu, unsigned kind, void *site) {
 	}
 }
 
-// pv_end ends the file of the thread that calls MPI_Finalize; the files of other threads end with these.
+// pv_end ends the file of the thread that calls MPI_Finalize; other threads end their own files.
 static void pv_end(pv_rec *r, int e) {
 	pv_leave(r, e != MPI_SUCCESS);
 	pv_on = 0, pv_dead = 1;
@@ -1366,7 +1366,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
 }
 
 int MPI_Finalize(void) {
-	if (pv_on == PV_STOPPED && pv_self && !pv_self->off && !pv_self->in) { // their end is recorded
+	if (pv_on == PV_STOPPED && pv_self && !pv_self->off && !pv_self->in) { // this call is recorded all the same
 		pv_on = PV_RECORDING;
 		pv_waiting = 0;
 		pv_phase(pv_self);
@@ -1613,8 +1613,8 @@ static void pv_resolve(void) {}
 // The Fortran layers of libraries call either name.
 #define PV_ALIAS(type, name, parameters) type PMPI_##name parameters __attribute__((alias("MPI_" #name)));
 
-// pv_resolve finds the functions of the MPI library. It may be loaded out of the scope of symbol searches, by Python
-// for example.
+// pv_resolve finds the functions of the MPI library. It may be outside the scope of symbol searches, for example if
+// Python has loaded it.
 static void pv_resolve(void) {
 	static const char *const libraries[] = {"libmpi.so.40", "libmpich.so.12", "libmpi.so.12", "libmpi.so"};
 	static int done;
