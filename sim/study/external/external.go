@@ -192,7 +192,7 @@ func (s *Solver) execute(ctx context.Context, line string, folder *prv.TempFolde
 	if err != nil {
 		return nil, err
 	}
-	ended := make(chan error, 1)
+	ended := make(chan error)
 	go func() { ended <- wait() }()
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -216,30 +216,30 @@ type capped struct{ w *bytes.Buffer }
 // Write implements io.Writer.
 func (c *capped) Write(b []byte) (int, error) {
 	const most = 1 << 20
-	c.w.Write(b[:min(len(b), max(most-c.w.Len(), 0))])
+	c.w.Write(b[:min(len(b), most-c.w.Len())])
 	return len(b), nil
 }
 
 // from finds the output.
-func (e *Extract) from(dir string, printed []byte) (float64, error) {
+func (e *Extract) from(dir string, printed []byte) (v float64, err error) {
 	if e.File != "" {
 		f, err := os.Open(filepath.Join(dir, e.File))
 		if err != nil {
-			return 0, fmt.Errorf("%s: the command has not written %s", e.Name, e.File)
+			return v, fmt.Errorf("%s: the command has not written %s", e.Name, e.File)
 		}
 		defer f.Close()
 		const most = 64 << 20
 		if printed, err = io.ReadAll(io.LimitReader(f, most)); err != nil {
-			return 0, fmt.Errorf("%s: %w", e.Name, err)
+			return v, fmt.Errorf("%s: %w", e.Name, err)
 		}
 	}
 	all := e.Pattern.FindAllSubmatch(printed, -1)
 	if len(all) == 0 {
-		return 0, fmt.Errorf("%s: nothing matches %s", e.Name, e.Pattern)
+		return v, fmt.Errorf("%s: nothing matches %s", e.Name, e.Pattern)
 	}
-	v, err := strconv.ParseFloat(string(all[len(all)-1][1]), 64)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %q is not a number", e.Name, all[len(all)-1][1])
+	text := string(all[len(all)-1][1])
+	if v, err = strconv.ParseFloat(text, 64); err != nil {
+		return v, fmt.Errorf("%s: %q is not a number", e.Name, text)
 	}
 	return v, nil
 }
