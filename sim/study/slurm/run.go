@@ -152,12 +152,13 @@ func (s *session) look(ctx context.Context) error {
 	return nil
 }
 
-// ask queries the queue for the phases of all elements that have not ended.
+// ask queries the queue for the phases of all elements that have not ended. One that was never submitted, since its
+// store was complete, is gone.
 func (s *session) ask(ctx context.Context) error {
-	known := map[string]map[int]phase{}
+	known := map[string]map[int]phase{"": nil}
 	for i := range s.elements {
 		e := &s.elements[i]
-		if e.left == 0 || e.job == "" {
+		if e.left == 0 {
 			continue
 		}
 		if _, asked := known[e.job]; !asked {
@@ -237,7 +238,5 @@ func (s *session) status() Status {
 func (s *session) cancel(ctx context.Context) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer stop()
-	if len(s.jobs) > 0 {
-		_, _ = s.call(ctx, "scancel", s.jobs...) // a failure cannot be handled
-	}
+	_, _ = s.call(ctx, "scancel", s.jobs...) // a failure cannot be handled
 }
