@@ -1,5 +1,5 @@
-// Package calls finds the calls of the threads of a trace: MPI calls, user functions and OpenMP constructs, each with
-// its begin and end. In a trace they are events, whose value other than 0 begins one and whose 0 ends the innermost.
+// Package calls finds the calls of a trace's threads: MPI calls, user functions and OpenMP constructs, each with its
+// begin and end. In a trace they are events: a value other than 0 begins a call, 0 ends the innermost one.
 package calls
 
 import (
@@ -46,18 +46,18 @@ type Call struct {
 	Type       uint32
 	Value      int64
 	Begin, End int64
-	Depth      int // calls of the family that it is in
+	Depth      int // number of enclosing calls of the family
 }
 
-// Each calls begin when a call begins and end when it ends, in the order of time; calls of one family are nested. A
-// call that is open at the end of the trace ends there, and an end without a begin is ignored. Either function may be
-// nil; begin gets an End of -1.
+// Each calls begin when a call begins and end when it ends, in time order; calls of one family are nested. A call that
+// is open at the end of the trace ends there, and an end without a begin is ignored. Either function may be nil; begin
+// gets an End of -1.
 func (t *Types) Each(tr *prv.Trace, thread int, begin, end func(c Call) error) error {
 	return t.EachFrom(tr, thread, 0, begin, end)
 }
 
-// Last returns the last event of a family before a time, from which EachFrom finds all calls of that family, except one
-// nested in another; 0 if none.
+// Last returns the last event of a family before a time from which EachFrom finds all calls of that family, except
+// nested ones; 0 if none.
 func (t *Types) Last(tr *prv.Trace, thread int, before int64, family extrae.Family) int {
 	ev := &tr.Threads[thread].Events
 	at, _ := slices.BinarySearch(ev.Time, before)
@@ -69,7 +69,7 @@ func (t *Types) Last(tr *prv.Trace, thread int, before int64, family extrae.Fami
 	return 0
 }
 
-// EachFrom is Each for the events from one on, as if there were none before.
+// EachFrom is Each for the events from first on, as if there were none before.
 func (t *Types) EachFrom(tr *prv.Trace, thread, first int, begin, end func(c Call) error) error {
 	open := make([][]Call, len(Families))
 	ev := &tr.Threads[thread].Events
@@ -117,5 +117,5 @@ func (t *Types) EachFrom(tr *prv.Trace, thread, first int, begin, end func(c Cal
 	return nil
 }
 
-// deepest bounds the memory that a trace can ask for that never ends its calls.
+// deepest bounds the memory for a trace that never ends its calls.
 const deepest = 100_000

@@ -10,23 +10,23 @@ import (
 	"pview/prv/extrae"
 )
 
-// The call stacks of a run as a trace of their own, the picture that others call a flame or icicle chart: every thread
-// of the run has a thread per level of its stack there, the outermost call first, with an event where a call of that
-// level begins and one of value 0 where it ends. What is on a stack are the calls of all families, and the callers that
-// a tracer notes with each call of MPI, as far as no user function says more: of callers [main, solve, exchange] within
-// the user function solve only exchange is a level of its own, and within a function that is not among them none is.
+// The call stacks of a run, as a separate trace, which others call a flame or icicle chart: every thread of the run has
+// a thread there per level of its stack, the outermost call first, with an event where a call of that level begins and
+// one of value 0 where it ends. A stack has the calls of all families. It also has the callers that a tracer records
+// with each MPI call, unless a user function covers them: of the callers [main, solve, exchange] within the user
+// function solve, only exchange is a separate level; within a function that is not among the callers, none is.
 
-// StackType is the event type of the calls in the trace of the stacks. Its values are numbers of calls of all families.
+// StackType is the event type of calls in the trace of the stacks. Its values number the calls of all families.
 const StackType = 1
 
-// deepestStack is the number of levels of a stack that are kept: rows that someone can look at.
+// deepestStack is the number of levels kept: more rows than that cannot be viewed.
 const deepestStack = 64
 
 // Stacks is the trace of the call stacks.
 type Stacks struct {
 	Trace *prv.Trace
-	First []int32 // the first thread of each thread of the run, and behind the last one the number of threads
-	Cut   int     // calls that are deeper than any level
+	First []int32 // for each thread its first thread in the stacks' trace; at the end, the number of threads
+	Cut   int     // calls that are too deep for a level
 }
 
 // symbol identifies a call in labels: a value of an event type.
@@ -35,7 +35,7 @@ type symbol struct {
 	value int64
 }
 
-// name returns the label of a call; without one, its type and value, so that no other call has the same name.
+// name returns the label of a call; without one its type and value, so that calls without labels have different names.
 func (s symbol) name(l *prv.Labels) string {
 	if t, ok := l.Type(s.typ); ok {
 		if name, ok := t.ValueLabel(s.value); ok {
@@ -49,7 +49,7 @@ func (s symbol) name(l *prv.Labels) string {
 type slot struct {
 	family  int // -1: the call has ended, but not one that began within it
 	of      symbol
-	callers int // levels below that are its callers
+	callers int // number of levels below it that are its callers
 }
 
 // stack is the stack of one thread while its events are read.
@@ -90,7 +90,7 @@ func (s *stack) pop(at int64, family int) {
 // calling is the family of a caller's level: no event ends it.
 const calling = -2
 
-// walk reads the stack of a thread.
+// walk reads the stack of a thread, and calls emit for each change of a level.
 func (t *Types) walk(tr *prv.Trace, thread int, emit func(level int, at int64, of symbol)) (cut int) {
 	s := stack{emit: emit}
 	ev, at := &tr.Threads[thread].Events, 0
@@ -114,7 +114,7 @@ func (t *Types) walk(tr *prv.Trace, thread int, emit func(level int, at int64, o
 	return s.cut
 }
 
-// callersAt returns the callers noted at the time of event i, the outermost first.
+// callersAt returns the callers recorded at the time of event i, the outermost first.
 func callersAt(ev *prv.Events, i int) (list []symbol) {
 	for from := i; i < len(ev.Time) && ev.Time[i] == ev.Time[from]; i++ {
 		if typ := ev.Type[i]; typ > extrae.FirstCaller && typ <= extrae.FirstCaller+deepestStack &&
@@ -126,7 +126,7 @@ func callersAt(ev *prv.Events, i int) (list []symbol) {
 	return list
 }
 
-// further returns the callers within the user function that the stack is in: all where it is in none.
+// further returns the callers within the stack's user function; all callers if it has none.
 func (s *stack) further(l *prv.Labels, callers []symbol) []symbol {
 	if len(s.open) == 0 {
 		return callers
@@ -178,7 +178,7 @@ func StacksOf(ctx context.Context, tr *prv.Trace) (*Stacks, error) {
 	return out, nil
 }
 
-// numbered gives calls of the same name the same number, in the order of types and values.
+// numbered gives calls with the same name the same number, in the order of types and values.
 func numbered(l *prv.Labels, seen map[symbol]bool) (number map[symbol]int64, labels *prv.Labels) {
 	list := make([]symbol, 0, len(seen))
 	for of := range seen {
@@ -202,7 +202,7 @@ func numbered(l *prv.Labels, seen map[symbol]bool) (number map[symbol]int64, lab
 	return number, labels
 }
 
-// resources returns those of the run, with a thread per level.
+// resources returns the run's resources, with a thread per level.
 func (s *Stacks) resources(tr *prv.Trace) (r prv.Resources) {
 	for _, p := range tr.Ptasks {
 		r.AddPtask()
@@ -213,7 +213,7 @@ func (s *Stacks) resources(tr *prv.Trace) (r prv.Resources) {
 	return r
 }
 
-// names returns those of the threads in the run, with the number of the level.
+// names returns the names of the run's threads, with the number of the level.
 func (s *Stacks) names(tr *prv.Trace) *prv.Names {
 	n := &prv.Names{}
 	for thread := range tr.NumThreads() {

@@ -11,28 +11,29 @@ import (
 	"pview/prv/wide"
 )
 
-// The call paths of a run: what is on the stacks of all threads, as one tree. Every instant of a thread belongs to the
-// innermost call of its stack then, so that own times sum up to the time of the threads, and an inclusive time is the
-// sum of the own times of a path and of those that begin with it.
+// The call paths of a run: the stacks of all threads, as one tree. Every instant of a thread belongs to the innermost
+// call on its stack, so own times sum up to the threads' time, and an inclusive time is the sum of the own times of a
+// path and the paths below it.
 
-// Path is a call and the calls that it is in: a node of a tree. Times are sums over the threads.
+// Path is a call with its enclosing calls: a node of a tree. Times are sums over the threads.
 type Path struct {
 	Name           string
-	Depth          int // calls around it; the root has none, and no name
+	Depth          int // enclosing calls; the root has none, and no name
 	Calls          int64
 	Own, Inclusive wide.Int
-	// The longest call, as far as it is in the interval; of the root the thread that is longest outside of calls.
+	// The longest call, clipped to the interval; for the root, the thread that is outside of calls for the longest
+	// time.
 	Thread     int32
 	Begin, End int64
 }
 
-// Tree has the paths in depth-first order, siblings by their inclusive time. The first is the root: all time.
+// Tree has the paths in depth-first order, siblings by inclusive time. The first is the root: all time.
 type Tree struct {
 	Paths []Path
-	Cut   int // calls that are deeper than any level
+	Cut   int // calls that are too deep for a level
 }
 
-// node is a path while a tree is made.
+// node is a path of a tree that is being made.
 type node struct {
 	Path
 	of       symbol
@@ -45,7 +46,7 @@ type grower struct {
 	at         map[branch]int // position of a child
 	begin, end int64          // the interval
 	open       []openCall     // by level
-	last       int64          // up to which time is charged
+	last       int64          // time has been charged up to here
 }
 
 type branch struct {
@@ -56,7 +57,7 @@ type branch struct {
 type openCall struct {
 	node  int
 	begin int64
-	ended bool // but not a call within it
+	ended bool // it has ended, but not a call within it
 }
 
 // TreeOf makes the tree of the call paths of some threads in an interval.
@@ -78,7 +79,7 @@ func TreeOf(ctx context.Context, tr *prv.Trace, threads []int32, begin, end int6
 		return nil, err
 	}
 	t, whole := &Tree{}, &grower{nodes: make([]node, 1), at: map[branch]int{}}
-	names := map[string]symbol{} // calls of one name are one
+	names := map[string]symbol{} // calls with the same name are one
 	for i, g := range growers {
 		t.Cut += cut[i]
 		whole.add(0, g, 0, tr.Labels, names)
@@ -112,7 +113,7 @@ func (g *grower) step(level int, at int64, of symbol) {
 	}
 }
 
-// charge gives the time until now to the innermost call.
+// charge adds the time until now to the innermost call.
 func (g *grower) charge(now int64) {
 	if now = min(now, g.end); now <= g.last {
 		return
@@ -125,7 +126,7 @@ func (g *grower) charge(now int64) {
 	g.last = now
 }
 
-// count counts a call that ends, as far as it is in the interval.
+// count counts a call that ends, clipped to the interval.
 func (g *grower) count(c openCall, at int64) {
 	begin, end := max(c.begin, g.begin), min(at, g.end)
 	if c.ended || end < begin || end == begin && at > c.begin {
@@ -148,7 +149,7 @@ func (g *grower) child(parent int, of symbol) int {
 	return n
 }
 
-// add adds a path of another tree and those that begin with it.
+// add adds a path of another tree and the paths below it.
 func (g *grower) add(to int, other *grower, from int, l *prv.Labels, names map[string]symbol) {
 	have, more := &g.nodes[to], &other.nodes[from]
 	if have.Calls == 0 || more.End-more.Begin > have.End-have.Begin && more.Calls > 0 {
@@ -168,7 +169,7 @@ func (g *grower) add(to int, other *grower, from int, l *prv.Labels, names map[s
 	}
 }
 
-// sum computes the inclusive time of a path and those that begin with it.
+// sum computes the inclusive time of a path and the paths below it.
 func (g *grower) sum(at int) {
 	total := g.nodes[at].Own
 	for _, c := range g.nodes[at].children {
@@ -178,7 +179,7 @@ func (g *grower) sum(at int) {
 	g.nodes[at].Inclusive = total
 }
 
-// list appends a path and those that begin with it, without calls outside of the interval.
+// list appends a path and the paths below it, without calls outside of the interval.
 func (g *grower) list(t *Tree, at, depth int) {
 	n := &g.nodes[at]
 	n.Depth = depth

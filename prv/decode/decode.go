@@ -21,14 +21,14 @@ func Guard(name string, f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			if mapped.Fault(r) != nil {
-				panic(r) // the guard of the mapping knows it
+				panic(r) // the mapping's guard handles it
 			}
 			err = errDamaged
 		}
 		var inside runtime.Error
 		switch {
 		case err == nil:
-		case errors.As(err, &inside), strings.Contains(err.Error(), "runtime error"): // a library recovered
+		case errors.As(err, &inside), strings.Contains(err.Error(), "runtime error"): // recovered by the library
 			err = fmt.Errorf("%s: %w", name, errDamaged)
 		default:
 			err = fmt.Errorf("%s: %w", name, err)
@@ -37,10 +37,10 @@ func Guard(name string, f func() error) (err error) {
 	return f()
 }
 
-// mostLevels bounds the nesting of tables and lists: the library's time grows with the square, or worse.
+// mostLevels bounds the nesting of tables and lists: the library's time grows with its square, or worse.
 const mostLevels = 100
 
-// TOML decodes a TOML file into a value. An error has the line.
+// TOML decodes a TOML file into a value. Errors name the line.
 func TOML(name, text string, into any) (meta toml.MetaData, err error) {
 	if line := tooDeep(text); line > 0 {
 		return meta, fmt.Errorf("%s:%d: nested more than %d levels deep", name, line, mostLevels)
@@ -56,7 +56,7 @@ func TOML(name, text string, into any) (meta toml.MetaData, err error) {
 	return meta, err
 }
 
-// tooDeep returns the line in which brackets or dotted keys are nested too deep; 0 for none.
+// tooDeep returns the line in which brackets or dotted keys are nested too deeply; 0 if none.
 func tooDeep(text string) int {
 	line, open, dots := 1, 0, 0
 	for at := 0; at < len(text); {
@@ -87,7 +87,7 @@ func tooDeep(text string) int {
 	return 0
 }
 
-// lineEnd is the rest of a line; quoted is a string of TOML, or its start where nothing ends it.
+// lineEnd matches the rest of a line; quoted matches a string of TOML, or its start if it does not end.
 var (
 	lineEnd = regexp.MustCompile(`^[^\n]*`)
 	quoted  = regexp.MustCompile(`(?s)^(?:"""(?:[^"\\]|\\.|"{1,2}(?:[^"\\]|\\.))*(?:"{3,5})?|` +

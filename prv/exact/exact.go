@@ -1,5 +1,5 @@
-// Package exact has values that JSON changes or refuses: texts that are not UTF-8, such as names of files, and numbers
-// that are infinite or none.
+// Package exact has values that JSON changes or rejects: texts that are not UTF-8, such as file names, and numbers that
+// are infinite or NaN.
 package exact
 
 import (
@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Text is a text of any bytes. One that is not UTF-8 is written as a list of one string in base 64.
+// Text is a text of any bytes. If it is not UTF-8, it is written as a list of one string in base 64.
 type Text string
 
 // MarshalJSON implements json.Marshaler.
@@ -34,7 +34,7 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// Float is a number. One that JSON has no number for is written as a string: "+Inf", "-Inf", "NaN".
+// Float is a number. If JSON has no number for it, it is written as a string: "+Inf", "-Inf", "NaN".
 type Float float64
 
 // MarshalJSON implements json.Marshaler.

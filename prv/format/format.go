@@ -1,5 +1,5 @@
 // Package format is the registry of file formats: detection by content, file extensions, opening and saving. To add a
-// format, write a package that reads a prv.Trace or writes one, and add an entry to the table here.
+// format, write a package that reads or writes a prv.Trace, and add an entry to the table here.
 package format
 
 import (
@@ -26,25 +26,28 @@ import (
 type Format struct {
 	Name string // "Paraver trace"
 	Doc  string
-	// Extensions are those of files that are read: for completion, and for files whose content does not tell.
+	// Extensions are the extensions of files to read: for completion, and for files whose content does not identify
+	// them.
 	Extensions []string
-	// Outputs are the extensions of files that are written.
+	// Outputs are the extensions of files to write.
 	Outputs []string
-	// Detect reports whether a file has the format, by its first bytes after decompression; nil if it is only written.
+	// Detect reports whether a file has the format, by its first bytes after decompression; nil if the format is only
+	// written.
 	Detect func(head []byte) bool
-	// Open reads a trace; nil: a program, without times, which only a simulation turns into a trace, or none.
+	// Open reads a trace; nil if files hold a program, without times, which becomes a trace only by simulation, or if
+	// the format is only written.
 	Open func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error)
-	// IsRank reports whether a file that Detect accepts belongs to one rank: several of them are one run. nil: none
-	// does.
+	// IsRank reports whether a file that Detect accepts is one rank's: several of them are one run. nil: no file is.
 	IsRank func(head []byte) bool
-	// OpenRun reads the files of the ranks of a run; nil where IsRank is.
+	// OpenRun reads the files of the ranks of a run; nil if IsRank is.
 	OpenRun func(ctx context.Context, o *prv.Opener, paths []string, w prv.Watcher) (*prv.Trace, error)
-	// Follow returns a trace that is being written; nil where that is not possible.
+	// Follow returns a trace that is being written; nil if the format cannot be followed.
 	Follow func(path string) (prv.Source, error)
-	// Files returns all files of a trace that an index keeps for the next time; the first names the index. nil: there
-	// is no index, or the reader makes it.
+	// Files returns all files of a trace that gets an index; the first one names the index. nil: there is no index, or
+	// the reader makes it.
 	Files func(path string) []string
-	// Save writes a trace, whole or not at all; nil: packages of sim write the program of a trace, or none.
+	// Save writes a trace, whole or not at all; nil: packages of sim write the program of a trace, or the format is
+	// only read.
 	Save func(ctx context.Context, path string, t *prv.Trace) error
 }
 
@@ -54,7 +57,7 @@ const (
 	Puppet  = "PUPPET log"
 )
 
-// formats are the formats. The first one is the fallback for unknown files: its reader reports the problem.
+// formats has all formats. The first one is the fallback for unknown files: its reader reports the problem.
 var formats = []Format{
 	{Name: "Paraver trace", Doc: "a trace, with its .pcf and .row",
 		Extensions: []string{".prv", ".prv.gz"}, Outputs: []string{".prv", ".prv.gz"}, Detect: beginsWith("#Paraver"),
@@ -99,7 +102,7 @@ var formats = []Format{
 		Outputs: []string{".arrow"}, Save: tabular.Arrow.Save},
 }
 
-// strictly adapts a reader that needs only one setting of the Opener and keeps the trace as a whole.
+// strictly adapts a reader that needs only one setting of the Opener, and that keeps the trace as a whole.
 func strictly(open func(ctx context.Context, path string, strict bool, w prv.Watcher) (*prv.Trace, error)) func(
 	context.Context, *prv.Opener, string, prv.Watcher) (*prv.Trace, error) {
 	return func(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
@@ -109,7 +112,7 @@ func strictly(open func(ctx context.Context, path string, strict bool, w prv.Wat
 	}
 }
 
-// stream adapts a writer of one file, which is compressed where its name ends in .gz.
+// stream adapts a writer of one file, which is compressed if its name ends in .gz.
 func stream(write func(ctx context.Context, w io.Writer, t *prv.Trace) error) func(
 	context.Context, string, *prv.Trace) error {
 	return func(ctx context.Context, path string, t *prv.Trace) error {
@@ -131,8 +134,8 @@ func beginsWith(marks ...string) func([]byte) bool {
 // headSize is the number of bytes of a file that Detect sees.
 const headSize = 512
 
-// Of returns the format of a file: by its content; if it cannot be read, or is of no known format, by its extension,
-// else Paraver's.
+// Of returns the format of a file by its content; if it cannot be read, or has no known format, by its extension; else
+// Paraver's.
 func Of(path string) *Format {
 	head := headOf(path)
 	if anchor := otf2.InFolder(path); anchor != "" {
@@ -141,7 +144,7 @@ func Of(path string) *Format {
 	return formatOf(path, head)
 }
 
-// formatOf is Of for a file whose first bytes are known.
+// formatOf is Of for a file with known first bytes.
 func formatOf(path string, head []byte) *Format {
 	for i := range formats {
 		if f := &formats[i]; f.Detect != nil && f.Detect(head) {
@@ -156,7 +159,7 @@ func formatOf(path string, head []byte) *Format {
 	return &formats[0]
 }
 
-// headOf returns the first bytes of a regular file, decompressed; a pipe would lose them.
+// headOf returns the first bytes of a regular file, decompressed; reading a pipe would lose them.
 func headOf(path string) []byte {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -173,7 +176,7 @@ func headOf(path string) []byte {
 		}
 	}
 	head := make([]byte, headSize)
-	n, _ := io.ReadFull(in, head) // fewer bytes of a shorter or broken file
+	n, _ := io.ReadFull(in, head) // a short or broken file has fewer bytes
 	return head[:n]
 }
 
@@ -219,8 +222,8 @@ func Outputs() (list []string) {
 	return list
 }
 
-// Open reads a trace of any format. A program is an error of the Paraver reader: ask Of first where programs are
-// welcome.
+// Open reads a trace of any format. For a program the Paraver reader returns an error: callers that accept programs ask
+// Of first.
 func Open(ctx context.Context, o *prv.Opener, path string, w prv.Watcher) (*prv.Trace, error) {
 	if in := importOf(o, path, w); in != nil {
 		return o.Import(ctx, in)
@@ -242,7 +245,7 @@ func Extensions() (list []string) {
 	return list
 }
 
-// HasTraceName reports whether a file's name is that of a trace (or program).
+// HasTraceName reports whether a file name is that of a trace, or, if programs is set, of a program.
 func HasTraceName(path string, programs bool) bool {
 	for i := range formats {
 		if f := &formats[i]; (programs || !f.IsProgram()) && f.hasName(path) {

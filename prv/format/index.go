@@ -8,7 +8,7 @@ import (
 	"pview/prv"
 )
 
-// importOf returns how to open a trace whose index is a copy of what a reader makes; nil for other traces.
+// importOf returns how to open a trace whose index is a copy of the reader's trace; nil for other traces.
 func importOf(o *prv.Opener, path string, w prv.Watcher) *prv.Imported {
 	if r := runOf(o, path); r.format != nil {
 		w := sparingly(o.Memory, r.files, w)
@@ -43,8 +43,8 @@ func importOf(o *prv.Opener, path string, w prv.Watcher) *prv.Imported {
 	}}
 }
 
-// IndexName returns the path that names the index of a trace, as package index takes it; ok is false if traces of its
-// format have none.
+// IndexName returns the path that names the index of a trace, in the form that package index takes; ok is false if
+// traces of its format have none.
 func IndexName(o *prv.Opener, path string) (name string, ok bool) {
 	if in := importOf(o, path, prv.Watcher{}); in != nil {
 		return in.IndexName(), true
@@ -52,5 +52,5 @@ func IndexName(o *prv.Opener, path string) (name string, ok bool) {
 	return path, Of(path) == &formats[0]
 }
 
-// itself returns the file of a trace that has only one.
+// itself returns the only file of a trace.
 func itself(path string) []string { return []string{path} }

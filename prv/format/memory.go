@@ -1,6 +1,6 @@
 package format
 
-// The memory of readers that keep a trace as a whole: they are stopped where it takes more than pview may use.
+// The memory of readers that keep a trace as a whole: they are stopped if it takes more than pview may use.
 
 import (
 	"context"
@@ -14,18 +14,17 @@ import (
 	"pview/prv"
 )
 
-// memoryLook is the time between two looks at the memory while a trace is read.
+// memoryLook is the time between two checks of the memory while a trace is being read.
 const memoryLook = 20 * time.Millisecond
 
-// live returns the bytes on the heap that were in use when the garbage collector last ran: garbage does not count.
+// live returns the bytes of live objects on the heap at the last garbage collection.
 func live() int64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
 	return int64(sample[0].Value.Uint64())
 }
 
-// Files that may take more than this share of the memory are not shown in parts, which need memory in addition to the
-// trace.
+// Files that may take more than this share of the memory are not shown in parts, which need memory besides the trace.
 const (
 	partsShare  = 2
 	mostPacking = 16 // of a compressed file
@@ -50,7 +49,7 @@ func sparingly(limit int64, files []string, w prv.Watcher) prv.Watcher {
 	return w
 }
 
-// bounded reads a trace, and gives up if that takes more than a limit; 0: unlimited.
+// bounded reads a trace, and gives up if it takes more memory than limit; 0: unlimited.
 func bounded(ctx context.Context, limit int64, path string, open func(ctx context.Context) (*prv.Trace, error)) (
 	*prv.Trace, error) {
 	if limit <= 0 {

@@ -1,7 +1,7 @@
 package format
 
-// Runs of several files: formats with a file for each rank. A path names a run if it is a folder of such files, or the
-// first of files that were given together.
+// Runs with several files: formats with a file for each rank. A run is named by a folder of such files, or by the first
+// of several files that were given together.
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 	"pview/prv"
 )
 
-// run is the files of the ranks of a run, and their format; nil: one file, not of a rank.
+// run has the files of a run's ranks, and their format; nil: a single file that is not a rank's.
 type run struct {
 	format *Format
 	files  []string
@@ -28,7 +28,7 @@ func ofRank(path string) *Format {
 	return nil
 }
 
-// Join groups neighbouring paths of ranks of one format: each group is a run. Other paths are a group each.
+// Join groups neighbouring paths of ranks in the same format: each group is a run. Any other path is a group by itself.
 func Join(paths []string) (groups [][]string) {
 	for _, r := range join(paths) {
 		groups = append(groups, r.files)
@@ -48,7 +48,7 @@ func join(paths []string) (runs []run) {
 	return runs
 }
 
-// runOf returns the run that a path names; its format is nil for a trace in one file.
+// runOf returns the run that a path names; its format is nil for a trace in a single file.
 func runOf(o *prv.Opener, path string) run {
 	if files := o.Runs[path]; len(files) > 0 {
 		return run{ofRank(files[0]), files}
@@ -62,7 +62,7 @@ func runOf(o *prv.Opener, path string) run {
 	}
 	var all []string
 	for _, entry := range list {
-		if !entry.IsDir() { // an index may lie between the files
+		if !entry.IsDir() { // an index may be among the files
 			all = append(all, filepath.Join(path, entry.Name()))
 		}
 	}

@@ -26,7 +26,7 @@ func Open(path string) ([]byte, error) {
 	return Map(f, info.Size(), false)
 }
 
-// Close unmaps the files. Nothing may use them afterwards; kept files of a trace that was returned are never closed.
+// Close unmaps the files. Nothing may use them afterwards; files that a returned trace keeps are never closed.
 func (f *Files) Close() {
 	f.kept.Stop() // the addresses may be mapped again, for another owner
 	for _, b := range f.List {
@@ -35,8 +35,8 @@ func (f *Files) Close() {
 	f.List = nil
 }
 
-// Keep leaves the files mapped for good, since parts of them may outlive f; but once f is collected, their pages leave
-// the process's memory, and the files are closed.
+// Keep leaves the files mapped for good, since parts of them may outlive f. When f is collected, their pages leave the
+// process's memory, and the files are closed.
 func (f *Files) Keep() {
 	f.kept = runtime.AddCleanup(f, func(list [][]byte) {
 		retire(list...)

@@ -1,7 +1,7 @@
-// Package mapped maps files into memory, and survives when they break.
+// Package mapped maps files into memory, and survives if they break.
 //
-// A mapped file can lose its bytes while it is read: another process truncates it, the disk fills up, the server of a
-// network file system goes away. The system then sends SIGBUS at the reading instruction, which ends a Go program
+// A mapped file can lose its bytes while it is being read: another process truncates it, the disk fills up, the server
+// of a network file system goes away. The system then sends SIGBUS at the reading instruction, which ends a Go program
 // without running deferred functions: the terminal stays in raw mode. Three measures together prevent that:
 //
 //   - Guard runs a function so that such a fault ends the function with an *Error instead of the process. Go's means
@@ -36,10 +36,10 @@ func (e *Error) Error() string { return fmt.Sprintf("%s can no longer be read: %
 type region struct {
 	bytes []byte
 	name  string
-	file  *os.File  // for Check; nil where it cannot be asked
+	file  *os.File  // for Check; nil if it is not available
 	time  time.Time // of the last change, zero while it is written
 	whole bool      // the addresses are still those of the file
-	cause *Error    // once it has failed
+	cause *Error    // set when it has failed
 }
 
 // regions are all mapped files: a few per trace.
@@ -88,8 +88,8 @@ func Unmap(b []byte) {
 	unmapMemory(b)
 }
 
-// retire ends the checks of mappings whose owner is gone, and closes their files. Their addresses stay valid for
-// whoever still has a part of them.
+// retire ends the checks of mappings whose owner is gone, and closes their files. Their addresses stay valid for users
+// that still have parts of them.
 func retire(mappings ...[]byte) {
 	regions.Lock()
 	defer regions.Unlock()
@@ -137,7 +137,7 @@ func Fault(recovered any) error {
 }
 
 // Check compares mapped files with their state when they were mapped, and returns the *Error of each that has changed.
-// With arguments it checks only these mappings.
+// With arguments, it checks only those mappings.
 func Check(mappings ...[]byte) error {
 	regions.Lock()
 	defer regions.Unlock()
@@ -158,7 +158,7 @@ func (r *region) isOneOf(mappings [][]byte) bool {
 	})
 }
 
-// check returns a plain nil if the file is unchanged.
+// check returns an untyped nil if the file is unchanged.
 func (r *region) check() error {
 	if r.cause != nil {
 		return r.cause

@@ -22,14 +22,14 @@ func mapFile(f *os.File, size int64, writable bool) ([]byte, error) {
 
 func unmapMemory(b []byte) { unix.Munmap(b) }
 
-// zero puts zeroed memory where a file was mapped. It can be written to, since a writer may be at it.
+// zero replaces a mapped file by zeroed memory. The memory is writable, because a writer may be using it.
 func zero(b []byte) {
-	// Where the system refuses, there will be more faults; each of them is an error.
+	// If the system refuses, there will be more faults, each of which is an error.
 	unix.MmapPtr(-1, 0, unsafe.Pointer(unsafe.SliceData(b)), uintptr(len(b)),
 		unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_FIXED)
 }
 
-// duplicate opens a file a second time, so that it can be asked for its state after the first is closed.
+// duplicate opens a file a second time, so that its state is available after the first is closed.
 func duplicate(f *os.File) *os.File {
 	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Memory returns memory of the system's, zeroed, that Free gives back at once.
+// Memory returns zeroed memory from the system, which Free releases immediately.
 func Memory(n int) ([]byte, error) {
 	return unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
 }
 
-// Addresses returns addresses without memory: only their length may be asked.
+// Addresses returns addresses without memory: only their length may be used.
 func Addresses(n int) ([]byte, error) {
 	return unix.Mmap(-1, 0, n, unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE)
 }
@@ -27,23 +27,23 @@ func Seal(b []byte) {
 	}
 }
 
-// Free unmaps memory of Memory or Addresses.
+// Free unmaps what Memory or Addresses returned.
 func Free(b []byte) {
 	if len(b) > 0 {
 		unix.Munmap(b)
 	}
 }
 
-// Release takes the pages of a mapped file out of the process's memory. They stay in
-// the system's file cache as long as it has room, and come back when they are touched.
+// Release takes the pages of a mapped file out of the process's memory. They stay in the system's file cache as long as
+// it has room, and return on the next access.
 func Release(b []byte) {
 	if len(b) > 0 {
 		unix.Madvise(b, unix.MADV_DONTNEED)
 	}
 }
 
-// Reserve gives a file its size, and makes sure that there is room for it: a page of a
-// mapping that finds no room would be the end of the process.
+// Reserve gives a file its size, and makes sure that there is room for it: without room for a page of a mapping, the
+// process would be killed.
 func Reserve(f *os.File, size int64) error {
 	if size == 0 {
 		return nil
@@ -52,14 +52,14 @@ func Reserve(f *os.File, size int64) error {
 	if err == nil || !errors.Is(err, errors.ErrUnsupported) {
 		return err
 	}
-	// File systems that cannot are made to by writing.
+	// File systems that cannot allocate are filled by writing.
 	if _, err := io.CopyN(io.NewOffsetWriter(f, 0), zeros{}, size); err != nil {
 		return err
 	}
 	return f.Sync()
 }
 
-// zeros reads as zeros without end.
+// zeros reads as an endless sequence of zeros.
 type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) {
@@ -67,13 +67,13 @@ func (zeros) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Lock takes the lock of a file, or fails when another process holds it. It is
-// given up when the file is closed, however the process ends.
+// Lock locks a file, or fails if another process holds the lock. The lock ends when the file is closed, however the
+// process ends.
 func Lock(f *os.File) error {
 	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 }
 
-// IsOwn reports whether a file or folder belongs to the user, and is no link.
+// IsOwn reports whether a file or folder belongs to the user and is not a link.
 func IsOwn(path string) bool {
 	var info unix.Stat_t
 	return unix.Lstat(path, &info) == nil && int(info.Uid) == unix.Geteuid()

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// allocate has the file system set aside room for a file of this size.
+// allocate makes the file system reserve room for a file of this size.
 func allocate(*os.File, int64) error { return errors.ErrUnsupported }
 
 // FreeSpace returns the bytes that are free on the file system of a folder.

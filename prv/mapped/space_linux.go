@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// allocate has the file system set aside room for a file of this size.
+// allocate makes the file system reserve room for a file of this size.
 func allocate(f *os.File, size int64) error {
 	return unix.Fallocate(int(f.Fd()), 0, 0, size)
 }

@@ -2,7 +2,7 @@ package model
 
 import "context"
 
-// Events that an analysis adds to a trace: clusters, for example.
+// Events that an analysis adds to a trace, such as clusters.
 
 // TimedPair is an event of a thread.
 type TimedPair struct {
@@ -10,7 +10,7 @@ type TimedPair struct {
 	Pair
 }
 
-// WithLabels returns a trace with other labels, which shares its records and their counts.
+// WithLabels returns a trace with other labels; it shares the records and their counts.
 func (t *Trace) WithLabels(labels *Labels) *Trace {
 	s := *t
 	s.Labels = labels
@@ -24,8 +24,8 @@ func (t *Trace) WithLabels(labels *Labels) *Trace {
 	return &s
 }
 
-// WithEvents returns a trace with more events: add has those of each thread in order of time, which follow others of
-// their time; keep reports whether to keep the trace's events of a type. The columns of states and messages are shared
+// WithEvents returns a trace with more events. add has each thread's new events in time order, which go after others of
+// the same time; keep tells which types of the trace's events to keep. The columns of states and messages are shared
 // with the trace.
 func (t *Trace) WithEvents(add [][]TimedPair, labels *Labels, keep func(typ uint32) bool) *Trace {
 	s := *t
@@ -35,11 +35,11 @@ func (t *Trace) WithEvents(add [][]TimedPair, labels *Labels, keep func(typ uint
 	for i := range s.Threads {
 		s.Threads[i].Events = t.Threads[i].Events.with(add[i], t.Threads[i].CPU, keep)
 	}
-	s.Comms.EventLines = nil // the lines are no longer the file's
+	s.Comms.EventLines = nil // the lines are no longer those of the file
 	return &s
 }
 
-// with returns the events with others added, each on its own line and on the CPU of the event before it.
+// with returns the events with others added, each on its own line and on the CPU of the preceding event.
 func (c *Events) with(add []TimedPair, cpu int32, keep func(uint32) bool) (out Events) {
 	n := c.Len() + len(add)
 	out = Events{Time: make([]int64, 0, n), Type: make([]uint32, 0, n), Value: NewValues(n), Lines: NewBits(n)}

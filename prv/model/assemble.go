@@ -9,10 +9,10 @@ import (
 	"pview/prv/parallel"
 )
 
-// Assemble makes a trace from existing columns: states and events of each thread, and communications in the order of a
-// file. It is for programs that know the lengths beforehand; a Builder takes records one by one. Records that are not
-// in the order of time are sorted, as a Builder does. The columns belong to the trace from then on; those of events may
-// be shared with other traces where they are in the order of time. The error is a mistake of the caller, or ctx.Err().
+// Assemble makes a trace from existing columns: states and events of each thread, and communications in file order. It
+// is for programs that know the lengths beforehand; a Builder takes records one by one. Like a Builder, it sorts
+// records that are not in time order. From then on the columns belong to the trace; those of events may be shared with
+// other traces if they are in time order. The error is a mistake of the caller, or ctx.Err().
 func Assemble(ctx context.Context, h Header, threads []Thread, comms Comms) (*Trace, error) {
 	if len(threads) != h.NumThreads() {
 		return nil, fmt.Errorf("assembling a trace: columns of %d threads, not %d", len(threads), h.NumThreads())
@@ -63,7 +63,7 @@ func (th *Thread) complete() (last int64, err error) {
 	return last, nil
 }
 
-// droppedIf returns nil if all rows are of one CPU.
+// droppedIf returns nil if all rows are on the given CPU.
 func droppedIf(rows []int32, cpu int32) []int32 {
 	if slices.ContainsFunc(rows, func(c int32) bool { return c != cpu }) {
 		return rows

@@ -13,11 +13,10 @@ import (
 	"unicode/utf8"
 )
 
-// Clean makes text from a file safe to print: invalid UTF-8 is read as Latin-1
-// (old tracers write it), tabs and line ends become blanks, and invisible
-// characters that act on a terminal are dropped: control characters, so that no
-// label can send an escape sequence, formatting characters such as the
-// reversal of the writing direction, fillers, and all but a few marks on one character.
+// Clean makes text from a file safe to print: invalid UTF-8 is read as Latin-1 (old tracers write it), tabs and line
+// ends become blanks, and invisible characters that act on a terminal are dropped: control characters, so that no label
+// can send an escape sequence; formatting characters, such as those that reverse the writing direction; fillers; and
+// all but a few marks per character.
 func Clean(s string) string {
 	if IsPlain(s) {
 		return s
@@ -45,15 +44,15 @@ func Clean(s string) string {
 const mostMarks = 4
 
 // isFiller reports whether a character is invisible, with or without width: such characters make different labels look
-// the same.
+// alike.
 func isFiller(r rune) bool {
 	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// CleanLabel is Clean, without surrounding blanks.
+// CleanLabel is Clean without surrounding blanks.
 func CleanLabel(s string) string { return strings.TrimSpace(Clean(s)) }
 
-// IsPlain reports whether s is printable ASCII throughout: its width in columns is its number of bytes.
+// IsPlain reports whether s is all printable ASCII: its width in columns is then its number of bytes.
 func IsPlain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
@@ -98,14 +97,13 @@ func newTextLines(file string, r io.Reader) *textLines {
 	return &textLines{r: bufio.NewReaderSize(r, maxLine), left: maxTextFile, notes: noteList{file: file}}
 }
 
-// next returns the next line, cleaned and without blanks around it; ok is false
-// at the end of the file.
+// next returns the next line, cleaned and without surrounding blanks; ok is false at the end of the file.
 func (t *textLines) next() (line string, ok bool) {
 	line, ok = t.whole()
 	return strings.TrimSpace(line), ok
 }
 
-// whole is next, but keeps blanks.
+// whole is like next, but keeps blanks.
 func (t *textLines) whole() (line string, ok bool) {
 	if t.err != nil || t.left <= 0 {
 		return "", false

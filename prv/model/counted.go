@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Counted are the counts of one trace.
+// Counted has the counts of a trace.
 type Counted struct {
 	Of   *Trace // a copy may have other records
 	mu   sync.Mutex

@@ -1,6 +1,6 @@
 package model
 
-// Records that are valid one by one but cannot all be true, or do not mean what they seem to. They are read as Paraver
+// Records that are valid one by one, but cannot all be true, or do not mean what they seem to. They are read as Paraver
 // reads them, and counted to warn the user.
 
 import (
@@ -11,7 +11,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// Doubt is a kind of doubtful records.
+// Doubt is a kind of doubtful record.
 type Doubt uint8
 
 // The kinds.
@@ -43,14 +43,14 @@ var doubtTexts = [NumDoubts]struct{ key, text, effect string }{
 // Key returns the kind as an identifier, for programs: "states_out_of_order".
 func (d Doubt) Key() string { return doubtTexts[d].key }
 
-// String says what is wrong with one such record.
+// String describes the problem with such a record.
 func (d Doubt) String() string { return doubtTexts[d].text }
 
-// Effect says why it matters.
+// Effect describes why the problem matters.
 func (d Doubt) Effect() string { return doubtTexts[d].effect }
 
-// Doubts counts the records of each kind and has the line of the first, which for overlapping states is the first in
-// time, otherwise the first in the file; 0 if unknown.
+// Doubts counts the records of each kind and has the line of the first; 0 if unknown. For overlapping states that is
+// the first in time, otherwise the first in the file.
 type Doubts struct {
 	Count [NumDoubts]int64 `json:"count"`
 	Line  [NumDoubts]int64 `json:"line"`
@@ -134,7 +134,7 @@ func (d *Doubts) Thread(t *Trace, thread int32) {
 	}
 }
 
-// Messages counts the doubtful communications. A header without an end puts no record after it.
+// Messages counts the doubtful communications. If the header has no end, no record is after the end.
 func (d *Doubts) Messages(t *Trace) {
 	c := &t.Comms
 	limit := t.HeaderEnd
@@ -165,7 +165,7 @@ func (t *Trace) Doubtful() (notes []Note) {
 	return notes
 }
 
-// SortedStates returns the trace with the states in order of time, as if the file had them so.
+// SortedStates returns the trace as if the file had the states in time order.
 func (t *Trace) SortedStates() *Trace {
 	if !slices.ContainsFunc(t.Threads, func(th Thread) bool { return th.States.FileOrder != nil }) {
 		return t

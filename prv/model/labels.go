@@ -2,9 +2,9 @@ package model
 
 // The .pcf file: names and colours of the numbers in a trace.
 //
-// The grammar is current Paraver's (a keyword on a line of its own opens a section; surrounding blanks, tabs, blank
-// lines and # lines are ignored; a section ends where the next begins), read leniently: a malformed line becomes a Note
-// and the rest of the file is used. Numbers have 64 bits where Paraver's have 32.
+// The grammar is current Paraver's: a keyword on its own line opens a section; surrounding blanks, tabs, blank lines
+// and # lines are ignored; a section ends where the next begins. It is read leniently: a malformed line becomes a Note
+// and the rest of the file is used. Numbers have 64 bits, not 32 as in Paraver.
 
 import (
 	"fmt"
@@ -31,7 +31,7 @@ type Labels struct {
 	Gradients []ValueLabel // GRADIENT_NAMES; without effect, kept for rewriting
 	Other     []Section    // unknown sections, kept for rewriting
 
-	CallsAssumed bool // the names of MPI calls are Extrae's, not the .pcf's
+	CallsAssumed bool // names of MPI calls are assumed to be Extrae's: the .pcf has none
 
 	stateIndex map[int64]int
 	typeIndex  map[uint32]int
@@ -68,17 +68,17 @@ type Section struct {
 // share Values (the same slice).
 type EventType struct {
 	Type      uint32
-	Gradient  int // first number of its line; Paraver ignores it
+	Gradient  int // first number on its line; Paraver ignores it
 	Label     string
 	Values    []ValueLabel // each number once
 	Precision int          // values stand for value * 10^-Precision
-	Section   int          // index of each number in Values; shared like Values
+	Section   int          // position of each number in Values; shared like Values
 
-	values map[int64]int // place of each number in Values; shared as Values is
+	values map[int64]int // position of each number in Values; shared like Values
 }
 
-// DefaultStates are the states of a trace whose .pcf names none: Extrae's. Their meanings, by these names, are in
-// package extrae.
+// DefaultStates are the states of a trace without state labels: Extrae's. Their meanings, by name, are in package
+// extrae.
 var DefaultStates = []ValueLabel{
 	{0, "Idle"},
 	{1, "Running"},
@@ -116,7 +116,7 @@ var DefaultStates = []ValueLabel{
 	{33, "Stream Registration"},
 }
 
-// DefaultTypes are the known event types of a trace whose .pcf names none: those of the original Paraver (S. Girona,
+// DefaultTypes are the known event types of a trace without type labels: those of the original Paraver (S. Girona,
 // Performance Prediction and Evaluation Tools, 2003, table 7).
 var DefaultTypes = []EventType{
 	{Type: 40, Label: "Block"},
@@ -155,14 +155,14 @@ func (e *EventType) ValueLabel(v int64) (string, bool) {
 	return e.Values[i].Label, true
 }
 
-// Factor returns the factor for values that are shown or computed with:
-// 10^-Precision. Values are never scaled when a trace is written.
+// Factor returns the factor to show values or compute with them: 10^-Precision. Values are never scaled when a trace is
+// written.
 func (e *EventType) Factor() float64 { return math.Pow10(-e.Precision) }
 
 // Names, with a default for every number.
 
-// StateName returns the name of a state: the .pcf's; where a trace has no state
-// labels at all, the one in DefaultStates; else "Unknown state N", as in Paraver.
+// StateName returns the name of a state: from the .pcf; from DefaultStates if the trace has no state labels at all;
+// else "Unknown state N", as in Paraver.
 func (l *Labels) StateName(v int64) string {
 	if s, ok := l.State(v); ok {
 		return s
@@ -173,8 +173,8 @@ func (l *Labels) StateName(v int64) string {
 	return "Unknown state " + strconv.FormatInt(v, 10)
 }
 
-// TypeName returns the name of an event type: the .pcf's; where a trace has no
-// type labels at all, the one in DefaultTypes; else "type N".
+// TypeName returns the name of an event type: from the .pcf; from DefaultTypes if the trace has no type labels at all;
+// else "type N".
 func (l *Labels) TypeName(t uint32) string {
 	if e, ok := l.Type(t); ok && e.Label != "" {
 		return e.Label
@@ -189,8 +189,8 @@ func (l *Labels) TypeName(t uint32) string {
 	return "type " + strconv.FormatUint(uint64(t), 10)
 }
 
-// ValueName returns the name of a value of an event type: the .pcf's, else
-// "value N", where N is scaled by the type's precision.
+// ValueName returns the name of a value of an event type: from the .pcf, else "value N", where N is scaled by the
+// type's precision.
 func (l *Labels) ValueName(t uint32, v int64) string {
 	if e, ok := l.Type(t); ok {
 		if s, ok := e.ValueLabel(v); ok {
@@ -201,8 +201,8 @@ func (l *Labels) ValueName(t uint32, v int64) string {
 	return "value " + strconv.FormatInt(v, 10)
 }
 
-// Format returns a value of the type in decimal, scaled by the type's precision
-// without loss: 12345 with precision 3 is "12.345".
+// Format returns a value of the type in decimal, scaled by the type's precision without loss: with precision 3, 12345
+// is "12.345".
 func (e *EventType) Format(v int64) string {
 	if e.Precision <= 0 {
 		return strconv.FormatInt(v, 10)
@@ -220,7 +220,7 @@ func (e *EventType) Format(v int64) string {
 	return s
 }
 
-// magnitude is |v|, also of the least integer.
+// magnitude returns |v|, also for the least integer.
 func magnitude(v int64) uint64 {
 	if v < 0 {
 		return -uint64(v)
@@ -228,7 +228,7 @@ func magnitude(v int64) uint64 {
 	return uint64(v)
 }
 
-// Clone returns a copy, which can be added to.
+// Clone returns a copy to which labels can be added.
 func (l *Labels) Clone() *Labels {
 	c := *l
 	c.Options, c.Semantic, c.States, c.Colors = slices.Clone(l.Options), slices.Clone(l.Semantic),
@@ -306,13 +306,12 @@ func (l *Labels) addSection(types []EventType, values []ValueLabel, precision in
 	return dropped
 }
 
-// maxMerged bounds the value labels that are copied because types are redeclared:
-// a small hostile file could otherwise multiply the labels of one section by the
-// number of its types.
+// maxMerged limits the value labels that are copied for redeclared types: otherwise a small hostile file could multiply
+// the labels of a section by the number of its types.
 const maxMerged = 1 << 20
 
-// redeclare merges a later declaration of a type into the earlier one; it returns
-// false when the value labels were not merged but replaced.
+// redeclare merges a later declaration of a type into the earlier one; it returns false if the value labels were
+// replaced, not merged.
 func (l *Labels) redeclare(old *EventType, t, shared EventType) bool {
 	old.Gradient, old.Label = t.Gradient, t.Label
 	if shared.Precision != 0 {
@@ -333,8 +332,7 @@ func (l *Labels) redeclare(old *EventType, t, shared EventType) bool {
 	return true
 }
 
-// indexLabels makes one list of label lists, each number once with its last
-// label, and its index.
+// indexLabels merges lists of labels into one, with the last label of each number, and returns its index.
 func indexLabels(lists ...[]ValueLabel) ([]ValueLabel, map[int64]int) {
 	n := 0
 	for _, list := range lists {
@@ -392,7 +390,7 @@ type labelParser struct {
 	*textLines
 	l          *Labels
 	section    func(*labelParser, string) // takes a line of the open section
-	afterBlank bool                       // the line before was blank
+	afterBlank bool                       // the previous line was blank
 
 	// The open EVENT_TYPE section.
 	types     []EventType
@@ -401,8 +399,7 @@ type labelParser struct {
 	inValues  bool
 }
 
-// pcfSections are the known sections of a .pcf, with the functions that read their
-// lines.
+// pcfSections maps the known sections of a .pcf to the functions that read their lines.
 var pcfSections = map[string]func(*labelParser, string){
 	"DEFAULT_OPTIONS":  func(p *labelParser, s string) { p.setting(&p.l.Options, s) },
 	"DEFAULT_SEMANTIC": func(p *labelParser, s string) { p.setting(&p.l.Semantic, s) },
@@ -430,9 +427,8 @@ func (p *labelParser) line(s string) {
 	p.section(p, s)
 }
 
-// isKeyword reports whether a line looks like the name of a section: one word of
-// capitals. (Other lines have two words or more; but a label may have been broken
-// into two lines, so only a keyword after a blank line counts as a section.)
+// isKeyword reports whether a line looks like the name of a section: one word in capitals. Other lines have two words
+// or more, but a label may have been broken into two lines, so a keyword starts a section only after a blank line.
 func isKeyword(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; (c < 'A' || c > 'Z') && c != '_' {
@@ -546,8 +542,7 @@ func (p *labelParser) valueLabel(what, s string) (ValueLabel, bool) {
 	return ValueLabel{v, label}, true
 }
 
-// parseValue reads a signed 64-bit number, or an unsigned one, which wraps as
-// event values do.
+// parseValue reads a signed 64-bit number, or an unsigned one, which wraps like event values.
 func parseValue(s string) (int64, error) {
 	v, err := strconv.ParseInt(s, 10, 64)
 	if err == nil {
@@ -591,7 +586,7 @@ func cutWord(s string) (word, rest string) {
 // String returns the colour as "#rrggbb".
 func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// SharesSection reports whether two types can be written in one section.
+// SharesSection reports whether two types can be written in the same section.
 func (e *EventType) SharesSection(o *EventType) bool {
 	return e.Section == o.Section && e.Precision == o.Precision && len(e.Values) == len(o.Values) &&
 		(len(e.Values) == 0 || &e.Values[0] == &o.Values[0])

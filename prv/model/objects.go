@@ -1,6 +1,6 @@
 package model
 
-// The objects of a level: the object of a record, the threads of an object, and the names that people use.
+// The objects of a level: the object of a record, the threads of an object, and the objects' names.
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// ObjectOf returns the object (0-based) of a level to which a record of a thread on a CPU (global, 1-based; 0: unknown)
-// belongs. It is -1 at LevelCPU for an unknown CPU.
+// ObjectOf returns the object (0-based) of a level that a record of a thread on a CPU belongs to (global, 1-based; 0:
+// unknown). It is -1 at LevelCPU for an unknown CPU.
 func (r *Resources) ObjectOf(l Level, thread, cpu int32) int {
 	switch l {
 	case LevelThread:
@@ -29,8 +29,8 @@ func (r *Resources) ObjectOf(l Level, thread, cpu int32) int {
 	return 0
 }
 
-// ThreadsOf returns the threads that may have records on an object of a level. On a CPU or a node, only records count
-// for which ObjectOf returns that object.
+// ThreadsOf returns the threads that may have records on an object of a level. For a CPU or node, only those records
+// count for which ObjectOf returns that object.
 func (r *Resources) ThreadsOf(l Level, object int) (list []int32) {
 	tasks := func(first, n int32) {
 		for i := range n {
@@ -63,10 +63,10 @@ func (r *Resources) ThreadsOf(l Level, object int) (list []int32) {
 	return list
 }
 
-// levelsByID are the levels by the length of an ID: 1.3.1 is a thread, 1.3 a task, 1 a ptask.
+// levelsByID are the levels by the parts of an ID: 1.3.1 is a thread, 1.3 a task, 1 a ptask.
 var levelsByID = [...]Level{1: LevelPtask, 2: LevelTask, 3: LevelThread}
 
-// LevelOfID returns the level of an object written as "1.3.1", "1.3" or "1".
+// LevelOfID returns the level of an ID such as "1.3.1", "1.3" or "1".
 func LevelOfID(text string) (Level, bool) {
 	parts := strings.Split(text, ".")
 	if len(parts) >= len(levelsByID) {
@@ -80,8 +80,8 @@ func LevelOfID(text string) (Level, bool) {
 	return levelsByID[len(parts)], true
 }
 
-// FindObject returns the object (0-based) of a level with the given name, either from the .row or Paraver's default, in
-// full or without its first word: "THREAD 1.3.1", "1.3.1". Case is ignored.
+// FindObject returns the object (0-based) of a level with the given name, from the .row or Paraver's default; the first
+// word may be left out: "THREAD 1.3.1", "1.3.1". Case is ignored.
 func (t *Trace) FindObject(l Level, text string) (int, error) {
 	n := t.Count(l)
 	if n == 1 && (l == LevelWorkload || l == LevelSystem) && text == "" {

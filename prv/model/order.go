@@ -1,6 +1,6 @@
 package model
 
-// The order of records in time.
+// The time order of records.
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"pview/prv/parallel"
 )
 
-// Sort puts the states in order of begin; the file's order is kept in FileOrder.
+// Sort sorts the states by begin; FileOrder keeps their order in the file.
 func (c *States) Sort() {
 	order := c.FileOrder
 	timeOrder(order, c.Begin)
@@ -19,7 +19,7 @@ func (c *States) Sort() {
 	permute(c.CPU, order)
 }
 
-// Sort puts the events in order of time.
+// Sort sorts the events by time.
 func (c *Events) Sort() {
 	order := make([]int32, len(c.Time))
 	timeOrder(order, c.Time)
@@ -36,7 +36,7 @@ func (c *Events) Sort() {
 	c.Lines = lines
 }
 
-// timeOrder fills order with the row numbers in stable order of their times.
+// timeOrder fills order with the row numbers, sorted stably by time.
 func timeOrder(order []int32, times []int64) {
 	for i := range order {
 		order[i] = int32(i)
@@ -44,9 +44,9 @@ func timeOrder(order []int32, times []int64) {
 	sortByTime(order, times)
 }
 
-// sortByTime sorts row numbers by their times. Those of equal time keep their order. Traces are nearly in order, if not
-// quite (a message is at its physical send, a buffer was flushed late), so the sorted run at the start is kept and each
-// later row is moved back to its place, until that has cost more than a full sort.
+// sortByTime sorts row numbers by time; those of the same time keep their order. Traces are nearly in order, but not
+// quite (a message is placed at its physical send, a buffer was flushed late), so the sorted run at the start is kept
+// and each later row is moved back to its place, until that has cost more than a full sort.
 func sortByTime(rows []int32, times []int64) {
 	budget := 8 * len(rows)
 	for i := 1; i < len(rows); i++ {
@@ -92,8 +92,7 @@ func permute[T any](col []T, order []int32) {
 	copy(col[first:], moved)
 }
 
-// DropConstantCPUs drops the CPU columns of the communications when they repeat
-// Thread.CPU (they are created on suspicion).
+// DropConstantCPUs drops the CPU columns of communications that repeat Thread.CPU: the columns are made just in case.
 func (t *Trace) DropConstantCPUs() {
 	c := &t.Comms
 	for i := range c.SendCPU {
@@ -114,9 +113,8 @@ func (t *Trace) OrderComms(ctx context.Context, orders *[4][]int32, workers int)
 	})
 }
 
-// orderSide fills the orders of the two roles of one end, logical and physical; threads
-// are the threads at that end. Identical orders share their memory, unless the columns of
-// both exist.
+// orderSide fills the orders of the two roles of one end, logical and physical; threads are the threads at that end.
+// Identical orders share memory, unless both already have columns.
 func (t *Trace) orderSide(ctx context.Context, orders *[4][]int32, logical Role, threads []int32) error {
 	physical := logical + 1
 	counts := make([]int32, len(t.Threads)+1)
@@ -175,11 +173,11 @@ func (t *Trace) orderSide(ctx context.Context, orders *[4][]int32, logical Role,
 	return nil
 }
 
-// side is the state of ordering one end of a thread's communications.
+// side is the state of ordering a thread's communications at one end.
 type side struct {
 	next       int32    // place of the next row
 	last       [2]int64 // logical and physical time of the previous one
-	disordered [2]bool  // one is earlier than its predecessor
+	disordered [2]bool  // one is earlier than the previous one
 }
 
 // Inverse returns the inverse of a permutation, nil for nil.

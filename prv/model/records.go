@@ -14,7 +14,7 @@ type Header struct {
 	Resources
 	Communicators []Communicator
 
-	Notes []string // notes on how a file writes it
+	Notes []string // on how a file writes it
 }
 
 // Pair is one type:value pair of an event line.
@@ -32,7 +32,7 @@ type Comm struct {
 	Size, Tag        int64
 }
 
-// Line returns the header as the first line of a .prv, without a line end.
+// Line returns the header as the first line of a .prv, without its line end.
 func (h *Header) Line() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#Paraver (%s):%d", h.Date, h.End)

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// MostObjects bounds the threads, and the CPUs, of any trace: a larger number in a file is an error.
+// MostObjects limits the threads, and the CPUs, of any trace: more in a file is an error.
 const MostObjects = 1 << 24
 
-// Resources are the objects of a run: ptasks (applications) of tasks of threads on the
-// process side; nodes of CPUs on the resource side; and the mapping of tasks to nodes.
+// Resources are the objects of a run. The process side has ptasks (applications), their tasks and their threads, the
+// resource side nodes and their CPUs; tasks are mapped to nodes.
 type Resources struct {
 	// Nodes is empty when the trace has no resource information (the header says 0):
 	// there are no node and CPU levels then.
@@ -73,10 +73,10 @@ func (r *Resources) CPUNode(cpu int32) int32 {
 // unknown.
 func (r *Resources) ThreadNode(thread int32) int32 { return r.Tasks[r.ThreadTask[thread]].Node }
 
-// ThreadPtask returns the application of a thread.
+// ThreadPtask returns the ptask of a thread.
 func (r *Resources) ThreadPtask(thread int32) int32 { return r.Tasks[r.ThreadTask[thread]].Ptask }
 
-// Applications returns the threads of each application that has any.
+// Applications returns the threads of each application that has threads.
 func (r *Resources) Applications() (list [][]int32) {
 	for p := range r.Ptasks {
 		if who := r.ThreadsOf(LevelPtask, p); len(who) > 0 {
@@ -134,9 +134,8 @@ func (r *Resources) AddTask(threads, node int) {
 	}
 }
 
-// Communicator is one communicator line of the header. Paraver keeps and rewrites them
-// without interpreting them, and traces contain inconsistent lines, so Text is
-// authoritative.
+// Communicator is a communicator line of the header. Paraver keeps and rewrites it without interpreting it, and some
+// traces contain inconsistent lines, so Text is authoritative.
 type Communicator struct {
 	Text string // the line as found: "c:1:2:2:1:4"
 }
@@ -168,7 +167,7 @@ func (c Communicator) Members(r *Resources) (ptask int32, id int64, tasks []int3
 // Level is a level of the object model, on the process side or the resource side.
 type Level uint8
 
-// The levels. The order within a side is from the whole to the part.
+// The levels. On each side they go from the whole to the parts.
 const (
 	LevelWorkload Level = iota
 	LevelPtask
@@ -182,8 +181,7 @@ const (
 // Levels lists all levels in order.
 var Levels = []Level{LevelWorkload, LevelPtask, LevelTask, LevelThread, LevelSystem, LevelNode, LevelCPU}
 
-// String returns the level in lower case, as .cfg files spell it. (They write
-// "appl" for ptask.)
+// String returns the level in lower case, as in .cfg files, which however write "appl" for ptask.
 func (l Level) String() string {
 	return [...]string{"workload", "ptask", "task", "thread", "system", "node", "cpu"}[l]
 }
@@ -245,5 +243,5 @@ func (t *Trace) Name(l Level, i int) string {
 	return t.DefaultName(l, i)
 }
 
-// ShortName returns the name of an object for sentences and the rows of the screen: "1.2.1" for "THREAD 1.2.1".
+// ShortName returns the name of an object for sentences and rows on the screen: "1.2.1" for "THREAD 1.2.1".
 func (t *Trace) ShortName(l Level, i int) string { return strings.TrimPrefix(t.Name(l, i), "THREAD ") }

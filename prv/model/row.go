@@ -2,7 +2,7 @@ package model
 
 // The .row file: names of the objects of a trace.
 //
-// "LEVEL <level> SIZE <n>" is followed by n lines, one name per object in order. SIZE is a mere claim: a list also ends
+// "LEVEL <level> SIZE <n>" is followed by n lines, one name per object in order. SIZE is only a claim: a list also ends
 // at the next LEVEL line.
 
 import (
@@ -15,11 +15,11 @@ import (
 
 // Names is the content of a .row: names of objects per level.
 type Names struct {
-	Levels [7][]string // by Level; nil if the file lacks the level, "" if an object has no name
+	Levels [7][]string // by Level; nil if the file does not have the level, "" if an object has no name
 }
 
-// Lookup returns the name of object i (0-based) of a level; ok is false if the
-// .row has none and the caller must build one.
+// Lookup returns the name of object i (0-based) of a level; ok is false if the .row has none, so that the caller must
+// build one.
 func (n *Names) Lookup(l Level, i int) (name string, ok bool) {
 	if i < 0 || i >= len(n.Levels[l]) || n.Levels[l][i] == "" {
 		return "", false
@@ -70,7 +70,7 @@ type nameParser struct {
 	noted bool // lines outside of a list have been noted
 }
 
-// line takes a line. Blanks are part of a name, as in Paraver, unless it has nothing else.
+// line takes a line. Blanks are part of a name, as in Paraver, unless the name has nothing else.
 func (p *nameParser) line(name string) {
 	s := strings.TrimSpace(name)
 	if s == "" {

@@ -9,9 +9,9 @@ import (
 // Reason is the reason why a record was skipped.
 type Reason uint8
 
-// The reasons. Paraver skips a record for a missing field, an unknown kind, object or CPU, the CPU of another node or a
-// negative time. It ignores a field that is not a number (or too large); pview skips such a record rather than invent a
-// value.
+// The reasons. Paraver skips a record for a missing field; an unknown kind, object or CPU; a CPU of another node; or a
+// negative time. It ignores a field that is not a number or is too large; pview skips such a record, rather than invent
+// a value.
 const (
 	UnknownKind Reason = iota
 	MissingField

@@ -2,12 +2,10 @@ package model
 
 // The contents of a trace in numbers: counts by state and by event type.
 //
-// All columns are scanned once, with threads in parallel. Everything is cheap except the
-// number of distinct values of each event type: a counter has a new value in nearly every
-// event, and a set of them all would be as large as the trace. So a type's set stops
-// growing at maxDistinct values, and the summary then says "at least" (TypeSum.More).
-// Recently seen values are filtered out before they reach the set, so types with few
-// values cost almost nothing.
+// All columns are scanned once, with threads in parallel. Everything is cheap except counting the distinct values of
+// each event type: a counter has a new value in nearly every event, and a set of them all would be as large as the
+// trace. So a type's set stops growing at MaxDistinct values, and the summary then says "at least" (TypeSum.More).
+// Recently seen values are filtered out before they reach the set, so types with few values cost almost nothing.
 
 import (
 	"cmp"
@@ -39,9 +37,8 @@ type StateSum struct {
 	State uint32
 	Label string
 	Count int64
-	// Time is the sum of the records' durations in the trace's unit, over all
-	// threads. A record without end lasts until the
-	// thread's next begins, the last one until the end of the trace.
+	// Time is the sum of the records' durations over all threads, in the trace's unit. A record without an end lasts
+	// until the thread's next record begins, the last one until the end of the trace.
 	Time wide.Int
 }
 
@@ -60,7 +57,7 @@ const TrimStep = 64 << 20
 // MaxDistinct bounds the distinct values counted per type: 8 to 16 MB per type at most.
 const MaxDistinct = 1 << 20
 
-// Summarize counts the contents of a trace, unless that was done before, as for its index. The error is ctx.Err().
+// Summarize returns the counts of a trace, which are kept: by an earlier call, or in its index. The error is ctx.Err().
 func Summarize(ctx context.Context, t *Trace) (*Summary, error) {
 	sum, err := t.Counts.get(ctx, t)
 	if err != nil {
@@ -119,8 +116,8 @@ type summarizer struct {
 	lines   int64
 }
 
-// finish adds the last loose events of a shard to its totals. The tables for that are not needed later: they are passed
-// from shard to shard and stay in the core's cache. But a shard keeps its own set of rare values.
+// finish adds the last loose events of a shard to its totals. It uses tables that are not needed afterwards: they are
+// passed from shard to shard and stay in the core's cache. But each shard keeps its own set of rare values.
 func (s *summarizer) finish(shard uint8, c *scratch) {
 	sh := &s.shards[shard]
 	sh.mu.Lock()
@@ -151,11 +148,11 @@ type typeShard struct {
 	// slots map a type to its total: a hash table with open addressing, at most half full.
 	slots  []typePlace
 	totals []*typeTotal
-	block  []typeTotal // where the next ones go
+	block  []typeTotal // for the next totals
 	rare   rareValues
 }
 
-// typePlace is the place of a type in the totals of its shard, plus 1; 0 if none.
+// typePlace is the place of a type in its shard's totals, plus 1; 0 if none.
 type typePlace struct{ typ, place uint32 }
 
 const TypeShards = 256
@@ -190,7 +187,7 @@ func (s *typeShard) slot(typ uint32) *typePlace {
 	}
 }
 
-// fillSlots empties the slots and enters the totals.
+// fillSlots empties the slots and enters the totals' types.
 func (s *typeShard) fillSlots() {
 	for 2*len(s.totals) >= len(s.slots) {
 		s.slots = make([]typePlace, max(8, 2*len(s.slots)))
@@ -201,31 +198,31 @@ func (s *typeShard) fillSlots() {
 	}
 }
 
-// typeTotal is the total of an event type over all threads; its shard locks it. A trace can have as many types as
-// events.
+// typeTotal is the total of an event type over all threads, protected by its shard's lock. A trace can have as many
+// types as events.
 type typeTotal struct {
 	typ    uint32
 	place  uint32 // among the totals of the shard, plus 1
 	count  int64
 	values valueSet
-	rare   uint8 // values that are in the set of the shard
-	own    bool  // all values are in the type's own set: a goroutine has a tally of it
+	rare   uint8 // number of values in the shard's set
+	own    bool  // all values are in the type's own set, because a goroutine has a tally of it
 }
 
-// distinct returns the number of a type's values, at most maxDistinct.
+// distinct returns the number of a type's values, at most MaxDistinct.
 func (t *typeTotal) distinct() int64 {
 	return min(int64(bits.OnesCount64(t.values.small))+int64(t.values.others)+int64(t.rare), MaxDistinct)
 }
 
-// rareValues is a set of the values of many types that have a few each: a hash table with open addressing. A slot has
-// the place of the type in the high half and the value in the low one; 0: empty. A table per type would take another
+// rareValues is a set of the values of types that have only a few each: a hash table with open addressing. A slot has
+// the place of the type in the high half and the value in the low half; 0: empty. A table per type would cost another
 // allocation and cache line for each type.
 type rareValues struct {
 	slots []uint64
 	used  int
 }
 
-// rareLimit bounds the values of a type in the set of its shard: further ones go to the type's own set.
+// rareLimit limits the values of a type in its shard's set: further ones go to the type's own set.
 const rareLimit = 64
 
 // isRare reports whether a value of the type belongs to the set of the shard.
@@ -233,7 +230,7 @@ func (t *typeTotal) isRare(v int64) bool {
 	return !t.own && uint64(v) >= 64 && uint64(v) <= math.MaxUint32
 }
 
-// addRare adds values of rare types, with the places of their types, to the set.
+// addRare adds values of rare types to the set; each comes with the place of its type.
 func (s *typeShard) addRare(list []uint64) {
 	s.rare.makeRoom(len(list))
 	for _, key := range list {
@@ -251,7 +248,7 @@ func (s *typeShard) addRare(list []uint64) {
 	}
 }
 
-// slot returns the slot of a value, which is empty if there is none.
+// slot returns the slot of a value; if the value is missing, an empty slot.
 func (r *rareValues) slot(key uint64) *uint64 {
 	mask := uint64(len(r.slots) - 1)
 	for h := hashValue(int64(key)) & mask; ; h = (h + 1) & mask {
@@ -261,7 +258,7 @@ func (r *rareValues) slot(key uint64) *uint64 {
 	}
 }
 
-// makeRoom makes room for n more values: at most three of four slots are used.
+// makeRoom makes room for n more values: at most three out of four slots are used.
 func (r *rareValues) makeRoom(n int) {
 	if 4*(r.used+n) <= 3*len(r.slots) {
 		return
@@ -278,7 +275,7 @@ func (r *rareValues) makeRoom(n int) {
 	}
 }
 
-// clear empties the set and keeps its slots unless there are very many.
+// clear empties the set; it keeps the slots unless there are very many.
 func (r *rareValues) clear() {
 	switch {
 	case len(r.slots) > largestScratch:
@@ -289,40 +286,40 @@ func (r *rareValues) clear() {
 	}
 }
 
-// tally is the count of one goroutine, added to the totals after its last thread: with many types there are few events
-// of each in a thread.
+// tally has the counts of one goroutine, which are added to the totals after its last thread: with many types, a thread
+// has few events of each.
 type tally struct {
 	s       *summarizer
 	types   map[uint32]*typeTally
-	recent  [64]*typeTally // the types seen last, by a few bits of their number
+	recent  [64]*typeTally // the last types seen, by a few bits of their number
 	own     [1024]uint64   // a bit for the hash of each type with a tally: for most loose events it is 0
 	loose   [TypeShards]looseList
-	room    int      // pages of loose events that may still be taken before they are added to the totals
+	room    int      // pages of loose events that may still be taken before loose events are added to the totals
 	slab    []uint64 // where the next pages go
 	free    [][]uint64
 	scratch scratch
 }
 
-// largestScratch bounds the slots of a table that is kept for the next shard, which has to clear them all.
+// largestScratch is the size up to which a table is kept for the next shard, which has to clear it.
 const largestScratch = 1 << 18
 
-// scratch is the temporary memory of adding to the totals.
+// scratch is temporary memory for adding to the totals.
 type scratch struct {
 	rare  [loosePage]uint64
 	slots []typePlace
 	set   rareValues // empty
 }
 
-// A looseList has events of types beyond the first of a trace with very many types. These wait until there are many,
-// and are added to the totals shard by shard, so that look-ups hit the cache. An event has its type in the high half,
-// and its value in the low one; values that need more are added at once.
+// A looseList has events whose types have no tally, in a trace with very many types. They wait until there are many,
+// and are added to the totals shard by shard, so that look-ups hit the cache. An event has its type in the high half
+// and its value in the low half; values that need more bits are added immediately.
 type looseList struct {
 	full [][]uint64
 	page []uint64 // the last one
 }
 
-// ownTallies is the number of types with their own tally, loosePage the number of loose events of a page, and
-// loosePages the number of pages that wait in all goroutines together: 64 MB.
+// ownTallies is the number of types with their own tally, loosePage the number of loose events per page, and loosePages
+// the number of waiting pages of all goroutines together: 64 MB.
 const ownTallies, loosePage, loosePages = 1024, 512, 16384
 
 func (c *tally) addLoose(typ uint32, value int64) {
@@ -350,8 +347,8 @@ func (c *tally) addWide(shard uint8, typ uint32, value int64) {
 	total.values.add(value)
 }
 
-// addPage adds a page to the loose events of a shard. If there is no room for one, those of all shards are added to the
-// totals first.
+// addPage adds a page to the loose events of a shard. If there is no room for it, the loose events of all shards are
+// first added to the totals.
 func (c *tally) addPage(list *looseList) {
 	if c.room == 0 && len(c.free) == 0 {
 		for i := range c.loose {
@@ -417,15 +414,15 @@ func (s *typeShard) addPage(events []uint64, c *scratch) {
 // as many types as events.
 type typeTally struct {
 	typ    uint32
-	full   bool // values are not passed on any longer
+	full   bool // values are no longer passed on
 	shard  *typeShard
 	total  *typeTotal
 	count  int64
-	recent *recentValues // nil until there are many
+	recent *recentValues // nil until values are many
 	batch  []int64       // values to pass on
 }
 
-// recentValues are values that were passed on, by hash.
+// recentValues are the values that were recently passed on, by hash.
 type recentValues struct {
 	value [256]int64
 	valid [4]uint64 // bits
@@ -442,8 +439,8 @@ func (r *recentValues) isNew(v int64) bool {
 	return true
 }
 
-// batchSize is the number of values that are put into a type's set at once; smallBatch the same while the type has few,
-// since there may be very many types.
+// batchSize is the number of values that are added to a type's set at once; smallBatch is the same while the type has
+// few values, since there may be very many types.
 const batchSize, smallBatch = 512, 16
 
 func (c *tally) thread(th *Thread) {
@@ -532,7 +529,7 @@ func (c *tally) typeTally(typ uint32) *typeTally {
 	return ty
 }
 
-// count counts a value of a type, and passes it on to the set unless it is a recent one.
+// count counts a value of a type, and passes it on to the set unless it is among the recent ones.
 func (c *tally) count(ty *typeTally, v int64) {
 	ty.count++
 	if ty.full || ty.recent != nil && !ty.recent.isNew(v) {
@@ -567,8 +564,8 @@ func (c *tally) flush(ty *typeTally) {
 	ty.full = ty.total.distinct() >= MaxDistinct
 }
 
-// types returns the totals of all types in order. With very many types, a radix sort takes a tenth of the time of a
-// comparison sort.
+// types returns the totals of all types, sorted by type. With very many types, a radix sort takes a tenth of the time
+// of a comparison sort.
 func (s *summarizer) types() []*typeTotal {
 	var types []*typeTotal
 	for i := range s.shards {
@@ -594,7 +591,7 @@ func (s *summarizer) types() []*typeTotal {
 	return types
 }
 
-// summary sorts the totals.
+// summary makes the summary of the sorted totals.
 func (s *summarizer) summary() *Summary {
 	sum := &Summary{EventLines: s.lines, Messages: int64(s.t.Comms.Len())}
 	types := s.types()

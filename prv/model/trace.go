@@ -1,8 +1,8 @@
 // Package model has the trace: its resources, its records in columns, its labels and names. Package prv reads and
 // writes it.
 //
-// The package holds data and does not interpret them: package semantic defines the meaning of states and events,
-// package filter selects them.
+// The package holds data and does not interpret it: package semantic defines the meaning of states and events, package
+// filter selects them.
 package model
 
 import (
@@ -15,9 +15,9 @@ import (
 // thread (Threads), the messages (Comms), and the names of the numbers (Labels, Names).
 //
 // A Trace is immutable once built, and safe for concurrent reading. store.Builder makes one, prv.Open reads one. All
-// times are in Unit, counted from the beginning of the run. All object numbers in the columns are 0-based and run over
-// the whole trace (thread 5 is the sixth thread of the trace, whichever ptask and task it belongs to); CPU numbers
-// alone are kept as the file has them: 1-based over all nodes, 0 for "unknown".
+// times are in Unit, counted from the begin of the run. All object numbers in the columns are 0-based and count through
+// the whole trace: thread 5 is its sixth thread, whatever its ptask and task. Only CPU numbers are kept as in the file:
+// 1-based over all nodes, 0 for "unknown".
 type Trace struct {
 	Path string // the .prv or .prv.gz it was read from; "" when built in memory
 	Date string // text between the header's parentheses, as found
@@ -38,19 +38,19 @@ type Trace struct {
 	Labels *Labels // the .pcf; never nil, empty when there is no file
 	Names  *Names  // the .row; never nil, empty when there is no file
 
-	Counts *Counted // see Summarize; nil: not kept
+	Counts *Counted // see Summarize; nil: counts are not kept
 
 	Skipped Skipped // bad records that were left out, by reason
 	Cut     *Cut    // non-nil when the file ends in the middle of a record or gzip stream
 	Notes   []Note  // other remarks on the files, such as a bad line in the .pcf
 	Doubts  Doubts  // records that are read, but doubtful
-	// StatesSorted is set when States.FileOrder was dropped: see SortedStates.
+	// StatesSorted is set if States.FileOrder was dropped: see SortedStates.
 	StatesSorted bool
 
 	Maps *mapped.Files // the files that hold the columns; nil: in memory
 }
 
-// Broken returns why the files that hold the records can no longer be read; nil while they can. Records read before an
+// Broken returns why the files that hold the records can no longer be read; nil if they can. Records read before an
 // error are valid.
 func (t *Trace) Broken() error {
 	if t.Maps == nil || len(t.Maps.List) == 0 {
@@ -100,40 +100,38 @@ type Thread struct {
 	States States
 	Events Events
 
-	// Comm lists, per role, the communications in which the thread takes part in
-	// that role, as indices into Trace.Comms ordered by the time of that role
-	// (file order at equal times). Index it with a Role.
+	// Comm lists, per role, the communications in which the thread has that role, as indices into Trace.Comms, sorted
+	// by the time of the role (file order at equal times). Index it with a Role.
 	Comm [4][]int32
 }
 
-// States are the state records of a thread, ordered by begin (file order at
-// equal begins).
+// States are the state records of a thread, sorted by begin (file order at equal begins).
 type States struct {
 	Begin []int64
 	End   []int64 // NoEnd if the record has none; before Begin in records that Paraver keeps: see HasEnd
 	Value []uint32
 	CPU   []int32 // nil if constant: see Thread.CPU
-	// FileOrder is nil when the file had the records in the order of the columns. Otherwise FileOrder[i] is the
-	// position of record i among the thread's states in the file: Paraver uses it to order one state's end and
-	// another's begin at the same time.
+	// FileOrder is nil if the file had the records in the order of the columns. Otherwise FileOrder[i] is the position
+	// of record i among the thread's states in the file: Paraver uses it when one state ends and another begins at the
+	// same time.
 	FileOrder []int32
 }
 
-// NoEnd is the end time of a state that has none: it lasts until the next begins.
+// NoEnd is the end time of a state without an end: it lasts until the next begins.
 const NoEnd int64 = -1
 
 // Len returns the number of state records.
 func (s *States) Len() int { return len(s.Begin) }
 
-// HasEnd reports whether a state ends at End. One that ends before it begins does not: in a window it lasts until the
-// next record, and its end ends the state that lasts at that time.
+// HasEnd reports whether a state ends at End. A state that ends before it begins does not: in a window it lasts until
+// the next record, and its End cuts short the state that lasts at that time.
 func (s *States) HasEnd(i int) bool { return s.End[i] >= s.Begin[i] }
 
-// earlyEnds is the number of states after a state that may end it early.
+// earlyEnds is how many of the following states may cut a state short.
 const earlyEnds = 64
 
 // Until returns the end of a state: one without an end lasts until the next begins, the last one to the given time. As
-// in Paraver, a following state that ends before it begins ends this one at its own end.
+// in Paraver, a following state that ends before it begins cuts this one short at its own end.
 func (s *States) Until(i int, last int64) int64 {
 	end := last
 	switch {
@@ -148,7 +146,7 @@ func (s *States) Until(i int, last int64) int64 {
 	return end
 }
 
-// endedEarly returns the end of a state that lasts until end at most, but that a following one may end earlier.
+// endedEarly returns the end of a state that lasts until end at most: a following state may cut it short.
 func (s *States) endedEarly(i int, end int64) int64 {
 	for j := i + 1; j < min(len(s.Begin), i+1+earlyEnds) && s.End[j] != NoEnd && !s.HasEnd(j); j++ {
 		if s.End[j] > s.Begin[i] || s.End[j] == s.Begin[i] && s.order(j) > s.order(i) {
@@ -166,8 +164,7 @@ func (s *States) order(i int) int {
 	return int(s.FileOrder[i])
 }
 
-// Events are the events of a thread: one row per type:value pair, ordered by
-// time (file order at equal times).
+// Events are the events of a thread: one row per type:value pair, sorted by time (file order at equal times).
 type Events struct {
 	Time  []int64
 	Type  []uint32
@@ -200,21 +197,20 @@ func (b Bits) Count() int {
 	return n
 }
 
-// Comms are communications in columns: a message that one thread sends and
-// another receives. "Logical" is when the program calls send or receive,
-// "physical" when the data leaves or arrives.
+// Comms has communications in columns: messages that one thread sends and another receives. "Logical" is when the
+// program calls send or receive, "physical" when the data leaves or arrives.
 type Comms struct {
 	Send  []int32    // sending thread
 	Recv  []int32    // receiving thread
 	Times [4][]int64 // by Role
 	Size  []int64    // bytes
 	Tag   []int64
-	// CPUs of the two ends; nil if each equals Thread.CPU of its thread.
+	// The CPUs of the two ends; nil if all equal the Thread.CPU of their threads.
 	SendCPU []int32
 	RecvCPU []int32
 	// EventLines[i] is the number of event lines before communication i in the file, modulo 2^32 (the true number never
-	// decreases, so Ordinals can detect the wraps). nil in a trace that was not read from a file: as if communications
-	// came after all events at the time of their physical send, where Write puts them.
+	// decreases, so Ordinals can detect the wraps). It is nil in a trace that was not read from a file: then
+	// communications count as coming after all events at the time of their physical send, where Write puts them.
 	EventLines []uint32
 }
 
@@ -242,7 +238,7 @@ func cut[T any](col []T, n int) []T {
 }
 
 // Ordinals returns, for each communication, its number among the event and communication lines of the file, from 1, by
-// which other tools tell messages apart. It is nil if EventLines is.
+// which other tools identify messages. It is nil if EventLines is.
 func (c *Comms) Ordinals() []int64 {
 	if c.EventLines == nil {
 		return nil

@@ -2,8 +2,8 @@ package model
 
 import "slices"
 
-// Values is a column of 64-bit numbers in about 4 bytes each, since few event values need more, such as addresses,
-// negative numbers, and counters of long bursts.
+// Values is a column of 64-bit numbers in about 4 bytes each: few event values need more, such as addresses, negative
+// numbers, and counters of long bursts.
 type Values struct {
 	// Small has the values from 0 to 2^31-1. For any other value, it has 2^31 plus its position in Large.
 	Small []uint32
@@ -39,7 +39,7 @@ func (v *Values) At(i int) int64 {
 	return v.large(i)
 }
 
-// large returns a value from Large. A damaged file may name a position that does not exist: that value is 0.
+// large returns a value from Large. If a damaged file refers to a missing position, the value is 0.
 func (v *Values) large(i int) int64 {
 	if at := v.Small[i] - Escape; int(at) < len(v.Large) {
 		return v.Large[at]

@@ -1,6 +1,6 @@
 package model
 
-// Sets of values, small while there are few.
+// Sets of values that are small while they have few.
 
 import (
 	"math"
@@ -14,12 +14,12 @@ func hashValue(v int64) uint64 {
 	return hi ^ lo
 }
 
-// valueSet is a set of at most maxDistinct values, plus those below 64. It is small, because a trace can have as many
-// types as events, and few of their values.
+// valueSet is a set of at most MaxDistinct values, plus those below 64. It is small, because a trace can have as many
+// types as events, with few values each.
 type valueSet struct {
 	small  uint64      // bits: 0 to 63, the most frequent values
 	first  int64       // the first other value
-	table  *valueTable // all others, once there are two
+	table  *valueTable // all others, if there are two or more
 	others int32       // number of other values
 }
 
@@ -74,7 +74,7 @@ func (t *valueTable) counted(isNew bool) bool {
 	return isNew
 }
 
-// withValue adds a value to slots, of which some are used, and returns them and whether it is new.
+// withValue adds a value to slots, of which used are in use, and returns them and whether it is new.
 func withValue[T uint32 | int64](slots []T, used int, v T) ([]T, bool) {
 	if 2*used >= len(slots) {
 		old := slots

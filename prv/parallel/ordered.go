@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// Ordered writes texts that several goroutines make, one behind the other.
+// Ordered writes texts that several goroutines make, one after the other.
 type Ordered struct {
-	Begins []int64 // where each part begins, from the begin of the first
+	Begins []int64 // where each part begins, relative to the first
 	Length int64   // bytes written
 
 	w    io.Writer
@@ -27,26 +27,26 @@ func NewOrdered(w io.Writer, parts int) *Ordered {
 // Err returns the first error of the writer.
 func (o *Ordered) Err() error { return o.err }
 
-// Part is the text of a part. Text is appended to Text.
+// Part is a part of the text, which is appended to Text.
 type Part struct {
 	Text   []byte
 	to     *Ordered
 	number int
-	asked  int // length of the text when it was last to be handed on
+	asked  int // length of the text when it last asked for its turn
 }
 
 const (
-	// someText is the text that is written at a time, in bytes.
+	// someText is the number of bytes that are written at a time.
 	someText = 64 << 10
-	// mostText is the text that a part keeps while others are written.
+	// mostText is the number of bytes that a part keeps while others are written.
 	mostText = 8 << 20
 )
 
-// Begin begins a part, with a buffer to be used. Parts are begun in order, as Each does, and each must be ended: parts
-// behind it wait for that.
+// Begin begins a part, with a buffer for it. Parts must begin in order, as Each does, and each must be ended: later
+// parts wait for that.
 func (o *Ordered) Begin(part int, buf []byte) *Part { return &Part{Text: buf[:0], to: o, number: part} }
 
-// Pass is called after each line: it hands on text if it is the part's turn, and waits for that with much text.
+// Pass is called after each line: it passes text on if it is the part's turn; with much text, it waits for the turn.
 func (p *Part) Pass() error {
 	if len(p.Text)-p.asked < someText {
 		return nil
@@ -75,7 +75,7 @@ func (p *Part) pass(keep int) error {
 	return o.err
 }
 
-// End hands on the rest and returns the buffer.
+// End passes on the rest and returns the buffer.
 func (p *Part) End() []byte {
 	p.pass(-1)
 	o := p.to

@@ -13,7 +13,7 @@ import (
 )
 
 // Each calls f for 0..n-1, in order, by several concurrent workers, with the number of the worker (from 0), until one
-// fails or ctx ends. It returns the first error, or that of ctx if it skipped a step. workers <= 0 means one per
+// call fails or ctx ends. It returns the first error, or ctx's if it skipped a step. workers <= 0 means one per
 // processor.
 func Each(ctx context.Context, n, workers int, f func(worker, i int) error) error {
 	if workers <= 0 {

@@ -2,9 +2,9 @@ package parallel
 
 import "context"
 
-// Watch looks at a context now and then, in loops and sorts whose steps are too small to do so, and without an error to
-// return. Where the context has ended it leaves by a panic, which OnEnd turns into the context's error. A Watch is for
-// one goroutine; the panic crosses Each.
+// Watch checks a context now and then, in loops and sorts whose steps are too small to check it and cannot return an
+// error. If the context has ended, it panics, and OnEnd turns the panic into the context's error. A Watch is for one
+// goroutine; the panic passes through Each.
 //
 //	defer parallel.OnEnd(ctx, &err)
 //	w := parallel.NewWatch(ctx)
@@ -17,7 +17,7 @@ type Watch struct {
 // NewWatch begins to watch a context.
 func NewWatch(ctx context.Context) *Watch { return &Watch{ctx: ctx} }
 
-// Every is the number of steps, each of below 10 us, between two looks at the context.
+// Every is the number of steps, each below 10 us, between two checks of the context.
 const Every = 1 << 9
 
 // ended is the panic of a Watch.
@@ -30,14 +30,14 @@ func (w *Watch) Step() {
 	}
 }
 
-// Look looks at the context now: for loops that count their own steps.
+// Look checks the context now: for loops that count their own steps.
 func (w *Watch) Look() {
 	if w.ctx.Err() != nil {
 		panic(ended{})
 	}
 }
 
-// OnEnd is deferred by the function that has made a Watch: it sets the error to that of ctx where the Watch has left.
+// OnEnd is deferred by the function that has made a Watch: if the Watch has panicked, it sets err to ctx's error.
 func OnEnd(ctx context.Context, err *error) {
 	switch x := recover(); x.(type) {
 	case nil:

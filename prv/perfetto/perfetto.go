@@ -1,12 +1,12 @@
 // Package perfetto writes a trace in the Trace Event Format, the JSON that ui.perfetto.dev and chrome://tracing open.
 //
-// A task is a process; each of its threads has a track of its states and, where there are any, tracks of its MPI calls,
-// functions and OpenMP constructs, since slices of one track must be nested, which states and calls need not be.
-// Messages are flows from the state at the logical send to that in which the receiver has it, counters are counter
-// tracks, other events are instants. Times are microseconds with a fraction, from the begin of the run. Slices are
-// written as begin and end rather than with a duration: readers add that to the begin in floating point, and a slice
-// that ends a little after the next one begins is nested wrongly. Ends have the names of their begins, by which some
-// readers pair them. The file is written record by record: the format asks for no order between tracks.
+// A task is a process. Each of its threads has a track for its states and, if it has any, tracks for its MPI calls,
+// functions and OpenMP constructs: the slices of a track must be nested, but states and calls need not be. Messages are
+// flows from the state at the logical send to the state in which the receiver has them, counters are counter tracks,
+// other events are instants. Times are microseconds with a fraction, from the begin of the run. Slices are written as
+// begin and end, not with a duration: readers add it to the begin in floating point, and a slice that ends slightly
+// after the next one begins is nested wrongly. Ends have the names of their begins, by which some readers pair them.
+// The file is written record by record: the format requires no order between tracks.
 package perfetto
 
 import (
@@ -53,8 +53,8 @@ type writer struct {
 	err   error
 }
 
-// tracks bounds the tracks of a thread: states, and one for each family of calls. Numbers of tracks differ
-// between processes too, since readers tell threads apart by them alone.
+// tracks is the most tracks of a thread: states, and one for each family of calls. Track numbers must also differ
+// between processes, since readers identify threads by them alone.
 var tracks = 1 + len(calls.Families)
 
 // pid returns the number of a thread's task.
@@ -62,7 +62,7 @@ func (o *writer) pid(thread int) int { return int(o.t.ThreadTask[thread]) + 1 }
 
 func tid(thread, track int) int { return thread*tracks + track + 1 }
 
-// begin starts an event: its phase, its track and its time, if it has one (>= 0).
+// begin starts an event: its phase, its track and, if it has one (>= 0), its time.
 func (o *writer) begin(phase byte, pid, tid int, at int64) {
 	if o.n++; o.n > 1 {
 		o.line = append(o.line, ',')
@@ -101,17 +101,17 @@ func (o *writer) text(key, value string) {
 	o.line = append(o.line, o.quoted(value)...)
 }
 
-// raw adds a field whose value is JSON already.
+// raw adds a field whose value is already JSON.
 func (o *writer) raw(key, value string) { o.line = append(o.line, `,"`+key+`":`+value...) }
 
-// quoted returns a text as JSON; names come again and again.
+// quoted returns a text as JSON, cached because names recur.
 func (o *writer) quoted(s string) []byte {
 	if b, ok := o.names[s]; ok {
 		return b
 	}
 	b, err := json.Marshal(s)
 	if err != nil {
-		panic(err) // texts can always be written
+		panic(err) // texts can always be encoded
 	}
 	if len(o.names) < 1<<16 {
 		o.names[s] = b
@@ -131,7 +131,7 @@ func (o *writer) end() {
 	o.line = o.line[:0]
 }
 
-// meta names a process or a track, and gives it its place.
+// meta names a process or a track, and gives it its position.
 func (o *writer) meta(kind string, pid, tid int, field, value string) {
 	o.begin('M', pid, tid, -1)
 	o.text("name", kind)
@@ -147,7 +147,7 @@ func (o *writer) processes() {
 	}
 }
 
-// thread writes what a thread recorded.
+// thread writes the records of a thread.
 func (o *writer) thread(i int) {
 	if o.err != nil {
 		return
@@ -157,7 +157,7 @@ func (o *writer) thread(i int) {
 	o.track(pid, i, 0, name)
 	for k := range th.States.Begin {
 		end := th.States.Until(k, o.t.Duration)
-		if k+1 < len(th.States.Begin) { // one that overlaps the next would not be nested
+		if k+1 < len(th.States.Begin) { // if it overlaps the next, it would not be nested
 			end = min(end, max(th.States.Begin[k+1], th.States.Begin[k]))
 		}
 		state := o.t.Labels.StateName(int64(th.States.Value[k]))
@@ -215,7 +215,7 @@ func (o *writer) events(i, pid int, name string) {
 		label := o.t.Labels.TypeName(typ)
 		if extrae.IsCounter(o.t.Labels, typ) {
 			o.begin('C', pid, tid(i, 0), ev.Time[k])
-			o.text("name", label+" "+name) // counters belong to processes: the name tells threads apart
+			o.text("name", label+" "+name) // counters belong to processes: the name distinguishes threads
 			o.raw("args", `{"value":`+strconv.FormatInt(ev.Value.At(k), 10)+`}`)
 			o.end()
 			continue
@@ -235,8 +235,8 @@ func (o *writer) events(i, pid int, name string) {
 	}
 }
 
-// messages writes each message as a flow. It ends where the receiver has the message: a receive is often posted before
-// the message is sent, and readers drop a flow that ends before it begins.
+// messages writes each message as a flow. It ends where the receiver has the message: receives are often posted before
+// the send, and readers drop flows that end before they begin.
 func (o *writer) messages() {
 	c := &o.t.Comms
 	for i := range c.Send {

@@ -8,7 +8,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 )
 
-// ArrowTable is an Arrow file of one batch as any reader of Arrow sees it.
+// ArrowTable is an Arrow file of one batch as an Arrow reader sees it.
 type ArrowTable struct {
 	Rows    int
 	Columns map[string]arrow.Array

@@ -9,14 +9,14 @@ import (
 )
 
 // Check is a numbered check of a page of the specification: the tests that make it, as FOLDER.TestName below the root
-// of the repository, or why no test can.
+// of the repository, or why it cannot be tested.
 type Check struct {
 	Number int
 	Tests  string // separated by blanks
-	Why    string // what is not tested, and the reason
+	Why    string // why it is not tested
 }
 
-// Checks reports an error where a number from 1 to last has no entry, or an entry names a test that does not exist.
+// Checks reports an error if a number from 1 to last has no entry, or an entry names a test that does not exist.
 func Checks(t *testing.T, last int, list []Check) {
 	t.Helper()
 	known := map[string]string{}

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// Doubts returns what pview says on standard error of the doubtful records of a trace that it calls name, a line for
-// each kind. It counts them by itself, in the text of the file: fields split at colons, states listed by thread and
+// Doubts returns pview's output on standard error about the doubtful records of a trace called name, a line for each
+// kind. It counts them independently, in the text of the file: fields split at colons, states listed by thread and
 // sorted.
 func Doubts(t testing.TB, path, name string) (said string) {
 	t.Helper()
@@ -57,7 +57,7 @@ func Doubts(t testing.TB, path, name string) (said string) {
 
 type stateTimes struct{ begin, end, line int64 }
 
-// doubtCount is a count as far as the file has been read. The kinds are in the order of the lines above.
+// doubtCount has the counts so far. The kinds are in the order of the lines above.
 type doubtCount struct {
 	lines, end   int64
 	threads      map[string][]stateTimes
@@ -107,7 +107,7 @@ func (c *doubtCount) line(f []string) {
 	}
 }
 
-// overlaps counts the states that overlap an earlier one; the first is that in time.
+// overlaps counts the states that overlap an earlier one; its first is the first in time.
 func (c *doubtCount) overlaps() {
 	first := int64(0)
 	for _, list := range c.threads {

@@ -1,6 +1,6 @@
-// Package prvtest is shared by the tests of several packages: the small traces of the specification, as text,
-// and the path to the folder of real traces and reference figures. It does not import package prv, so that the
-// tests inside that package can use it too.
+// Package prvtest is shared by the tests of several packages: the small traces of the specification, as text, and the
+// path to the folder of real traces and reference figures. It does not import package prv, so that tests inside that
+// package can use it, too.
 package prvtest
 
 import (
@@ -48,9 +48,8 @@ const TraceB = `#Paraver (01/01/03 at 00:00):40:1:2:1(1:1):1(1:1)
 1:1:1:1:1:30:40:1
 `
 
-// Shared returns the path of a file or folder of the shared traces and reference figures, which are beside
-// the repository (the environment variable PVIEW_SHARED names another place), or skips the test if it is
-// missing.
+// Shared returns the path of a file or folder of the shared traces and reference figures, which are beside the
+// repository (or where the environment variable PVIEW_SHARED says), or skips the test if it is missing.
 func Shared(t testing.TB, path ...string) string {
 	t.Helper()
 	full := filepath.Join(append([]string{SharedDir()}, path...)...)
@@ -88,7 +87,7 @@ func Traces(folders ...string) []string {
 	return append(plain, packed...)
 }
 
-// SkipLarge skips the test of a trace above 1 MB with -short, as under the race detector.
+// SkipLarge skips the test of a trace above 1 MB with -short, which the race detector uses.
 func SkipLarge(t testing.TB, path string) {
 	t.Helper()
 	if info, err := os.Stat(path); testing.Short() && err == nil && info.Size() > 1<<20 {
@@ -96,7 +95,7 @@ func SkipLarge(t testing.TB, path string) {
 	}
 }
 
-// Long skips a test with -short, as under the race detector: one that takes long there, and that races do not change.
+// Long skips a test with -short, which the race detector uses: one that takes long with it and has no races to find.
 func Long(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
@@ -104,8 +103,8 @@ func Long(t testing.TB) {
 	}
 }
 
-// Stairs writes the trace of a run of 1000 us of p processes: process i computes for 100 (10 - i) us of it. The result
-// is its path.
+// Stairs writes the trace of a run of 1000 us with p processes: process i computes for 100 (10 - i) us. It returns the
+// path.
 func Stairs(t testing.TB, dir string, p int) string {
 	t.Helper()
 	var b strings.Builder
@@ -120,10 +119,9 @@ func Stairs(t testing.TB, dir string, p int) string {
 	return path
 }
 
-// Work measures f with one processor, since what it allocates depends with more on how many workers come in time to get
-// some of the work: how often f looks at its context, which it does after a number of steps, and the bytes that it
-// allocates on the heap, the least of three runs, since pools that the garbage collector emptied meanwhile make a run
-// allocate more.
+// Work measures f on one processor: with more, the figures depend on how many workers get some of the work. looks is
+// how often f checks its context, which it does after a number of steps; bytes is the least that it allocates on the
+// heap in three runs, since a run allocates more if the garbage collector has emptied pools.
 func Work(f func(ctx context.Context)) (looks, bytes float64) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	bytes = math.Inf(1)
@@ -137,7 +135,7 @@ func Work(f func(ctx context.Context)) (looks, bytes float64) {
 	return float64(c.looks.Load()), bytes
 }
 
-// counted is a context that counts the looks at it.
+// counted is a context that counts its checks.
 type counted struct {
 	context.Context
 	looks atomic.Int64
@@ -148,8 +146,8 @@ func (c *counted) Err() error {
 	return nil
 }
 
-// AllocatedSoFar returns the number of bytes that the program has allocated on the heap since its start, exactly:
-// package runtime/metrics does not count what lies in half-used spans.
+// AllocatedSoFar returns the exact number of bytes that the program has allocated on the heap since its start: package
+// runtime/metrics leaves out half-used spans.
 func AllocatedSoFar() float64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

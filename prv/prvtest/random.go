@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Values for tests of the form "what is written reads back equal": Fill makes a value of any type, and among its parts
-// are those that formats forget.
+// Values for tests that what is written reads back equal: Fill makes a value of any type, with parts that formats
+// easily forget.
 
-// Text returns a text: mostly short, of any characters; some are empty, long, or no UTF-8.
+// Text returns a text: mostly short, of any characters; some are empty, long, or not UTF-8.
 func Text(rng *rand.Rand) string {
 	var b strings.Builder
 	parts := []string{"\x00", "\n", "\r\n", "\t", `"`, `\`, "'", ",", ";", ":", "=", " ", "é", "e\u0301", "名前",
@@ -26,7 +26,7 @@ func Text(rng *rand.Rand) string {
 	return b.String()
 }
 
-// Int returns a whole number: mostly small; some are the least, the greatest, or next to a power of 2.
+// Int returns an integer: mostly small; some are the minimum, the maximum, or next to a power of 2.
 func Int(rng *rand.Rand) int64 {
 	switch rng.IntN(4) {
 	case 0:
@@ -37,7 +37,7 @@ func Int(rng *rand.Rand) int64 {
 	return int64(rng.IntN(100))
 }
 
-// Float returns a number: of any size, infinite, or none.
+// Float returns a number of any size, infinite or NaN.
 func Float(rng *rand.Rand) float64 {
 	switch rng.IntN(3) {
 	case 0:
@@ -50,8 +50,8 @@ func Float(rng *rand.Rand) float64 {
 	return float64(rng.IntN(100))
 }
 
-// Fill sets what a pointer points at, with all of its parts that can be set. Interfaces and what is more than five
-// pointers, lists or maps deep stay as they are.
+// Fill sets the value that a pointer refers to, with all parts that can be set. Interfaces, and what is below more than
+// five pointers, lists or maps, stay unchanged.
 func Fill(rng *rand.Rand, pointer any) { fill(rng, reflect.ValueOf(pointer).Elem(), 5) }
 
 func fill(rng *rand.Rand, v reflect.Value, depth int) {
@@ -83,7 +83,7 @@ func fill(rng *rand.Rand, v reflect.Value, depth int) {
 	}
 }
 
-// fillBehind sets a pointer, list or map to one that is not nil.
+// fillBehind fills a pointer, list or map with a new one that is not nil.
 func fillBehind(rng *rand.Rand, v reflect.Value, depth int) {
 	switch v.Kind() {
 	case reflect.Pointer:

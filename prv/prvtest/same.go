@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// SameText compares the lines of a text. The wanted ones may be indented by tabs, as the source around them is.
+// SameText compares two texts line by line. The wanted lines may be indented by tabs, like the source around them.
 func SameText(t testing.TB, got, want string) {
 	t.Helper()
 	lines := func(text string) []string {
@@ -29,7 +29,7 @@ func SameText(t testing.TB, got, want string) {
 
 var decimals = regexp.MustCompile(`-?\b\d+\.\d+(e[-+]\d+)?|-0\b`)
 
-// Rounded writes the decimals of a text with six digits: processors differ in the last ones.
+// Rounded shortens the decimals in a text to six digits: processors differ in the last ones.
 func Rounded(text string) string {
 	return decimals.ReplaceAllStringFunc(text, func(s string) string {
 		v, err := strconv.ParseFloat(s, 64)
@@ -40,7 +40,7 @@ func Rounded(text string) string {
 	})
 }
 
-// SameFile compares the lines of a text with those of a file.
+// SameFile compares a text with a file line by line.
 func SameFile(t testing.TB, path, got string) {
 	t.Helper()
 	want, err := os.ReadFile(path)
@@ -50,8 +50,7 @@ func SameFile(t testing.TB, path, got string) {
 	SameText(t, got, string(want))
 }
 
-// SameSection compares the lines of a text with those of a section of a file, which begins with a line of === and its
-// name.
+// SameSection compares a text with a section of a file line by line. A section begins with a line of === and its name.
 func SameSection(t testing.TB, path, name, got string) {
 	t.Helper()
 	all, err := os.ReadFile(path)

@@ -1,6 +1,6 @@
 package prvtest
 
-// SmallPCF are labels of all sections, with gaps, comments and values at the limits.
+// SmallPCF has labels in all sections, with gaps, comments and extreme values.
 const SmallPCF = `DEFAULT_OPTIONS
 
 LEVEL               THREAD
@@ -43,7 +43,7 @@ VALUES
 18446744073709551615   All ones
 `
 
-// SmallROW are names of some levels.
+// SmallROW has names for some levels.
 const SmallROW = `LEVEL CPU SIZE 2
 01.node1
 02.node1
@@ -60,8 +60,7 @@ THREAD 1.1.1
 THREAD 1.2.1
 `
 
-// Canonical is a trace with everything, in the order in which prv.Write puts it: it is written as it was read, byte for
-// byte.
+// Canonical is a trace with everything, in the order of prv.Write: it is written byte for byte as it was read.
 const Canonical = `#Paraver (21/11/2026 at 00:34):1000_ns:2(1,2):2:2(1:1,2:2),1(1:2),2
 c:1:1:2:1:2
 I:whatever it says

@@ -12,7 +12,7 @@ import (
 	"pview/prv/model"
 )
 
-// Cache gives the test a cache directory of its own.
+// Cache gives the test its own cache directory.
 func Cache(t testing.TB) {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -20,9 +20,8 @@ func Cache(t testing.TB) {
 	t.Cleanup(xdg.Reload)
 }
 
-// AwkwardTraces are traces with what makes columns special: a CPU that changes, states and
-// events out of order, messages whose orders differ, comments, communicators in the
-// body, bytes that are no UTF-8, bad records, a cut.
+// AwkwardTraces are traces that need special columns: a CPU that changes, states and events out of order, messages
+// whose orders differ, comments, communicators in the body, bytes that are not UTF-8, bad records, a truncated file.
 var AwkwardTraces = map[string]string{
 	"one state":  "#Paraver (a):10:0:1:1(1:1)\n1:0:1:1:1:0:10:1\n",
 	"open state": "#Paraver (a):10_ns:1(2):1:1(2:1)\n1:1:1:1:1:0:-1:1\n1:2:1:1:2:3:9:4294967295\n",
@@ -49,7 +48,7 @@ var AwkwardTraces = map[string]string{
 	),
 }
 
-// Same reports how two traces differ, in everything that a user can see of them.
+// Same reports how two traces differ, in everything that users can see.
 func Same(a, b *model.Trace) error {
 	if err := model.Equal(a, b); err != nil {
 		return err

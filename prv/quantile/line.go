@@ -10,12 +10,12 @@ import (
 type Line struct {
 	At0, Slope float64
 	Slopes     []float64 // of all pairs of points that differ in x
-	Rests      []float64 // of the points: y - Slope x
+	Rests      []float64 // residuals of the points: y - Slope x
 }
 
-// TheilSen returns the line of Theil and Sen: its slope is the median of the slopes between all pairs of points, at
-// least least, and At0 the median of what remains. A third of the points may lie anywhere. With weights the medians are
-// weighted, those of pairs by the product of both.
+// TheilSen returns the line of Theil and Sen: its slope is the median of the slopes between all pairs of points, but at
+// least least, and At0 is the median of the residuals. It tolerates outliers up to a third of the points. With weights
+// the medians are weighted; a pair's weight is the product of both.
 func TheilSen(x, y, weights []float64, least float64) (l Line) {
 	var pairs []float64
 	for i := range x {
@@ -35,8 +35,8 @@ func TheilSen(x, y, weights []float64, least float64) (l Line) {
 	return l
 }
 
-// From returns the line that starts at the first of points in the order of x: its slope is the median of the slopes to
-// the others, at least least.
+// From returns the line that starts at the point with the smallest x: its slope is the median of the slopes to the
+// others, but at least least.
 func From(x, y, weights []float64, least float64) (l Line) {
 	for i := 1; i < len(x); i++ {
 		l.Slopes = append(l.Slopes, (y[i]-y[0])/(x[i]-x[0]))
@@ -47,7 +47,7 @@ func From(x, y, weights []float64, least float64) (l Line) {
 	return l
 }
 
-// rest sets what remains of the points.
+// rest sets the residuals of the points.
 func (l *Line) rest(x, y []float64) {
 	l.Rests = make([]float64, len(x))
 	for i := range x {
@@ -64,8 +64,8 @@ func (l *Line) Spread() float64 {
 	return Median(list)
 }
 
-// weighted returns the median of a list, which stays as it is: the value at which half of the weight is reached; 0 of
-// none.
+// weighted returns the weighted median of a list, without changing it: the value at which half of the weight is
+// reached; 0 if empty.
 func weighted(list, weights []float64) float64 {
 	if weights == nil || len(list) == 0 {
 		return Median(list)

@@ -1,17 +1,16 @@
-// Package quantile has quantiles of samples that interpolate between the two values around position q (n-1), from 0:
-// type 7 of Hyndman and Fan, the usual one of R and NumPy. stat.Quantile of gonum, which is used elsewhere, has types 1
-// and 4.
+// Package quantile has quantiles that interpolate between the two values around position q (n-1), from 0: type 7 of
+// Hyndman and Fan, the default in R and NumPy. stat.Quantile of gonum, which is used elsewhere, has types 1 and 4.
 package quantile
 
 import "slices"
 
-// Of returns a quantile of a list, which stays as it is; 0 of none.
+// Of returns a quantile of a list, without changing it; 0 if empty.
 func Of(list []float64, q float64) float64 { return Sorted(slices.Sorted(slices.Values(list)), q) }
 
-// Median returns the median of a list, which stays as it is; 0 of none.
+// Median returns the median of a list, without changing it; 0 if empty.
 func Median(list []float64) float64 { return Of(list, 0.5) }
 
-// Sorted returns a quantile of a sorted list; 0 of none.
+// Sorted returns a quantile of a sorted list; 0 if empty.
 func Sorted(list []float64, q float64) float64 {
 	if len(list) == 0 {
 		return 0
@@ -24,8 +23,8 @@ func Sorted(list []float64, q float64) float64 {
 	return list[i] + (at-float64(i))*(list[i+1]-list[i])
 }
 
-// Below returns the value at or below position q (n-1) of a list, which it sorts; 0 of none. Unlike the others it is
-// always one of the values.
+// Below returns the value at or below position q (n-1) of a list, which it sorts; 0 if empty. Unlike the others, it
+// always returns one of the values.
 func Below(list []float64, q float64) float64 {
 	if len(list) == 0 {
 		return 0

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// powersOfTen up to the most decimals that AppendFixed writes itself.
+// powersOfTen up to the most decimals that AppendFixed handles itself.
 var powersOfTen = func() (p [13]uint64) {
 	p[0] = 1
 	for i := range p[1:] {
@@ -17,9 +17,9 @@ var powersOfTen = func() (p [13]uint64) {
 
 const zeros = "000000000000"
 
-// AppendFixed appends a number as strconv.AppendFloat(b, v, 'f', decimals, 64) does, in a third of the time for numbers
+// AppendFixed appends a number like strconv.AppendFloat(b, v, 'f', decimals, 64), in a third of the time for numbers
 // between 2^-10 and 2^53 with up to 12 decimals: a fraction f/2^s times a power of ten is an integer of 128 bits, and
-// its bits below 2^s decide how to round, halves to even.
+// its bits below 2^s decide how to round (half to even).
 func AppendFixed(b []byte, v float64, decimals int) []byte {
 	u := math.Float64bits(v)
 	shift, m := 1075-uint(u>>52&0x7ff), u&(1<<52-1)|1<<52 // |v| = m / 2^shift

@@ -43,7 +43,7 @@ var (
 			{"Gbit/s", 1e9 / 8 / (1 << 20)}, {"Gb/s", 1e9 / 8 / (1 << 20)},
 			{"GB/s", 1 << 10}, {"GiB/s", 1 << 10}, {"TB/s", 1 << 20}, {"TiB/s", 1 << 20}},
 		Shown: []Unit{{"B/s", 1.0 / (1 << 20)}, {"KB/s", 1.0 / (1 << 10)}, {"MB/s", 1}, {"GB/s", 1 << 10}}}
-	// Share counts parts of a whole, of which 1 is all; Percent counts hundredths. Both are written in percent.
+	// Share is a part of a whole, of which 1 is all; Percent counts hundredths. Both are written in percent.
 	Share   = &Kind{Base: "share", Read: []Unit{{"%", 0.01}}, Shown: []Unit{{"%", 0.01}}}
 	Percent = &Kind{Base: "%", Read: []Unit{{"%", 1}}, Shown: []Unit{{"%", 1}}}
 	Number  = &Kind{}
@@ -67,7 +67,7 @@ func (k *Kind) UnitNames() string {
 	return strings.Join(names, ", ")
 }
 
-// unit finds a unit by its name. A rate's may be without the "/s".
+// unit finds a unit by its name. The name of a rate may lack "/s".
 func (k *Kind) unit(name string) (Unit, bool) {
 	for _, u := range k.Read {
 		if u.Name == name || u.Name == name+"/s" || k.folded && strings.EqualFold(u.Name, name) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// largest bounds values: larger ones overflow where values become integers.
+// largest bounds values: larger ones would overflow when converted to integers.
 const largest = 1e18
 
 // Parse reads a number >= 0 and its unit, with or without a blank between; a number without a unit is multiplied by
@@ -47,10 +47,10 @@ func (k *Kind) expected(text string) error {
 // ParseBytes reads a size: 100, 64K or 64KiB (65,536), 64kB (64,000).
 func ParseBytes(text string) (float64, error) { return Bytes.Parse(text, 1) }
 
-// ParseTime reads a time, ns; a number without a unit is multiplied by bare.
+// ParseTime reads a time in ns; a number without a unit is multiplied by bare.
 func ParseTime(text string, bare float64) (float64, error) { return Time.Parse(text, bare) }
 
-// ExactTime reads a time of any sign without rounding, in ns if it has a unit (named), else as written: a run of
+// ExactTime reads a time of any sign without rounding, in ns if it has a unit (named is set), else as written: a run of
 // months has more nanoseconds than a float64 can represent.
 func ExactTime(text string) (t *big.Rat, named bool, err error) {
 	number, name := split(text)
@@ -68,7 +68,7 @@ func ExactTime(text string) (t *big.Rat, named bool, err error) {
 	return t.Mul(t, factor), name != "", nil
 }
 
-// Amount reads a number of any sign, which may have a unit of time or of size: it then counts ns (isTime) or bytes.
+// Amount reads a number of any sign, which may have a unit of time or size: it is then in ns (isTime) or bytes.
 func Amount(text string) (v float64, isTime bool, err error) {
 	number, name := split(text)
 	if v, err = strconv.ParseFloat(number, 64); err != nil {
@@ -93,7 +93,7 @@ func Amount(text string) (v float64, isTime bool, err error) {
 	return v * factor, isTime, nil
 }
 
-// exactNumber reads a decimal number. Its size is checked first: an exact 1e999999 takes long.
+// exactNumber reads a decimal number. It checks the size first: an exact 1e999999 takes long.
 func exactNumber(s string) (*big.Rat, error) {
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsNaN(v) || math.Abs(v) > 1e30 || len(s) > 60 || v != 0 && math.Abs(v) < 1e-30 {

@@ -1,5 +1,5 @@
 // Times for people. They are integers in the trace's unit, and stay integers: a float64 would lose the nanoseconds of a
-// run that lasts months, or that counts from 1970.
+// run that lasts months, or counts from 1970.
 
 package quantity
 
@@ -18,16 +18,16 @@ type TimeFormat struct {
 	unit     prv.Unit
 	shown    int // decimals of a second in the shown unit: 0 s, 3 ms, 6 us, 9 ns
 	decimals int // after the point
-	zeros    int // that follow the digits, where the shown unit is finer than the trace's
+	zeros    int // zeros appended because the shown unit is finer than the trace's
 	clock    int // 0: plain; 1: minutes and seconds; 2: hours, minutes, seconds
 	coarse   bool
-	grouped  bool // thousands are separated: in a unit that was chosen numbers may be long
+	grouped  bool // thousands are separated: numbers in a chosen unit may be long
 }
 
 // unitNames by decimals of a second.
 var unitNames = map[int]string{0: "s", 3: "ms", 6: "us", 9: "ns"}
 
-// secondDigits returns the decimals of a second in one unit.
+// secondDigits returns the decimals of a second in a unit.
 func secondDigits(u prv.Unit) int {
 	switch u {
 	case prv.Nanoseconds:
@@ -38,8 +38,8 @@ func secondDigits(u prv.Unit) int {
 	return 6
 }
 
-// NewTimeFormat returns the format for times up to magnitude (trace units, in absolute
-// value) that distinguishes times which differ by resolution (at least 1).
+// NewTimeFormat returns the format for times up to magnitude (trace units, in absolute value); times that differ by
+// resolution (at least 1) look different.
 func NewTimeFormat(unit prv.Unit, magnitude, resolution int64) TimeFormat {
 	f := TimeFormat{unit: unit}
 	own := secondDigits(unit)
@@ -75,7 +75,7 @@ func (f TimeFormat) Append(dst []byte, t int64) []byte {
 		dst = append(dst, '-')
 	}
 	own := secondDigits(f.unit)
-	// In units of the last decimal shown.
+	// m is now in units of the last decimal shown.
 	m = roundDiv(m, pow10(own+f.zeros-f.shown-f.decimals))
 	if f.clock == 0 {
 		dst = f.appendPlain(dst, m)
@@ -103,7 +103,7 @@ func (f TimeFormat) Append(dst []byte, t int64) []byte {
 	return append(dst, " s"...)
 }
 
-// appendPlain appends a number of the last decimal shown.
+// appendPlain appends a number, given in units of the last decimal shown.
 func (f TimeFormat) appendPlain(dst []byte, m uint64) []byte {
 	if !f.grouped {
 		return appendPoint(dst, m, f.decimals)
@@ -118,9 +118,8 @@ func (f TimeFormat) appendPlain(dst []byte, m uint64) []byte {
 // Format returns the text that Append appends.
 func (f TimeFormat) Format(t int64) string { return string(f.Append(nil, t)) }
 
-// FormatTime returns a time in the most readable unit, with enough digits to distinguish
-// it from times that are resolution (trace units, at least 1) away: "12.034 s", "1 h 02
-// min 03.5 s".
+// FormatTime returns a time in the most readable unit, with enough digits to distinguish it from times that differ by
+// resolution (trace units, at least 1): "12.034 s", "1 h 02 min 03.5 s".
 func FormatTime(t int64, unit prv.Unit, resolution int64) string {
 	return NewTimeFormat(unit, t, resolution).Format(t)
 }
@@ -136,8 +135,8 @@ func NewIntervalFormat(begin, end int64, unit prv.Unit, columns int) TimeFormat 
 	return NewTimeFormat(unit, int64(min(m, math.MaxInt64)), int64(min(span/uint64(max(columns, 1)), math.MaxInt64)))
 }
 
-// Range returns the ends of an interval, their unit once: "0 .. 32.5 ms", "12.03 .. 14.21 s", "1 min 50.0 s .. 2 min
-// 03.5 s".
+// Range returns the ends of an interval, with a shared unit written once: "0 .. 32.5 ms", "12.03 .. 14.21 s", "1 min
+// 50.0 s .. 2 min 03.5 s".
 func (f TimeFormat) Range(begin, end int64) string {
 	from := f.Format(begin)
 	if f.clock == 0 {
@@ -149,14 +148,13 @@ func (f TimeFormat) Range(begin, end int64) string {
 	return from + " .. " + f.Format(end)
 }
 
-// FormatRange returns the ends of an interval with four digits of its length or more.
+// FormatRange returns the ends of an interval, with at least four digits of its length.
 func FormatRange(begin, end int64, unit prv.Unit) string {
 	return NewIntervalFormat(begin, end, unit, 1000).Range(begin, end)
 }
 
-// FormatDuration returns a duration in the most readable unit: with four significant
-// digits below two minutes, to the second or its tenth above: "2.176 s", "5.2 us", "2 min
-// 03.5 s"; whole numbers of a unit that was chosen keep all digits.
+// FormatDuration returns a duration in the most readable unit: with four significant digits below two minutes, to the
+// second or its tenth above: "2.176 s", "5.2 us", "2 min 03.5 s". In a chosen unit, whole numbers keep all digits.
 func FormatDuration(d int64, unit prv.Unit) string {
 	own := secondDigits(unit)
 	m, second := absolute(d), pow10(own)
@@ -172,7 +170,7 @@ func FormatDuration(d int64, unit prv.Unit) string {
 	for m/resolution >= 10_000 && (!chosen || resolution < pow10(max(own-digits, 0))) {
 		resolution *= 10
 	}
-	// Rounded first, so that 999.96 us is written as 1 ms.
+	// m is rounded first, so that 999.96 us is written as 1 ms.
 	m = roundDiv(m, resolution) * resolution
 	f := NewTimeFormat(unit, int64(m), int64(resolution))
 	for f.clock == 0 && f.decimals > 0 && m%pow10(own-f.shown-f.decimals+1) == 0 {
@@ -184,7 +182,7 @@ func FormatDuration(d int64, unit prv.Unit) string {
 	return f.Format(int64(m))
 }
 
-// FormatTotal is FormatDuration for a sum over threads. What 63 bits do not hold is in hours.
+// FormatTotal is FormatDuration for a sum over threads. Sums beyond 63 bits are in hours.
 func FormatTotal(d wide.Int, unit prv.Unit) string {
 	if n := d.Int64(); wide.Of(n) == d {
 		return FormatDuration(n, unit)
@@ -192,8 +190,7 @@ func FormatTotal(d wide.Int, unit prv.Unit) string {
 	return FormatWhole(math.Round(d.Float()*float64(unit.Nanoseconds())/3600e9)) + " h"
 }
 
-// FormatExact returns a time to the last digit, in the trace's unit:
-// "12,034,567,891 ns".
+// FormatExact returns a time with all digits, in the trace's unit: "12,034,567,891 ns".
 func FormatExact(t int64, unit prv.Unit) string { return FormatCount(t) + " " + unit.String() }
 
 func pow10(n int) uint64 {

@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 )
 
-// The units that a user wants values to be written in, as Paraver's "display in". They are set once for the whole
-// program, since every text goes by them; what programs read (Exact, FormatExact, tsv, json) does not.
+// The user's units for values, like Paraver's "display in". They are set once for the whole program, since all texts
+// follow them; output for programs (Exact, FormatExact, tsv, json) does not.
 
-// Units names the units in which amounts are shown: when it changes, texts are made again.
+// Units names the units in which amounts are shown: when they change, texts are formatted again.
 func Units() string { return TimeUnit() + " " + SizeUnits[sizeUnit.Load()] }
 
 // TimeUnits are the units of times, SizeUnits those of sizes; the first of each is the default.
@@ -22,10 +22,10 @@ var (
 // timeUnit and sizeUnit are the indices of the units in use.
 var timeUnit, sizeUnit atomic.Int32
 
-// UseTimeUnit has times written in a unit of TimeUnits, whatever their magnitude; auto: in the most readable one.
+// UseTimeUnit shows times in a unit of TimeUnits, whatever their magnitude; auto: in the most readable unit.
 func UseTimeUnit(name string) error { return use(&timeUnit, TimeUnits, name) }
 
-// UseSizeUnit has sizes written in powers of 1000 (decimal: kB, MB) or of 1024 (binary: KiB, MiB).
+// UseSizeUnit shows sizes in powers of 1000 (decimal: kB, MB) or of 1024 (binary: KiB, MiB).
 func UseSizeUnit(name string) error { return use(&sizeUnit, SizeUnits, name) }
 
 // TimeUnit returns the unit of times in use.
@@ -40,7 +40,7 @@ func use(of *atomic.Int32, names []string, name string) error {
 	return nil
 }
 
-// chosenTime returns the unit of times that the user has chosen, as decimals of a second.
+// chosenTime returns the user's unit of times, as decimals of a second; ok is false if it is auto.
 func chosenTime() (digits int, ok bool) {
 	name := TimeUnit()
 	for digits, of := range unitNames {
@@ -51,7 +51,7 @@ func chosenTime() (digits int, ok bool) {
 	return 0, false
 }
 
-// shown returns the units that values of a kind are written in.
+// shown returns the units in which values of a kind are written.
 func (k *Kind) shown() []Unit {
 	switch {
 	case k == Bytes && sizeUnit.Load() > 0:

@@ -8,7 +8,7 @@ import (
 	"pview/prv/wide"
 )
 
-// CountOf returns a number and what is counted: "1 task", "8 tasks".
+// CountOf returns a number with its noun: "1 task", "8 tasks".
 func CountOf(n int64, word string) string {
 	if n == 1 {
 		return "1 " + word
@@ -16,7 +16,7 @@ func CountOf(n int64, word string) string {
 	return FormatCount(n) + " " + word + "s"
 }
 
-// Times returns how often something is: "once", "8 times".
+// Times returns a number of times: "once", "8 times".
 func Times(n int64) string {
 	if n == 1 {
 		return "once"
@@ -25,8 +25,7 @@ func Times(n int64) string {
 }
 
 // FormatPercent returns a share of 0..1 in percent: "45.0 %", "0.03 %", "< 0.01 %", "100 %". It has one decimal, below
-// 0.1 % two. Shares of 1000 and more are factors: "864 billion times". Without a value, as of nothing's share, it is
-// "-".
+// 0.1 % two. Shares of 1000 and more are factors: "864 billion times". A share without a value, such as 0/0, is "-".
 func FormatPercent(share float64) string {
 	p := share * 100
 	switch m := math.Abs(p); {
@@ -69,7 +68,7 @@ func FormatTimes(v float64) string {
 	return FormatGrouped(v, 0) + " times"
 }
 
-// FormatChange returns a relative change as FormatPercent does, with its sign: "+1.5 %", "-20.0 %".
+// FormatChange returns a relative change like FormatPercent, with its sign: "+1.5 %", "-20.0 %".
 func FormatChange(change float64) string {
 	text := FormatPercent(change)
 	if change > 0 && '0' <= text[0] && text[0] <= '9' {
@@ -78,7 +77,7 @@ func FormatChange(change float64) string {
 	return text
 }
 
-// FormatProgress returns in whole percent how much of total is done; "" if total is 0.
+// FormatProgress returns how much of total is done, in whole percent; "" if total is 0.
 func FormatProgress(done, total int64) string {
 	if total <= 0 {
 		return ""
@@ -95,7 +94,7 @@ func FormatDifference(d wide.Int, unit prv.Unit) string {
 	return sign + FormatTotal(d.Abs(), unit)
 }
 
-// FormatSpan returns a calculated time. Below 1000 units it has one decimal if it is not whole: "0.5 ns".
+// FormatSpan returns a calculated time. Below 1000 units, one that is not whole has one decimal: "0.5 ns".
 func FormatSpan(t float64, unit prv.Unit) string {
 	if t > 0 && t < 1e3 && t != math.Trunc(t) {
 		return strconv.FormatFloat(t, 'f', 1, 64) + " " + unit.String()
@@ -136,13 +135,12 @@ func appendSignificant(dst []byte, v float64) []byte {
 	return appendNumber(dst, s)
 }
 
-// FormatGrouped writes a number with a comma between thousands and the given number of decimals; < 0: as many as it
-// needs.
+// FormatGrouped writes a number with commas between thousands and the given number of decimals; < 0: as many as needed.
 func FormatGrouped(v float64, decimals int) string {
 	return string(appendNumber(nil, strconv.FormatFloat(v, 'f', decimals, 64)))
 }
 
-// appendNumber appends a number, which may have a sign and decimals, with a comma between thousands.
+// appendNumber appends a number, which may have a sign and decimals, with commas between thousands.
 func appendNumber(dst []byte, s string) []byte {
 	if s[0] == '-' {
 		dst, s = append(dst, '-'), s[1:]

@@ -12,7 +12,7 @@ import (
 const digits = 4
 
 // Format writes a value in the most readable unit, with four significant digits and no trailing zeros: "2.949 MB";
-// times like FormatDuration.
+// times are written like FormatDuration.
 func (k *Kind) Format(v float64) string {
 	switch {
 	case k == Time && math.Abs(v) >= 1000 && math.Abs(v) <= largest:
@@ -29,7 +29,7 @@ func (k *Kind) Round(v float64, n int) string {
 	if len(k.Shown) == 0 {
 		return decimal(v, n)
 	}
-	unit := k.unitOf(v, 0.5*math.Pow10(-n)) // 999.96 kB in four digits is 1 MB
+	unit := k.unitOf(v, 0.5*math.Pow10(-n)) // with four digits, 999.96 kB is 1 MB
 	return decimal(v/unit.Of, n) + " " + unit.Name
 }
 
@@ -51,7 +51,7 @@ func (k *Kind) unitOf(v, less float64) Unit {
 	return unit
 }
 
-// Exact writes a value with all its digits, so that Parse reads the same value back.
+// Exact writes a value with all digits, so that Parse reads the same value back.
 func (k *Kind) Exact(v float64) string {
 	if len(k.Shown) == 0 {
 		return decimal(v, -1)
@@ -66,7 +66,7 @@ func (k *Kind) Exact(v float64) string {
 		unit = Unit{k.Base, 1}
 	}
 	s := decimal(v/unit.Of, -1)
-	// The division may lose a bit that the reading needs.
+	// The division may lose a bit that matters when the text is read.
 	if back, err := strconv.ParseFloat(s, 64); err != nil || back*unit.Of != v {
 		s, unit = decimal(v/k.Shown[0].Of, -1), k.Shown[0]
 	}
@@ -95,7 +95,7 @@ func FormatCount(n int64) string {
 	return string(AppendCount(text[:0], n))
 }
 
-// FormatWhole is FormatCount for a number of any size, rounded down to a whole one.
+// FormatWhole is FormatCount for a number of any size, rounded down.
 func FormatWhole(v float64) string {
 	v = math.Trunc(v)
 	if math.Abs(v) < 1<<63 {
@@ -108,7 +108,7 @@ func FormatWhole(v float64) string {
 	return string(appendGrouped([]byte(sign), strconv.AppendFloat(nil, math.Abs(v), 'f', 0, 64)))
 }
 
-// AppendCount appends an integer as FormatCount writes it.
+// AppendCount appends an integer like FormatCount.
 func AppendCount(dst []byte, n int64) []byte {
 	if n < 0 {
 		dst = append(dst, '-')
@@ -117,7 +117,7 @@ func AppendCount(dst []byte, n int64) []byte {
 	return appendGrouped(dst, strconv.AppendUint(digits[:0], absolute(n), 10))
 }
 
-// appendGrouped appends the digits of a whole number with a comma between thousands.
+// appendGrouped appends the digits of a whole number with commas between thousands.
 func appendGrouped[D string | []byte](dst []byte, digits D) []byte {
 	for i := range len(digits) {
 		if i > 0 && (len(digits)-i)%3 == 0 {

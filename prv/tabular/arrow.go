@@ -10,14 +10,14 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
-// arrowSink writes an Arrow IPC file (Feather V2), not compressed: any reader can map it.
+// arrowSink writes an Arrow IPC file (Feather V2) without compression: any reader can map it.
 type arrowSink struct {
 	columns []column
 	build   *array.RecordBuilder
 	out     *ipc.FileWriter
 }
 
-// keptOpen hides Close and Seek of a file from writers.
+// keptOpen hides a file's Close and Seek from writers.
 type keptOpen struct{ io.Writer }
 
 func newArrow(w io.Writer, columns []column) (sink, error) {

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Column is a column of a frame: one of the three has its values.
+// Column is a column of a frame: one of the three lists has its values.
 type Column struct {
 	Name string
 	Int  []int64
-	Real []float64 // NaN where there is none
+	Real []float64 // NaN if there is none
 	Text func(row int) string
 }
 
-// FormatOf returns the format of a file by its extension, nil for none.
+// FormatOf returns the format of a file by its extension, nil if unknown.
 func FormatOf(path string) *Format {
 	for _, f := range formats {
 		if strings.HasSuffix(path, f.Ext) {
@@ -26,7 +26,7 @@ func FormatOf(path string) *Format {
 	return nil
 }
 
-// WriteFrame writes columns of n rows as one file.
+// WriteFrame writes columns of n rows as a single file.
 func WriteFrame(ctx context.Context, w io.Writer, f *Format, n int, columns []Column) error {
 	var list []column
 	for _, c := range columns {

@@ -1,12 +1,13 @@
 package tabular
 
-// Parquet files, of what tables need: columns of numbers as they are and of text by dictionaries, without nulls, in
-// pages that Zstandard compresses. A library for all of Parquet is a fifth of a program that uses nothing else of it.
+// Parquet files, with the features that tables need: plain columns of numbers, and columns of text with dictionaries,
+// without nulls, in pages compressed by Zstandard. A full Parquet library would be a fifth of the program, most of it
+// unused.
 //
 //	PAR1 | row group: column chunk | column chunk | ... | row group | ... | footer | length of the footer | PAR1
 //
-// A chunk is one page of values; one of text is a page of the texts that occur, and a page of their numbers. The format
-// is that of apache/parquet-format: the numbers of fields are those of parquet.thrift.
+// A chunk of numbers is a page of values; a chunk of text is a page of the distinct texts, and a page of their indices.
+// The format is that of apache/parquet-format: the numbers of fields are those of parquet.thrift.
 
 import (
 	"bytes"
@@ -20,7 +21,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// The enumerations of the format, as far as they are used.
+// The enumerations of the format that are used.
 const (
 	typeInt32, typeInt64, typeDouble, typeBytes = 1, 2, 5, 6
 	required                                    = 0
@@ -32,7 +33,7 @@ const (
 
 const parquetMagic = "PAR1"
 
-// physical are the types of columns in the file.
+// physical are the column types in the file.
 var physical = [...]int64{whole: typeInt64, small: typeInt32, text: typeBytes, real: typeDouble}
 
 // parquetSink writes a Parquet file: a row group per batch.
@@ -55,7 +56,7 @@ type rowGroup struct {
 
 // chunk describes a column of a row group, as in the footer.
 type chunk struct {
-	dictionary, data  int64 // where their pages are; dictionary 0: none
+	dictionary, data  int64 // positions of the pages; dictionary 0: none
 	size, packed      int64 // bytes of pages with their headers, before and after compression
 	smallest, largest []byte
 }
@@ -105,8 +106,8 @@ func (s *parquetSink) write(b *batch) error {
 	return nil
 }
 
-// writeNumbers writes a column of numbers as one page. Of whole numbers the least and the greatest go with it: readers
-// pass over row groups that have none of those they look for.
+// writeNumbers writes a column of numbers as a page. For integers it stores the minimum and maximum, so that readers
+// can skip row groups without matching values.
 func writeNumbers[T int32 | int64 | float64](s *parquetSink, k *chunk, values []T, put func([]byte, T) []byte) error {
 	s.page = s.page[:0]
 	for _, v := range values {
@@ -119,7 +120,7 @@ func writeNumbers[T int32 | int64 | float64](s *parquetSink, k *chunk, values []
 	return s.writePage(k, dataPage, len(values), plain)
 }
 
-// writeTexts writes a column of text: a page of the different texts, and one of their numbers.
+// writeTexts writes a column of text: a page of the distinct texts, and a page of their indices.
 func (s *parquetSink) writeTexts(k *chunk, values []string) error {
 	numbers, list := map[string]uint32{}, []string(nil)
 	s.page = s.page[:0]
@@ -135,7 +136,7 @@ func (s *parquetSink) writeTexts(k *chunk, values []string) error {
 	if err := s.writePage(k, dictionaryPage, len(list), plain); err != nil {
 		return err
 	}
-	// Numbers of whole bytes: packing bits has no gaps then. The length counts groups of eight numbers.
+	// Indices take whole bytes: packed bits have no gaps then. The length counts groups of eight indices.
 	width := 1
 	for len(list) > 1<<(8*width) {
 		width++
@@ -167,7 +168,7 @@ func (s *parquetSink) writePage(k *chunk, kind int64, values int, encoding int64
 		t.open(5)
 		t.int32(1, int64(values))
 		t.int32(2, encoding)
-		t.int32(3, runLengths) // of levels, of which there are none
+		t.int32(3, runLengths) // of levels: there are none
 		t.int32(4, runLengths)
 	}
 	t.end()
@@ -193,7 +194,7 @@ func (s *parquetSink) close() error {
 		t.text(4, c.name)
 		if c.kind == text {
 			t.int32(6, utf8)
-			t.open(10) // the same again, in newer readers' terms
+			t.open(10) // the same in the terms of newer readers
 			t.open(1)
 			t.end()
 			t.end()
@@ -206,7 +207,7 @@ func (s *parquetSink) close() error {
 		s.describe(&t, &s.groups[i])
 	}
 	t.text(6, "pview")
-	t.list(7, thriftStruct, len(s.columns)) // columns are ordered as their types are
+	t.list(7, thriftStruct, len(s.columns)) // columns are ordered like their types
 	for range s.columns {
 		t.begin()
 		t.open(1)
@@ -267,11 +268,11 @@ func (s *parquetSink) describe(t *thrift, g *rowGroup) {
 	t.end()
 }
 
-// thrift writes a structure in Thrift's compact protocol: each field is preceded by its type and the difference of its
-// number to the previous field's.
+// thrift writes a structure in Thrift's compact protocol: each field is preceded by its type and the difference between
+// its number and that of the previous field.
 type thrift struct {
 	bytes.Buffer
-	last []int // by depth, the number of the last field; those of the outermost structure need no begin
+	last []int // by depth, the number of the last field; the outermost structure needs no begin
 	now  int
 }
 
@@ -285,11 +286,11 @@ const (
 )
 
 func (t *thrift) field(number, typ int) {
-	t.WriteByte(byte((number-t.now)<<4 | typ)) // no two numbers are more than 15 apart
+	t.WriteByte(byte((number-t.now)<<4 | typ)) // numbers are at most 15 apart
 	t.now = number
 }
 
-// begin begins a structure in a list, open one in a field; end ends either, and the outermost.
+// begin begins a structure in a list, open begins one in a field; end ends either, and also the outermost.
 func (t *thrift) begin() { t.last, t.now = append(t.last, t.now), 0 }
 
 func (t *thrift) open(number int) {

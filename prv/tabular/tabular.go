@@ -1,8 +1,8 @@
 // Package tabular writes a trace as tables for other programs: Parquet and Arrow files of threads, states, events,
-// calls and messages, with times in ns, the numbers of tasks and threads as in the .prv, and the labels of the .pcf
-// beside the numbers. docs/data.md describes the columns and shows their use.
+// calls and messages, with times in ns, task and thread numbers as in the .prv, and labels of the .pcf beside the
+// numbers. docs/data.md describes the columns and their use.
 //
-// Tables are written a batch of rows at a time: memory does not grow with the trace.
+// Tables are written batch by batch: memory does not grow with the trace.
 package tabular
 
 import (
@@ -37,7 +37,7 @@ const (
 	whole kind = iota // int64
 	small             // int32
 	text
-	real // float64, NaN where there is none
+	real // float64, NaN if there is none
 )
 
 // column is a column of a table.
@@ -46,7 +46,7 @@ type column struct {
 	kind kind
 }
 
-// batch is rows of a table, by column; a column uses the list of its kind.
+// batch has some rows of a table, by column; a column uses the list of its kind.
 type batch struct {
 	whole [][]int64
 	small [][]int32
@@ -61,7 +61,7 @@ type sink interface {
 	close() error
 }
 
-// rowsPerBatch is a row group of a Parquet file, or a record batch of an Arrow file.
+// rowsPerBatch is the size of a row group of a Parquet file, or of a record batch of an Arrow file.
 const rowsPerBatch = 1 << 18
 
 // table is a file.
@@ -71,7 +71,7 @@ type table struct {
 	fill    func(t *prv.Trace, out *rows) error
 }
 
-// rows collects the rows of a table; add takes the values of one, in the order of the columns.
+// rows collects the rows of a table; add takes the values of a row, in the order of the columns.
 type rows struct {
 	ctx     context.Context
 	columns []column
@@ -218,8 +218,8 @@ var tables = []table{
 	}},
 }
 
-// Save writes the tables of a trace into a folder, one file each. The folder appears when it is complete. An older one
-// is replaced if it holds nothing but such tables; anything else at its place is left alone, with an error.
+// Save writes the tables of a trace into a folder, one file each. The folder appears when it is complete. An older
+// folder is replaced if it holds only such tables; anything else at its place is left alone, with an error.
 func (f *Format) Save(ctx context.Context, dir string, t *prv.Trace) error {
 	owned := func(file string) bool {
 		return slices.ContainsFunc(tables, func(t table) bool { return file == t.name+f.Ext })

@@ -1,5 +1,5 @@
-// Package wide has whole numbers of 128 bits. Sums over threads need them: 131,072 threads of a day are 1.1e19 ns, more
-// than 63 bits hold.
+// Package wide has integers of 128 bits. Sums over threads need them: 131,072 threads for a day are 1.1e19 ns, which
+// exceeds 63 bits.
 package wide
 
 import (
@@ -10,7 +10,7 @@ import (
 	"math/bits"
 )
 
-// Int is a whole number of 128 bits, in two's complement. The zero value is 0.
+// Int is an integer of 128 bits, in two's complement. The zero value is 0.
 type Int struct {
 	hi int64
 	lo uint64
@@ -19,7 +19,7 @@ type Int struct {
 // Of returns v.
 func Of(v int64) Int { return Int{v >> 63, uint64(v)} }
 
-// Nearest returns f without its decimals; 0 if it is no number.
+// Nearest returns f without its decimals; 0 for NaN.
 func Nearest(f float64) Int {
 	switch {
 	case math.IsNaN(f):
@@ -37,7 +37,7 @@ const most = 1<<127 - 1<<74
 // Product returns a times b.
 func Product(a, b int64) Int {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
-	return Int{int64(hi) - a>>63&b - b>>63&a, lo} // a negative factor counts as 2^64 more there
+	return Int{int64(hi) - a>>63&b - b>>63&a, lo} // in Mul64 a negative factor counts as 2^64 more
 }
 
 // Sum returns the sum of a list.
@@ -51,7 +51,7 @@ func Sum(list []int64) (s Int) {
 // Add returns x + v.
 func (x Int) Add(v int64) Int { return x.Plus(Of(v)) }
 
-// Saturated returns the number of 64 bits that is nearest to a + b.
+// Saturated returns the 64-bit number nearest to a + b.
 func Saturated(a, b int64) int64 { return Of(a).Add(b).Int64() }
 
 // Plus returns x + y.
@@ -69,7 +69,7 @@ func (x Int) Minus(y Int) Int {
 // Negated returns -x.
 func (x Int) Negated() Int { return Int{}.Minus(x) }
 
-// Sign returns -1, 0 or 1, as x is negative, 0 or positive.
+// Sign returns -1, 0 or 1 if x is negative, 0 or positive.
 func (x Int) Sign() int { return x.Compare(Int{}) }
 
 // Abs returns x without its sign.
@@ -94,13 +94,13 @@ func (x Int) Quotient(n int64) Int {
 	return ofBig(new(big.Int).Quo(x.big(), big.NewInt(n)))
 }
 
-// Over returns x / n, rounded towards 0, or the nearest number of 64 bits; n must be positive.
+// Over returns x / n, rounded towards 0, or the nearest 64-bit number; n must be positive.
 func (x Int) Over(n int64) int64 { return x.Quotient(n).Int64() }
 
-// Compare returns -1, 0 or 1, as x is less than y, y, or more.
+// Compare returns -1, 0 or 1 if x is less than, equal to or greater than y.
 func (x Int) Compare(y Int) int { return cmp.Or(cmp.Compare(x.hi, y.hi), cmp.Compare(x.lo, y.lo)) }
 
-// Int64 returns x, or the nearest number of 64 bits.
+// Int64 returns x, or the nearest 64-bit number.
 func (x Int) Int64() int64 {
 	switch {
 	case x.hi == int64(x.lo)>>63:
@@ -111,7 +111,7 @@ func (x Int) Int64() int64 {
 	return math.MaxInt64
 }
 
-// Fits reports whether 64 bits hold x.
+// Fits reports whether x fits 64 bits.
 func (x Int) Fits() bool { return x == Of(x.Int64()) }
 
 // Float returns the nearest float64.
