@@ -26,31 +26,17 @@ func GapAt(ctx context.Context, r *diagnose.Result, thread int32, at int64) (g G
 		return g, false, nil
 	}
 	at -= offset
-	from, to := int64(0), run.T.Duration
-	for _, u := range run.OfThread(thread) { // between two units that compute
+	g.To = run.T.Duration
+	run.EachPart(thread, 0, g.To, func(from, to int64, part extrae.Part) {
 		switch {
-		case u.User == 0:
-		case u.End <= at:
-			from = u.Begin
-		case u.Begin > at:
-			to = min(to, u.End)
-		}
-	}
-	begin, open := int64(0), false
-	run.EachPart(thread, from, to, func(from, to int64, part extrae.Part) {
-		switch {
-		case part == extrae.PartUser:
-			open = false
-		case !open:
-			begin, open = from, true
-		}
-		if open && begin <= at && at < to {
-			g.From, g.To, ok = begin, to, true
-		} else if open && ok && begin == g.From {
-			g.To = to
+		case part != extrae.PartUser:
+		case to <= at:
+			g.From = to
+		default:
+			g.To = min(g.To, from)
 		}
 	})
-	if !ok {
+	if at < g.From || at >= g.To {
 		return g, false, nil
 	}
 	g.Account, err = account.New(ctx, run, account.Options{From: g.From, To: g.To, Threads: []int32{thread}})
