@@ -34,9 +34,9 @@ a parameter. A preempted thread resumes before others of its priority, with a ne
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", p.Name, p.Doc, strings.Join(p.Params, ", "))
 	}
 	b.WriteString(
-		"\nSmaller priorities are better; of the levels of UNIX_SVR4 greater ones, as in its table. The line is that " +
-			"of a scheduler file, where policies of Dimemas " +
-			"have the lines of Dimemas first, in its order; all others are optional.\n\n| parameter | default | line " +
+		"\nSmaller priorities are better, but greater levels of UNIX_SVR4, as in its table. The column line names " +
+			"the line of a scheduler file: for policies of Dimemas, its lines come first, in its order; all others " +
+			"are optional.\n\n| parameter | default | line " +
 			"| meaning |\n| --- | --- | --- | --- |\n")
 	for i := range sim.SchedulerParams() {
 		p := &sim.SchedulerParams()[i]
@@ -44,7 +44,7 @@ a parameter. A preempted thread resumes before others of its priority, with a ne
 	}
 	b.WriteString(`
 A program sets the criticality of a thread by events of type ` + strconv.Itoa(sim.PriorityType) + ` (as in traces of
-Dimemas): value 0 is the best priority; of the others greater values are better. The thesis' CP_RR_DEP and CP_FIFO_DEP,
+Dimemas): value 0 is the best priority; otherwise greater values are better. The thesis' CP_RR_DEP and CP_FIFO_DEP,
 where priority grows with the criticality of a section, are a choice of values.
 
 Several traces are applications that share the machine:

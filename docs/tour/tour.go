@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Step is a stop of the tour: the keys, the resulting screen, and its meaning.
+// Step is a stop of the tour: the keys, what the screen then shows, and what it means.
 type Step struct {
 	Title   string
 	Keys    []string // names as in docs/keys.md, or typed text
@@ -25,19 +25,19 @@ var Steps = []Step{
 	{
 		Title: "The first picture",
 		Text: `Without an argument pview opens its demo trace: a simulated heat equation on 16 ranks with two OpenMP
-threads each. A row is a thread, a colour is what it does: blue computes, red waits, yellow communicates. Where a
-column is shorter than a state, the states of the column share its height by time. The line below the title says how
-efficient the run is and where the rest is lost.`,
+threads each. Each row is a thread, and the colour shows what it does: blue computes, red waits, yellow communicates.
+States shorter than a column share its height by time. The line below the title says how efficient the run is and where
+the rest is lost.`,
 		Sees:    []string{"demo", "16 tasks", "efficient", "State As Is", "Running"},
 		Picture: "tour-first.svg",
 	},
 	{
 		Title: "What is wrong?",
 		Keys:  []string{"B", "Enter"},
-		Text: `B opens the workspace Why: what pview diagnose prints. Above, where the time went; then what costs
-time, the most expensive first, with advice, the repair that was simulated and what it gained. Tab turns the pages of
+		Text: `B opens the workspace Why, which shows what pview diagnose prints. The top says where the time went;
+below are the problems, the most expensive first, with advice, the simulated repair and its gain. Tab turns the pages of
 a workspace; the next one draws where the time went as a waterfall. Enter shows the evidence of a finding: the
-timeline goes to where it happens. Enter again goes to the next place, Backspace back to what was shown before.`,
+timeline goes to where it happens. Enter again goes to the next place, Backspace back to the previous view.`,
 		Sees:    []string{"Findings", "Rule R13", "advice"},
 		Picture: "tour-findings.svg",
 	},
@@ -52,8 +52,8 @@ function; it follows when you zoom. Enter goes to the longest burst of an entry.
 	{
 		Title: "Another view of the same time",
 		Keys:  []string{"v", "/", "mpi call", "Enter"},
-		Text: `v offers views of what the trace has: j and k move, / narrows the list to a part of a name (useful,
-ipc, late, iteration ...). Here the colours are MPI calls.`,
+		Text: `v offers the views that the trace has data for: j and k move, / narrows the list to part of a name
+(useful, ipc, late, iteration ...). Here the colours are MPI calls.`,
 		Sees:    []string{"MPI call · thread", "MPI_Waitall"},
 		Picture: "",
 	},
@@ -78,16 +78,16 @@ follows; m chooses a machine, "ideal" among them.`,
 	{
 		Title: "What has changed?",
 		Keys:  []string{"Esc", "="},
-		Text: `The workspace Compare takes two runs apart, by phase, call, function, kind of wait and rank (Tab);
-the parts add up to the difference. Enter shows a part in both timelines.`,
+		Text: `The workspace Compare breaks down the difference between two runs by phase, call, function, kind of wait
+and rank (Tab); the parts add up to the difference. Enter shows a part in both timelines.`,
 		Sees:    []string{"Compare", "B - A", "Phase"},
 		Picture: "tour-compare.svg",
 	},
 	{
-		Title: "Taken along",
+		Title: "Save a picture",
 		Keys:  []string{"Esc", ":", "export tour.png", "Enter"},
-		Text: `export saves what has the focus: after Esc the timelines, in the Analyzer its table. The suffix says
-how: .png, .svg, .pdf, or .html, a page that zooms and needs no pview. q quits, u undoes, ? lists the keys.`,
+		Text: `export saves what has the focus: after Esc the timelines, in the Analyzer its table. The suffix chooses
+the format: .png, .svg, .pdf, or .html, a page that zooms without pview. q quits, u undoes, ? lists the keys.`,
 		Sees:    []string{"timelines saved as tour.png"},
 		Picture: "",
 	},
@@ -108,9 +108,8 @@ func Bytes(key string) string {
 func Page() string {
 	var b strings.Builder
 	b.WriteString(
-		"# A tour of pview\n\nThree minutes on the demo trace: start `pview` without an argument, and press what is " +
-			"printed `like this`. The keys are pressed by a test, the pictures\n" +
-			"are made by pview.\n")
+		"# A tour of pview\n\nThree minutes on the demo trace: start `pview` without an argument, and press the keys " +
+			"shown `like this`. A test presses them, and pview draws the pictures.\n")
 	for i, s := range Steps {
 		fmt.Fprintf(&b, "\n## %d. %s\n\n", i+1, s.Title)
 		if len(s.Keys) > 0 {
@@ -134,7 +133,7 @@ func Page() string {
 // in README.md.
 const Repair = "balance:region=update_cells._omp_fn.0:each"
 
-// more is the rest of the page: topics outside of the steps, and the commands.
+// more is the rest of the page: what the steps leave out, and the commands.
 //
 //go:embed more.md
 var more string
