@@ -63,9 +63,10 @@ const maxRank = 1<<20 - 1
 
 // ReadLog reads a log; the name is for errors, which are of type *prv.FileError.
 func ReadLog(name string, r io.Reader) (*Log, error) {
-	l := &logReader{name: name, ranks: map[int32]*rank{}, communicators: map[string][]int32{}, highest: -1}
+	l := &logReader{name: name, ranks: map[int32]*rank{}, communicators: map[string][]int32{},
+		matches: map[string]int64{"world": 0}, highest: -1}
 	in := bufio.NewScanner(r)
-	in.Buffer(make([]byte, 1<<16), 1<<26)
+	in.Buffer(nil, 1<<26)
 	for in.Scan() {
 		l.line++
 		text, _, _ := strings.Cut(in.Text(), "#")
@@ -91,6 +92,7 @@ type logReader struct {
 	highest       int32 // highest rank named anywhere
 	highestAt     int64 // and its line
 	communicators map[string][]int32
+	matches       map[string]int64 // of the communicators of messages
 	timed         int
 }
 
@@ -247,16 +249,21 @@ func (l *logReader) log() (*Log, error) {
 			if !ok {
 				return nil, l.fail(c.line, fmt.Errorf("there is no communicator %q", c.name))
 			}
-			call := &r.thread.Collectives[c.row]
-			if call.Communicator = row; !slices.Contains(p.Communicators[row].Tasks, call.RootTask) {
-				call.RootTask = p.Communicators[row].Tasks[0]
-			}
-			if !slices.Contains(p.Communicators[row].Tasks, int32(i)) {
+			call, tasks := &r.thread.Collectives[c.row], p.Communicators[row].Tasks
+			call.Communicator = row
+			if !slices.Contains(tasks, int32(i)) {
 				return nil, l.fail(c.line, fmt.Errorf("rank %d is not in communicator %s", i, c.name))
 			}
-			if sizes := r.thread.Sizes[uint32(c.row)]; sizes != nil && len(sizes) != len(p.Communicators[row].Tasks) {
+			if !slices.Contains(tasks, call.RootTask) {
+				if collectives[call.Op].root {
+					return nil, l.fail(c.line, fmt.Errorf("the root, rank %d, is not in communicator %s", call.RootTask,
+						c.name))
+				}
+				call.RootTask = tasks[0]
+			}
+			if sizes := r.thread.Sizes[uint32(c.row)]; sizes != nil && len(sizes) != len(tasks) {
 				return nil, l.fail(c.line, fmt.Errorf("%d sizes for the %d ranks of communicator %s", len(sizes),
-					len(p.Communicators[row].Tasks), c.name))
+					len(tasks), c.name))
 			}
 		}
 		p.Threads[i] = r.thread
@@ -354,12 +361,12 @@ func (r *rank) addCollective(k sim.Kind, c sim.CollectiveCall, communicator stri
 
 // seconds reads a time, exactly: "1e-5" is 10000 ns.
 func seconds(word string) (ns float64, err error) {
-	mantissa, exponent := word, 0
-	if at := strings.IndexAny(word, "eE"); at >= 0 {
-		if exponent, err = strconv.Atoi(word[at+1:]); err != nil {
+	exponent := 0
+	mantissa, power, ok := strings.Cut(strings.ToLower(word), "e")
+	if ok {
+		if exponent, err = strconv.Atoi(power); err != nil {
 			return 0, fmt.Errorf("%q must be a time in seconds", word)
 		}
-		mantissa = word[:at]
 	}
 	ns, err = strconv.ParseFloat(mantissa+"e"+strconv.Itoa(exponent+9), 64)
 	if err != nil || !(ns >= 0) || ns > 1e18 {

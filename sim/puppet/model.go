@@ -499,7 +499,7 @@ func (m *Model) Machine(processes int) (*sim.Machine, error) {
 			machine.Nodes[i].Speed = m.Speeds[i%len(m.Speeds)]
 		}
 	}
-	place := sim.Mapping{Kind: sim.Explicit, Tasks: 1}
+	place := sim.Mapping{Kind: sim.Explicit}
 	for j := range processes {
 		place.Nodes = append(place.Nodes, int(main.Map[j%len(main.Map)]))
 	}

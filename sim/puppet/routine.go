@@ -4,7 +4,6 @@ package puppet
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -208,14 +207,14 @@ func (a *arguments) word(what string) string {
 }
 
 // number reads a number >= 0.
-func (a *arguments) number(what string) int64 {
-	w := a.word(what)
-	n, err := strconv.ParseInt(w, 10, 64)
-	if a.err == nil && (err != nil || n < 0 || n > math.MaxInt64>>16) {
-		a.fail(fmt.Errorf("%s %q must be a number >= 0", what, w))
-		return 0
+func (a *arguments) number(what string) int64 { return a.parse(what, a.word(what)) }
+
+func (a *arguments) parse(what, word string) int64 {
+	n, err := strconv.ParseUint(word, 10, 47)
+	if err != nil {
+		a.fail(fmt.Errorf("%s %q must be a number >= 0", what, word))
 	}
-	return n
+	return int64(n)
 }
 
 func (a *arguments) option(name string) (string, bool) {
@@ -235,17 +234,16 @@ func (a *arguments) peer(what string) int32 {
 	return n
 }
 
-// match returns the communicator of a message.
+// match returns the number of a message's communicator, 0 for that of all ranks.
 func (a *arguments) match() int64 {
 	name, ok := a.option("comm")
 	if !ok {
 		return 0
 	}
-	h := int64(14695981039346656037 & math.MaxInt64) // FNV-1a: communicators of messages are only compared
-	for _, c := range []byte(name) {
-		h = (h ^ int64(c)) * 1099511628211 & math.MaxInt64
+	if _, known := a.l.matches[name]; !known {
+		a.l.matches[name] = int64(len(a.l.matches))
 	}
-	return h | 1
+	return a.l.matches[name]
 }
 
 // target reads DEST BYTES TAG.
@@ -287,9 +285,7 @@ func (a *arguments) source() (m sim.Message, h sim.Handling) {
 		m.Peer = n
 	}
 	if knownTag && h.AnyTag {
-		n, err := strconv.ParseInt(tag, 10, 63)
-		a.fail(err)
-		m.Tag = n
+		m.Tag = a.parse("tag", tag)
 	}
 	h.Recorded = (known || !h.AnySource) && (knownTag || !h.AnyTag) && (h.AnySource || h.AnyTag)
 	return m, h

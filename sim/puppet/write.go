@@ -53,7 +53,7 @@ func talker(p *sim.Program, rank int) (int32, error) {
 	task := &p.Tasks[rank]
 	found := int32(-1)
 	for i := task.FirstThread; i < task.FirstThread+task.Threads; i++ {
-		if t := &p.Threads[i]; len(t.Messages)+len(t.Collectives) > 0 {
+		if t := &p.Threads[i]; len(t.Messages) > 0 || len(t.Collectives) > 0 {
 			if found >= 0 {
 				return 0, fmt.Errorf("rank %d: two of its threads communicate", rank)
 			}
@@ -206,12 +206,12 @@ func source(m sim.Message, h sim.Handling) string {
 func recorded(m sim.Message, h sim.Handling) string {
 	text := ""
 	if h.Recorded && h.AnySource {
-		text = fmt.Sprintf("from=%d", m.Peer)
+		text = fmt.Sprintf("from=%d ", m.Peer)
 	}
 	if h.Recorded && h.AnyTag {
-		text += fmt.Sprintf(" tag=%d", m.Tag)
+		text += fmt.Sprintf("tag=%d", m.Tag)
 	}
-	return text
+	return strings.TrimSpace(text)
 }
 
 func (l *logWriter) collective(k sim.Kind, row int) {
@@ -232,8 +232,6 @@ func (l *logWriter) collective(k sim.Kind, row int) {
 		l.unnamed++
 		request = "c" + strconv.Itoa(l.unnamed)
 		l.started = append(l.started, startedCall{c.Request, request})
-	}
-	if k == sim.CollectiveStart {
 		name = "I" + strings.ToLower(name)
 	}
 	words := []string{name}
