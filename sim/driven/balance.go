@@ -17,18 +17,10 @@ type Strategy struct {
 // Strategies are all strategies.
 var Strategies = []Strategy{
 	{"recorded", "where they executed in the recorded run", func(r *run, c *Creation, from int32, now int64) {
-		on, hops := r.Tasks[c.Task].Processor, int64(0)
-		if on != from {
-			hops = 1
-		}
-		r.place(c, on, hops, now)
+		r.move(c, from, r.Tasks[c.Task].Processor, now)
 	}, nothing},
 	{"random", "on any processor, all alike", func(r *run, c *Creation, from int32, now int64) {
-		on, hops := int32(r.below(r.Processors)), int64(0)
-		if on != from {
-			hops = 1
-		}
-		r.place(c, on, hops, now)
+		r.move(c, from, int32(r.below(r.Processors)), now)
 	}, nothing},
 	{"neighbours", "on a neighbour in a ring with less to do, up to three hops away (ACWN)", toNeighbour, nothing},
 	{"manager", "one processor has all tasks and hands them to those that have less than the leash", toManager,
@@ -54,17 +46,25 @@ func findStrategy(name string) *Strategy {
 	return nil
 }
 
+// move sends a task to a processor directly.
+func (r *run) move(c *Creation, from, on int32, now int64) {
+	hops := int64(0)
+	if on != from {
+		hops = 1
+	}
+	r.place(c, on, hops, now)
+}
+
 // toNeighbour sends a task on while a neighbour has less to do than its holder, at most three times.
 func toNeighbour(r *run, c *Creation, from int32, now int64) {
 	const most = 3
 	on, hops := from, int64(0)
 	for n := int32(r.Processors); hops < most; hops++ {
-		left, right := (on+n-1)%n, (on+1)%n
-		to := left
-		if r.load[right] < r.load[left] {
+		to := (on + n - 1) % n
+		if right := (on + 1) % n; r.load[right] < r.load[to] {
 			to = right
 		}
-		if r.load[to]+1 >= r.load[on] && r.load[on] > 0 || r.load[on] == 0 {
+		if r.load[to]+1 >= r.load[on] {
 			break
 		}
 		on = to
@@ -76,15 +76,8 @@ func toNeighbour(r *run, c *Creation, from int32, now int64) {
 // than the leash.
 func toManager(r *run, c *Creation, _ int32, now int64) {
 	r.out.Hops++
-	r.number++
-	r.held.put(waiting{c.Task, r.Tasks[c.Task].Priority, r.number, false})
-	least := int32(0)
-	for p := range int32(r.Processors) {
-		if r.load[p] < r.load[least] {
-			least = p
-		}
-	}
-	r.handOut(least, now+c.Takes+r.opt.Hop)
+	r.put(&r.held, c.Task, false)
+	r.handOut(least(r.load), now+c.Takes+r.opt.Hop)
 }
 
 // fromManager: a processor that has finished a task reports how much it has left, and gets more.
@@ -93,42 +86,41 @@ func fromManager(r *run, p int32, now int64) {
 	r.handOut(p, now+r.opt.Hop)
 }
 
-// groupOf returns the group of a processor, and the number of groups.
-func (r *run) groupOf(p int32) (group, groups int) {
-	size := int(math.Ceil(math.Sqrt(float64(r.Processors))))
-	return int(p) / size, (r.Processors + size - 1) / size
+// least returns the first processor with the least load.
+func least(load []int) int32 { return int32(slices.Index(load, slices.Min(load))) }
+
+func (r *run) groupSize() int { return int(math.Ceil(math.Sqrt(float64(r.Processors)))) }
+
+// groupOf returns the group of a processor.
+func (r *run) groupOf(p int32) int { return int(p) / r.groupSize() }
+
+// leastIn returns the first processor of a group with the least load in it.
+func (r *run) leastIn(group int) int32 {
+	first := group * r.groupSize()
+	return int32(first) + least(r.load[first:min(first+r.groupSize(), r.Processors)])
 }
 
 // toGroup sends a task to the manager of the group in which it was created. If that group has enough to do, the task
 // goes on to one that has not.
 func toGroup(r *run, c *Creation, from int32, now int64) {
-	group, groups := r.groupOf(from)
+	group := r.groupOf(from)
 	if r.pools == nil {
-		r.pools = make([]queue, groups)
+		r.pools = make([]queue, r.groupOf(int32(r.Processors)-1)+1)
 		for i := range r.pools {
 			r.pools[i].before = r.before
 		}
 	}
-	least, other := int32(-1), int32(0) // in the group, and overall
-	for p := range int32(r.Processors) {
-		if g, _ := r.groupOf(p); g == group && (least < 0 || r.load[p] < r.load[least]) {
-			least = p
-		}
-		if r.load[p] < r.load[other] {
-			other = p
-		}
-	}
+	on, other := r.leastIn(group), least(r.load)
 	r.out.Hops++
 	now += c.Takes + r.opt.Hop
-	if r.load[least] >= r.opt.Leash && r.load[other] < r.opt.Leash {
-		least = other
-		group, _ = r.groupOf(other)
+	if r.load[on] >= r.opt.Leash && r.load[other] < r.opt.Leash {
+		on = other
+		group = r.groupOf(other)
 		r.out.Hops++
 		now += r.opt.Hop
 	}
-	r.number++
-	r.pools[group].put(waiting{c.Task, r.Tasks[c.Task].Priority, r.number, false})
-	r.handOutOf(&r.pools[group], least, now)
+	r.put(&r.pools[group], c.Task, false)
+	r.handOutOf(&r.pools[group], on, now)
 }
 
 // fromGroup: a manager without tasks takes half of the tasks, at least two, of the one with most.
@@ -137,23 +129,21 @@ func fromGroup(r *run, p int32, now int64) {
 		return
 	}
 	r.out.Messages++
-	group, _ := r.groupOf(p)
-	own, most := &r.pools[group], 0
+	own, other := &r.pools[r.groupOf(p)], &r.pools[0]
 	for i := range r.pools {
-		if len(r.pools[i].list) > len(r.pools[most].list) {
-			most = i
+		if r.pools[i].Len() > other.Len() {
+			other = &r.pools[i]
 		}
 	}
-	if other := &r.pools[most]; len(own.list) == 0 && len(other.list) > 0 {
+	if own.Len() == 0 && other.Len() > 0 {
 		r.out.Messages++
-		for range max(2, len(other.list)/2) {
+		for range max(2, other.Len()/2) {
 			task, ok := other.take()
 			if !ok {
 				break
 			}
 			r.out.Hops++
-			r.number++
-			own.put(waiting{task, r.Tasks[task].Priority, r.number, false})
+			r.put(own, task, false)
 		}
 		now += 2 * r.opt.Hop
 	}
@@ -167,16 +157,9 @@ func toToken(r *run, c *Creation, from int32, now int64) {
 		r.holder, r.known = map[int32]int32{}, make([]int, r.Processors)
 	}
 	r.out.Messages++
-	r.number++
 	r.holder[c.Task] = from
-	r.held.put(waiting{c.Task, r.Tasks[c.Task].Priority, r.number, false})
-	least := int32(0)
-	for p := range int32(r.Processors) {
-		if r.known[p] < r.known[least] {
-			least = p
-		}
-	}
-	r.sendFor(least, now+c.Takes)
+	r.put(&r.held, c.Task, false)
+	r.sendFor(least(r.known), now+c.Takes)
 }
 
 // fromToken: a processor reports what it has left.

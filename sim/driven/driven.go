@@ -141,7 +141,9 @@ func Run(ctx context.Context, p *Program, opt Options) (*Result, error) {
 	}
 	r.held.before = r.before
 	for _, root := range p.Roots {
-		r.at(root.At, event{task: root.Task, processor: p.Tasks[root.Task].Processor})
+		on := p.Tasks[root.Task].Processor
+		r.load[on]++
+		r.at(root.At, event{task: root.Task, processor: on})
 	}
 	for n := 0; len(r.events) > 0; n++ {
 		if n&0xfff == 0 && ctx.Err() != nil {
@@ -177,8 +179,7 @@ func (r *run) happen(e event) {
 		r.strategy.finished(r, p, e.time)
 	} else {
 		t := &r.Tasks[e.task]
-		r.number++
-		r.queues[p].put(waiting{e.task, t.Priority, r.number, t.Response || !t.Dynamic})
+		r.put(&r.queues[p], e.task, t.Response || !t.Dynamic)
 	}
 	r.start(p, e.time)
 }

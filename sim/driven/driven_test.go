@@ -147,7 +147,7 @@ func TestNeverTooEarly(t *testing.T) {
 		}
 		wrong += d.Wrong
 	}
-	if wrong == 0 {
+	if wrong <= 0 {
 		t.Error("no run in which the first phase agrees by chance")
 	}
 }

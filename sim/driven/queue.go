@@ -2,7 +2,10 @@ package driven
 
 // The queue of a processor.
 
-import "slices"
+import (
+	"container/heap"
+	"slices"
+)
 
 // waiting is a task in a queue.
 type waiting struct {
@@ -38,25 +41,32 @@ func findQueue(name string) *Queue {
 	return nil
 }
 
-// queue is a binary heap of tasks.
+// queue is a heap of tasks.
 type queue struct {
 	list   []waiting
 	before func(x, y *waiting) bool
 }
 
-func (q *queue) less(i, k int) bool {
+func (q *queue) Len() int { return len(q.list) }
+func (q *queue) Less(i, k int) bool {
 	x, y := &q.list[i], &q.list[k]
 	if x.response != y.response {
 		return x.response
 	}
 	return q.before(x, y)
 }
+func (q *queue) Swap(i, k int) { q.list[i], q.list[k] = q.list[k], q.list[i] }
+func (q *queue) Push(x any)    { q.list = append(q.list, x.(waiting)) }
+func (q *queue) Pop() any {
+	last := q.list[len(q.list)-1]
+	q.list = q.list[:len(q.list)-1]
+	return last
+}
 
-func (q *queue) put(w waiting) {
-	q.list = append(q.list, w)
-	for i := len(q.list) - 1; i > 0 && q.less(i, (i-1)/2); i = (i - 1) / 2 {
-		q.list[i], q.list[(i-1)/2] = q.list[(i-1)/2], q.list[i]
-	}
+// put appends a task, which has the next number.
+func (r *run) put(q *queue, task int32, response bool) {
+	r.number++
+	heap.Push(q, waiting{task, r.Tasks[task].Priority, r.number, response})
 }
 
 // take takes the first task.
@@ -64,23 +74,7 @@ func (q *queue) take() (int32, bool) {
 	if len(q.list) == 0 {
 		return 0, false
 	}
-	first := q.list[0].task
-	last := len(q.list) - 1
-	q.list[0] = q.list[last]
-	q.list = q.list[:last]
-	for i := 0; ; {
-		least := i
-		for _, c := range [2]int{2*i + 1, 2*i + 2} {
-			if c < last && q.less(c, least) {
-				least = c
-			}
-		}
-		if least == i {
-			return first, true
-		}
-		q.list[i], q.list[least] = q.list[least], q.list[i]
-		i = least
-	}
+	return heap.Pop(q).(waiting).task, true
 }
 
 // remove takes a given task; false if it is not there.
@@ -89,10 +83,6 @@ func (q *queue) remove(task int32) bool {
 	if i < 0 {
 		return false
 	}
-	rest := slices.Delete(q.list, i, i+1)
-	q.list = nil
-	for _, w := range rest {
-		q.put(w)
-	}
+	heap.Remove(q, i)
 	return true
 }

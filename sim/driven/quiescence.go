@@ -4,7 +4,11 @@ package driven
 // enough: it may count the creation of one message and not its execution, and of another its execution and not its
 // creation, so that the sums agree while work remains (Sinha's thesis, appendix A).
 
-import "sort"
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
 
 // Activity is a processor's activity over time, as seen by the detection.
 type Activity struct {
@@ -124,9 +128,11 @@ func Activities(p *Program, r *Result) []Activity {
 	}
 	for i := range list {
 		a := &list[i]
-		sort.Slice(a.Busy, func(x, y int) bool { return a.Busy[x].From < a.Busy[y].From })
-		sort.Slice(a.Created, func(x, y int) bool { return a.Created[x] < a.Created[y] })
-		sort.Slice(a.Executed, func(x, y int) bool { return a.Executed[x] < a.Executed[y] })
+		slices.SortFunc(a.Busy, func(x, y Period) int {
+			return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To)) // a task may take no time
+		})
+		slices.Sort(a.Created)
+		slices.Sort(a.Executed)
 	}
 	return list
 }
