@@ -49,9 +49,9 @@ func Parse(text string) (r Ring, err error) {
 		return r, fmt.Errorf("a ring is written (TIME,DEMAND%%)[NODES], such as (4200us,60%%)[1..8], not %q", text)
 	}
 	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "(")
-	inside, nodes, ok2 := strings.Cut(rest, ")")
-	a, d, ok3 := strings.Cut(inside, ",")
-	if !ok || !ok2 || !ok3 {
+	inside, nodes, _ := strings.Cut(rest, ")") // a ring without nodes or demand fails below
+	a, d, _ := strings.Cut(inside, ",")
+	if !ok {
 		return fail()
 	}
 	if r.A, err = quantity.ParseTime(strings.TrimSpace(a), 1e3); err != nil {
