@@ -65,8 +65,8 @@ type Runner struct {
 	live    map[int]*execution // by run
 	kept    map[int]Row        // from earlier, not yet in rows
 	stop    stopper
-	judged  int // rows seen by the stop rule
-	end     int // rows of the table, if the rule has ended the study; else -1
+	judged  int  // rows seen by the stop rule
+	stopped bool // the rule has ended the study: the table has the rows judged
 	err     error
 	begin   time.Time
 	ctx     context.Context
@@ -85,15 +85,15 @@ type execution struct {
 // NewRunner prepares to carry out a plan.
 func NewRunner(p *Plan, opt RunOptions) *Runner {
 	opt.Workers = workersOf(opt.Workers)
-	r := &Runner{plan: p, opt: opt, live: map[int]*execution{}, kept: map[int]Row{}, end: -1}
+	r := &Runner{plan: p, opt: opt, live: map[int]*execution{}, kept: map[int]Row{}}
 	r.changed = sync.NewCond(&r.mu)
 	r.host, _ = os.Hostname()
 	r.stop = stopper{rule: p.Stop, outputs: make([]Moments, len(p.Outputs))}
 	if opt.Of > 0 {
 		r.stop.rule = nil
 	}
-	for i := range opt.Workers {
-		r.queue.join(fmt.Sprint(i+1), 1)
+	for range opt.Workers {
+		r.queue.join()
 	}
 	return r
 }
@@ -123,7 +123,7 @@ func (r *Runner) Run(ctx context.Context) (*Table, error) {
 	}
 	r.mu.Lock()
 	r.begin, r.ctx = time.Now(), ctx
-	for r.err == nil && ctx.Err() == nil && r.end < 0 {
+	for !r.over(ctx) {
 		n, err := r.plan.Design.Next(r.rows)
 		if err != nil {
 			r.err = err
@@ -137,14 +137,14 @@ func (r *Runner) Run(ctx context.Context) (*Table, error) {
 	r.mu.Unlock()
 	cancel()
 	r.wait.Wait()
-	if err == nil && r.end < 0 {
+	if err == nil && !r.stopped && !r.complete() {
 		err = context.Cause(ctx)
-		if r.complete() {
-			err = nil
-		}
 	}
 	return r.table(), err
 }
+
+// over reports whether no further runs start.
+func (r *Runner) over(ctx context.Context) bool { return r.err != nil || ctx.Err() != nil || r.stopped }
 
 // batch makes the next n runs. It holds the lock, except while it waits.
 func (r *Runner) batch(ctx context.Context, n int) {
@@ -170,13 +170,13 @@ func (r *Runner) batch(ctx context.Context, n int) {
 
 // dispatch starts runs on free workers; it reports whether any runs remain to wait for.
 func (r *Runner) dispatch(ctx context.Context) bool {
-	if r.err != nil || ctx.Err() != nil || r.end >= 0 {
+	if r.over(ctx) {
 		return false
 	}
 	for _, a := range r.queue.assign(r.now()) {
 		r.start(ctx, a)
 	}
-	return len(r.queue.pending) > 0 || len(r.queue.running) > 0
+	return len(r.queue.pending)+len(r.queue.running) > 0
 }
 
 func (r *Runner) now() time.Duration { return time.Since(r.begin) }
@@ -220,7 +220,7 @@ func (r *Runner) execute(ctx context.Context, e *execution, row *Row) (err error
 		return err
 	})
 	row.Wall, row.Host = time.Since(begin), r.host
-	if err != nil && ctx.Err() != nil {
+	if err != nil {
 		if limit, ok := context.Cause(ctx).(errDeadline); ok {
 			return limit
 		}
@@ -261,7 +261,7 @@ func (r *Runner) finish(ctx context.Context, e *execution, row Row, err error) {
 			r.changed.Broadcast()
 		}
 	}()
-	if ctx.Err() != nil && err != nil || r.end >= 0 {
+	if ctx.Err() != nil && err != nil || r.stopped {
 		r.rows[e.run].Status = Pending
 		return
 	}
@@ -298,11 +298,11 @@ func ended(s Status) bool { return s >= Done }
 
 // judge passes ended runs to the stop rule, in order of index.
 func (r *Runner) judge() {
-	for ; r.end < 0 && r.judged < len(r.rows) && ended(r.rows[r.judged].Status); r.judged++ {
-		if r.stop.add(&r.rows[r.judged]) {
-			r.end = r.judged + 1
+	for !r.stopped && r.judged < len(r.rows) && ended(r.rows[r.judged].Status) {
+		if r.stopped = r.stop.add(&r.rows[r.judged]); r.stopped {
 			r.changed.Broadcast()
 		}
+		r.judged++
 	}
 }
 
@@ -325,7 +325,7 @@ func (r *Runner) table() *Table {
 	defer r.mu.Unlock()
 	t := &Table{Inputs: r.plan.Inputs, Outputs: r.plan.Outputs, Measured: r.plan.Measured}
 	for i := range r.rows {
-		if ended(r.rows[i].Status) && (r.end < 0 || i < r.end) {
+		if ended(r.rows[i].Status) && (!r.stopped || i < r.judged) {
 			t.Rows = append(t.Rows, r.rows[i])
 		}
 	}
@@ -354,15 +354,8 @@ func (r *Runner) Progress() (p Progress) {
 	if !r.begin.IsZero() {
 		p.Elapsed = r.now()
 	}
-	workers := 0
-	for i := range r.queue.workers {
-		if !r.queue.workers[i].gone {
-			workers++
-		}
-	}
-	if r.fresh > 0 && workers > 0 {
-		p.Remaining = r.spent / time.Duration(r.fresh) * time.Duration(p.Running+p.Pending) / time.Duration(workers)
-	}
+	each, left := r.spent/time.Duration(max(r.fresh, 1)), time.Duration(p.Running+p.Pending)
+	p.Remaining = each * left / time.Duration(r.opt.Workers)
 	return p
 }
 
@@ -407,18 +400,32 @@ func (r *Runner) Hold(run int) {
 	})
 }
 
+// revise calls f with a run's row, unless the study has ended by its rule.
+func (r *Runner) revise(run int, f func(row *Row)) {
+	r.change(func() {
+		if run >= 0 && run < len(r.rows) && !r.stopped {
+			f(&r.rows[run])
+		}
+	})
+}
+
+// drop cancels a run that has lost its worker.
+func (r *Runner) drop(run int) {
+	if e := r.live[run]; e != nil {
+		e.cancel()
+		delete(r.live, run)
+	}
+}
+
 // Kill ends a running or pending run: its worker is free immediately, and its row has status Killed.
 func (r *Runner) Kill(run int) {
-	r.change(func() {
-		if run < 0 || run >= len(r.rows) || ended(r.rows[run].Status) || r.end >= 0 {
+	r.revise(run, func(old *Row) {
+		if ended(old.Status) {
 			return
 		}
 		r.queue.kill(run)
-		if e := r.live[run]; e != nil {
-			e.cancel()
-			delete(r.live, run)
-		}
-		row := Row{Index: run, Seed: r.rows[run].Seed, Status: Killed, Reason: "by the user", Host: r.host}
+		r.drop(run)
+		row := Row{Index: run, Seed: old.Seed, Status: Killed, Reason: "by the user", Host: r.host}
 		d, err := r.plan.Design.At(run)
 		if err != nil {
 			row.Reason += "; " + err.Error()
@@ -431,12 +438,11 @@ func (r *Runner) Kill(run int) {
 
 // Restart queues a killed or failed run again, with the same inputs.
 func (r *Runner) Restart(run int) {
-	r.change(func() {
-		if run < 0 || run >= len(r.rows) || r.rows[run].Status < Failed || r.end >= 0 {
-			return
+	r.revise(run, func(row *Row) {
+		if row.Status >= Failed {
+			*row = Row{Index: run, Seed: row.Seed}
+			r.queue.add(run)
 		}
-		r.rows[run] = Row{Index: run, Seed: r.rows[run].Seed}
-		r.queue.add(run)
 	})
 }
 
@@ -444,23 +450,21 @@ func (r *Runner) Restart(run int) {
 func (r *Runner) SetWorkers(n int) {
 	n = workersOf(n)
 	r.change(func() {
-		have := 0
+		for range n - r.opt.Workers {
+			r.queue.join()
+		}
+		r.opt.Workers = n
 		for i := range r.queue.workers {
 			if r.queue.workers[i].gone {
 				continue
 			}
-			if have++; have > n {
-				for _, run := range r.queue.lose(i) {
-					if e := r.live[run]; e != nil {
-						e.cancel()
-						delete(r.live, run)
-					}
-					r.rows[run].Status = Pending
-				}
+			if n--; n >= 0 {
+				continue
 			}
-		}
-		for ; have < n; have++ {
-			r.queue.join(fmt.Sprint(len(r.queue.workers)+1), 1)
+			for _, run := range r.queue.lose(i) {
+				r.drop(run)
+				r.rows[run].Status = Pending
+			}
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -216,8 +217,8 @@ func TestRunnerEnds(t *testing.T) {
 			p.Design, p.Stop = inPairs{p.Design, t}, c.rule
 			r := study.NewRunner(p, study.RunOptions{Workers: 1, Keep: c.keep})
 			table, err := r.Run(ctx)
-			if len(table.Rows) != c.rows || fmt.Sprint(err) != c.err {
-				t.Errorf("%s: %d rows, %v", c.name, len(table.Rows), err)
+			if len(table.Rows) != c.rows || table.Rows[0].Index != 0 || fmt.Sprint(err) != c.err {
+				t.Errorf("%s: %+v, %v", c.name, table.Rows, err)
 			}
 		})
 	}
@@ -244,4 +245,233 @@ func TestRunnerShards(t *testing.T) {
 			t.Errorf("%d runs", all)
 		}
 	})
+}
+
+// lasting returns a plan of runs that last for some time each, heed no interruption, and return their index.
+func lasting(spans ...time.Duration) *study.Plan {
+	p := sleepers(len(spans), -1)
+	p.Solve = func(_ context.Context, r *study.Row, _ func()) ([]float64, error) {
+		time.Sleep(spans[r.Index])
+		return []float64{float64(r.Index)}, nil
+	}
+	return p
+}
+
+// indices returns the numbers of the runs of a table.
+func indices(t *study.Table) (list []int) {
+	for i := range t.Rows {
+		list = append(list, t.Rows[i].Index)
+	}
+	return list
+}
+
+// TestRunnerStops: of four runs on two workers, run 0 takes as long as the others. The rule sees it first, and then
+// runs 1 and 2, with which the study ends; run 3 has ended, too, but is not in the table. A shard knows no rule.
+func TestRunnerStops(t *testing.T) {
+	for of, want := range []string{"[0 1 2]", "[0 1 2 3]"} {
+		synctest.Test(t, func(t *testing.T) {
+			p := lasting(4*time.Second, time.Second, time.Second, time.Second, time.Hour, time.Second)
+			if of == 1 {
+				p = lasting(time.Second, time.Second, time.Second, time.Second)
+			}
+			p.Stop = &study.StopRule{Tolerance: 1e9, Least: 3}
+			r := study.NewRunner(p, study.RunOptions{Workers: 2, Of: of})
+			table, err := r.Run(t.Context())
+			if got := fmt.Sprint(indices(table)); got != want || err != nil {
+				t.Errorf("of %d: %s, not %s (%v)", of, got, want, err)
+			}
+			if of == 1 {
+				return
+			}
+			// Nothing changes a study that has ended.
+			r.Kill(4)
+			r.Restart(4)
+			if got := fmt.Sprint(indices(r.Snapshot())); got != want || r.Progress().Killed != 0 {
+				t.Errorf("afterwards: %s, %+v", got, r.Progress())
+			}
+		})
+	}
+}
+
+// TestRunnerFailsToGrow: an error of the design ends the study.
+func TestRunnerFailsToGrow(t *testing.T) {
+	bad := errors.New("no further batch")
+	p := sleepers(1, -1)
+	p.Design = growing{p.Design, bad}
+	if table, err := study.NewRunner(p, study.RunOptions{}).Run(t.Context()); !errors.Is(err, bad) ||
+		len(table.Rows) != 0 {
+		t.Errorf("%+v, %v", table.Rows, err)
+	}
+}
+
+// growing is a design of one run after the other, without end or until an error.
+type growing struct {
+	study.Design
+	err error
+}
+
+func (g growing) Next([]study.Row) (int, error) { return 1, g.err }
+
+// store keeps rows in memory.
+type store struct{ old, added []study.Row }
+
+func (s *store) Rows() []study.Row { return s.old }
+
+func (s *store) Append(r study.Row) error {
+	s.added = append(s.added, r)
+	return nil
+}
+
+// TestRunnerKeeps: rows that are kept are not computed again, unless their seed is of another study.
+func TestRunnerKeeps(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		first, err := study.NewRunner(sleepers(3, -1), study.RunOptions{}).Run(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, foreign := first.Rows[0], first.Rows[1]
+		kept.Outputs, foreign.Outputs = []float64{70}, []float64{80}
+		foreign.Seed++
+		keep := &store{old: []study.Row{kept, foreign}}
+		var told []int
+		table, err := study.NewRunner(sleepers(3, -1), study.RunOptions{Workers: 1, Keep: keep,
+			OnRow: func(r study.Row) { told = append(told, r.Index) }}).Run(t.Context())
+		outputs := fmt.Sprint(table.Rows[0].Outputs, table.Rows[1].Outputs, table.Rows[2].Outputs)
+		if err != nil || outputs != "[70] [1] [2]" || fmt.Sprint(told) != "[0 1 2]" {
+			t.Errorf("%s, %v, %v", outputs, told, err)
+		}
+		if len(keep.added) != 2 || keep.added[0].Index != 1 || keep.added[1].Index != 2 {
+			t.Errorf("%+v", keep.added)
+		}
+	})
+}
+
+// TestRunnerProgress: runs 1 of 1 s fails, run 4 is killed at 2.5 s. Each run needed two redraws. Ended runs took 1 s.
+func TestRunnerProgress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := sleepers(6, 1)
+		p.Design = study.FixedDesign(6, func(int) (study.Draw, error) {
+			return study.Draw{Inputs: []float64{0}, Redraws: 2}, nil
+		})
+		r := study.NewRunner(p, study.RunOptions{Workers: 2})
+		if got := r.Progress(); got != (study.Progress{}) {
+			t.Errorf("before: %+v", got)
+		}
+		check := func(at time.Duration, want study.Progress) {
+			time.AfterFunc(at, func() {
+				want.Total, want.Elapsed = 6, at
+				if got := r.Progress(); got != want {
+					t.Errorf("%+v, not %+v", got, want)
+				}
+			})
+		}
+		check(500*time.Millisecond, study.Progress{Running: 2, Pending: 4})
+		// Four runs of 1 s on two workers.
+		check(1500*time.Millisecond, study.Progress{Done: 1, Failed: 1, Running: 2, Pending: 2, Redraws: 4,
+			Remaining: 2 * time.Second})
+		time.AfterFunc(2500*time.Millisecond, func() { r.Kill(4) })
+		check(2550*time.Millisecond, study.Progress{Done: 3, Failed: 1, Killed: 1, Running: 1, Redraws: 10,
+			Remaining: 500 * time.Millisecond})
+		time.AfterFunc(2600*time.Millisecond, func() { r.SetWorkers(1) })
+		check(2700*time.Millisecond, study.Progress{Done: 3, Failed: 1, Killed: 1, Running: 1, Redraws: 10,
+			Remaining: time.Second})
+		if _, err := r.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// TestRunnerRevises: only failed and killed runs are restarted, only those that have not ended are killed, and runs
+// outside the study are neither. Run 2 of four on one worker is killed while it waits, and run 0, which fails at 1 s,
+// follows the others.
+func TestRunnerRevises(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now()
+		var ends []string
+		r := study.NewRunner(sleepers(4, 0), study.RunOptions{Workers: 1, OnRow: func(row study.Row) {
+			ends = append(ends, fmt.Sprint(row.Index, " ", row.Status, " ", time.Since(begin)))
+		}})
+		time.AfterFunc(1500*time.Millisecond, func() {
+			for _, run := range []int{-1, 1, 3, 4} { // 1 runs and 3 waits
+				r.Restart(run)
+			}
+			for _, run := range []int{-1, 0, 2, 2, 4} {
+				r.Kill(run)
+			}
+			r.Restart(0)
+		})
+		time.AfterFunc(2500*time.Millisecond, func() {
+			r.Kill(1)
+			r.Restart(1)
+		})
+		if _, err := r.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(ends); got != "[0 failed 1s 2 killed 1.5s 1 done 2s 3 done 3s 0 failed 4s]" {
+			t.Error(got)
+		}
+	})
+}
+
+// TestRunnerPausesLast: the last run waits while the study is paused, from 0.5 to 2 s; the other ends meanwhile.
+func TestRunnerPausesLast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now()
+		r := study.NewRunner(lasting(time.Second, time.Second), study.RunOptions{Workers: 1})
+		time.AfterFunc(500*time.Millisecond, r.Pause)
+		time.AfterFunc(2*time.Second, r.Continue)
+		table, err := r.Run(t.Context())
+		if err != nil || len(table.Rows) != 2 || time.Since(begin) != 3*time.Second {
+			t.Errorf("%+v, %v after %v", table.Rows, err, time.Since(begin))
+		}
+	})
+}
+
+// TestRunnerLate: a run that ends well after its deadline, or after an interruption at 0.5 s, counts. The study is
+// interrupted unless that was its last run.
+func TestRunnerLate(t *testing.T) {
+	const second = time.Second
+	last, more := lasting(second), lasting(second)
+	more.Design = growing{more.Design, nil}
+	for name, c := range map[string]struct {
+		plan *study.Plan
+		err  string
+	}{"last": {last, "<nil>"}, "first": {lasting(second, second), "context canceled"},
+		"growing": {more, "context canceled"}} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(500*time.Millisecond, cancel)
+			table, err := study.NewRunner(c.plan,
+				study.RunOptions{Workers: 1, Deadline: time.Millisecond}).Run(ctx)
+			if len(table.Rows) != 1 || table.Rows[0].Status != study.Done || fmt.Sprint(err) != c.err {
+				t.Errorf("%s: %+v, %v", name, table.Rows, err)
+			}
+		})
+	}
+}
+
+// TestRunnerDefault: one worker per core.
+func TestRunnerDefault(t *testing.T) {
+	cores := runtime.GOMAXPROCS(0)
+	synctest.Test(t, func(t *testing.T) {
+		r := study.NewRunner(sleepers(3*cores, -1), study.RunOptions{})
+		check := func(at time.Duration, running int) {
+			time.AfterFunc(at, func() {
+				if got := r.Progress().Running; got != running {
+					t.Errorf("%d runs at %v", got, at)
+				}
+			})
+		}
+		check(500*time.Millisecond, cores)
+		time.AfterFunc(1100*time.Millisecond, func() { r.SetWorkers(cores + 1) })
+		check(1500*time.Millisecond, cores+1)
+		time.AfterFunc(1600*time.Millisecond, func() { r.SetWorkers(0) })
+		check(1700*time.Millisecond, cores)
+		if _, err := r.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if got := runtime.GOMAXPROCS(0); got != cores {
+		t.Errorf("%d cores", got)
+	}
 }

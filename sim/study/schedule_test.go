@@ -13,6 +13,7 @@ import (
 // clock runs a schedule of jobs whose length depends on the worker.
 type clock struct {
 	s        schedule
+	names    []string                 // of the workers
 	length   map[string]time.Duration // by worker
 	now      time.Duration
 	ends     []ending
@@ -30,7 +31,7 @@ func newClock(jobs int, workers ...string) *clock {
 	c := &clock{length: map[string]time.Duration{"A": time.Second, "B": 3 * time.Second, "C": time.Second},
 		log: map[string][]int{}, events: map[time.Duration]func(){}}
 	for _, w := range workers {
-		c.s.join(w, 1)
+		c.join(w)
 	}
 	for i := range jobs {
 		c.s.add(i)
@@ -38,11 +39,16 @@ func newClock(jobs int, workers ...string) *clock {
 	return c
 }
 
+func (c *clock) join(name string) {
+	c.names = append(c.names, name)
+	c.s.join()
+}
+
 // run lets time pass until nothing runs any more. All that happens at one moment happens before runs are assigned.
 func (c *clock) run() {
 	for {
 		for _, a := range c.s.assign(c.now) {
-			c.ends = append(c.ends, ending{a, c.now + c.length[c.s.workers[a.worker].name]})
+			c.ends = append(c.ends, ending{a, c.now + c.length[c.names[a.worker]]})
 		}
 		next := time.Duration(-1)
 		for _, e := range c.ends {
@@ -68,7 +74,7 @@ func (c *clock) run() {
 				return false
 			}
 			if c.s.end(e.assignment, next) {
-				w := c.s.workers[e.worker].name
+				w := c.names[e.worker]
 				c.log[w], c.finished = append(c.log[w], e.run+1), next
 			}
 			return true
@@ -88,6 +94,10 @@ func TestP15(t *testing.T) {
 	c := newClock(8, "A", "B")
 	c.run()
 	c.check(t, 6*time.Second, map[string][]int{"A": {1, 3, 4, 5, 7, 8}, "B": {2, 6}})
+
+	c = newClock(8, "B", "A")
+	c.run()
+	c.check(t, 6*time.Second, map[string][]int{"A": {2, 3, 4, 5, 7, 8}, "B": {1, 6}})
 }
 
 // TestP16: B is lost after 1 s, and A, which is free then, takes its job 2 before job 3; or C appears after 2 s and
@@ -104,7 +114,7 @@ func TestP16(t *testing.T) {
 	c.check(t, 8*time.Second, map[string][]int{"A": {1, 2, 3, 4, 5, 6, 7, 8}})
 
 	c = newClock(8, "A", "B")
-	c.events[2*time.Second] = func() { c.s.join("C", 1) }
+	c.events[2*time.Second] = func() { c.join("C") }
 	c.run()
 	if first := c.log["C"]; len(first) == 0 || first[0] != 4 {
 		t.Errorf("C: %v; the first pending job is 4", first)
@@ -137,5 +147,29 @@ func TestPauses(t *testing.T) {
 	c.check(t, 6*time.Second, map[string][]int{"A": {1, 2, 3}})
 	if got := fmt.Sprint(c.s.pending); got != "[]" {
 		t.Error(got)
+	}
+}
+
+// TestFree: the worker with the shortest mean response time is first, one that has not ended a run before all others,
+// and the first of equals.
+func TestFree(t *testing.T) {
+	for _, c := range []struct {
+		workers []worker
+		best    int
+		ok      bool
+	}{
+		{nil, 0, false},
+		{[]worker{{busy: true}, {gone: true}}, 0, false},
+		{[]worker{{busy: true}, {}}, 1, true},
+		{[]worker{{}, {}}, 0, true},
+		{[]worker{{ended: 1, spent: 1}, {}}, 1, true},
+		{[]worker{{ended: 1, spent: 3}, {ended: 2, spent: 4}}, 1, true}, // 3 and 2
+		{[]worker{{ended: 1, spent: 2}, {ended: 2, spent: 6}}, 0, true}, // 2 and 3
+		{[]worker{{ended: 3, spent: 6}, {ended: 2, spent: 4}}, 0, true}, // 2 and 2
+	} {
+		s := schedule{workers: c.workers}
+		if best, ok := s.free(); best != c.best || ok != c.ok {
+			t.Errorf("%+v: %d, %v", c.workers, best, ok)
+		}
 	}
 }
