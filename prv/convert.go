@@ -11,9 +11,9 @@ import (
 	"pview/prv/model"
 )
 
-// Convert writes a trace that was read from t.Path to another path, as Save does, but copies the .pcf and the .row byte
-// for byte: rewriting would lose their comments and unreadable parts. If both paths share their .pcf and .row (run.prv
-// and run.prv.gz in one directory), these are not touched.
+// Convert writes a trace that was read from t.Path to another path, like Save, but copies the .pcf and .row byte for
+// byte: rewriting would lose their comments and unreadable parts. If both paths share their .pcf and .row (run.prv and
+// run.prv.gz in one directory), those stay as they are.
 func Convert(ctx context.Context, path string, t *Trace) error {
 	var s Files
 	defer s.Discard()
@@ -36,8 +36,8 @@ func Convert(ctx context.Context, path string, t *Trace) error {
 	return err
 }
 
-// takeOver adds a copy of a small file. If there is none, write writes the trace's own; if that is nothing, an older
-// file at the destination is emptied, since it belongs to another trace, which is replaced.
+// takeOver adds a copy of a small file. If that file does not exist, write writes the trace's own; if that is empty, an
+// older file at the destination is emptied, since it belongs to the trace that is being replaced.
 func (s *Files) takeOver(ctx context.Context, from, to string, write func(io.Writer) error) error {
 	f, _, err := openFile(from)
 	if errors.Is(err, fs.ErrNotExist) {

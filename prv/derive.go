@@ -14,10 +14,10 @@ import (
 	"strings"
 )
 
-// Origin is the source of a derived trace: a file, or a trace in memory. The new trace gets its labels and names.
+// Origin is the source of a derived trace, a file or a trace in memory, which gives the new trace its labels and names.
 type Origin struct {
 	Path   string  // of the .prv; "" for a trace in memory
-	Labels *Labels // if there is no path
+	Labels *Labels // used if Path is empty
 	Names  *Names
 }
 

@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// locateDoubts finds the line of the first record of each kind of doubt. The columns have no lines, and traces with
-// doubts are rare enough to be read again, up to the last of these lines.
+// locateDoubts finds the line of the first record of each kind of doubt. The columns have no line numbers, and traces
+// with doubts are rare enough to be read again, up to the last of these lines.
 func locateDoubts(ctx context.Context, d *Doubts, path string, t *Trace) error {
 	if d.Total() == 0 {
 		return nil
@@ -111,7 +111,7 @@ func (d *followedDoubts) at(k Doubt, line int64) {
 	}
 }
 
-// overlaps notes the line of an overlapping state; each thread counts its own.
+// overlaps notes the line of an overlapping state; each thread keeps its own count.
 func (d *followedDoubts) overlaps(begin, line int64) {
 	if d.found.Line[StateOverlap] == 0 || begin < d.overlapBegin {
 		d.overlapBegin, d.found.Line[StateOverlap] = begin, line
@@ -126,8 +126,9 @@ func (d *followedDoubts) after(end, time, line int64) {
 	}
 }
 
-// of returns the doubts of the current trace. States that came out of order are sorted by now; only then do overlaps
-// among them show, whose lines are unknown. So are the lines of records after the end of a header that has changed.
+// of returns the doubts of the current trace. States that came out of order have been sorted by now, and overlaps among
+// them show only then, without line numbers. Records after the end in a header that has changed have no line numbers,
+// either.
 func (d *followedDoubts) of(t *Trace, threads []growing) Doubts {
 	if d.compared && (d.stale || t.HeaderEnd != d.end) {
 		again := Doubts{}

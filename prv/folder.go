@@ -1,6 +1,6 @@
 package prv
 
-// Folders that are written whole, like files: as a draft, which is renamed.
+// Folders that are written whole, like files: as a draft that is renamed.
 
 import (
 	"cmp"
@@ -14,12 +14,12 @@ import (
 	"pview/prv/mapped"
 )
 
-// oldSuffix follows the name of a draft, for the folder that it replaces.
+// oldSuffix is appended to the name of a draft to name the folder that it replaces.
 const oldSuffix = ".old"
 
-// SaveFolder writes a folder of files: write gets a folder to write them into, which replaces an older one once they
-// are complete. owned reports whether such a folder may hold a file: a folder with any other file is not replaced. The
-// error is a *FileError or ctx's.
+// SaveFolder writes a folder of files: write gets a folder for them, which replaces an older one once they are
+// complete. owned reports whether a file can be one of such a folder's: a folder with any other file is not replaced.
+// The error is a *FileError or ctx's.
 func SaveFolder(ctx context.Context, path string, owned func(file string) bool,
 	write func(dir string) error) error {
 	path = filepath.Clean(path)
@@ -96,7 +96,7 @@ func sweepFolders(path, prefix string, owned func(string) bool) {
 	}
 }
 
-// isDead reports whether a draft has no living writer: nobody holds its lock, or it is gone.
+// isDead reports whether a draft has no living writer: its lock is free, or it is gone.
 func isDead(draft string) bool {
 	f, err := os.Open(draft)
 	if err != nil {

@@ -2,16 +2,15 @@ package prv
 
 // Following a trace that is still being written.
 //
-// A Follower continues from the last complete line and appends to columns that only ever grow.
-// Each Read returns a Trace whose columns are prefixes of those: data shared with the trace before
-// is not copied, so that reading a trace in many steps costs little more than reading it in one,
-// and a reader of an earlier Trace never sees a change:
+// A Follower continues from the last complete line and appends to columns that only ever grow. Each Read returns a
+// Trace whose columns are prefixes of those. It shares data with the previous Trace instead of copying it, so reading a
+// trace in many steps costs little more than reading it in one, and a reader of an earlier Trace never sees a change:
 //
 //	columns  |=================|=======|
 //	Trace 1   -----------------^       |      of n1 records
 //	Trace 2   -------------------------^      of n2
 //
-// Each Read copies the sets of line beginnings (a bit per event) and, for threads with new records out of order, their
+// Each Read copies the sets of line starts (a bit per event) and, for threads with new records out of order, their
 // columns or orders.
 
 import (
@@ -36,7 +35,7 @@ type Follower struct {
 
 	headText string // header and communicator lines, as read
 	head     Header
-	offset   int64  // in the file, up to which it has been read
+	offset   int64  // in the file: everything before it has been read
 	tail     []byte // the bytes before offset, to recognise the file
 	lines    *store.Lines
 	line     int64 // lines before offset
@@ -57,7 +56,7 @@ type companion struct {
 	trace *Trace // with its contents
 }
 
-// Read returns ErrWaiting while there is no record to show: no file, an empty one, or only the header.
+// ErrWaiting means that there is no record to show yet: no file, an empty one, or only the header.
 var ErrWaiting = errors.New("no record yet")
 
 // Source is a trace that grows: a Follower, or the records of a running program.
@@ -69,7 +68,7 @@ type Source interface {
 
 // Growth is the result of a Read.
 type Growth struct {
-	Trace *Trace // all that has been written; nil if unchanged
+	Trace *Trace // everything written so far; nil if unchanged
 	// Restarted: the file does not continue the one read before, since it was truncated, replaced or rewritten. Trace
 	// is read from the beginning.
 	Restarted bool
@@ -77,8 +76,8 @@ type Growth struct {
 	Complete  bool   // it will not grow further
 }
 
-// Follow returns a Follower of the trace at path, which need not exist yet. A compressed trace cannot be followed: it
-// cannot be read before it is complete.
+// Follow returns a Follower of the trace at path, which need not exist yet. A compressed trace cannot be followed,
+// because it cannot be read before it is complete.
 func Follow(path string) (*Follower, error) {
 	if strings.HasSuffix(path, ".gz") {
 		return nil, &FileError{File: path, Why: "a compressed trace cannot be followed while it is written"}
@@ -97,8 +96,7 @@ func (f *Follower) Close() {
 // followChunk is the number of bytes read at a time.
 const followChunk = 4 << 20
 
-// Read reads what has been written since the last Read, up to the last complete line. progress may be
-// nil.
+// Read reads what has been written since the last Read, up to the last complete line. progress may be nil.
 func (f *Follower) Read(ctx context.Context, progress func(done, total int64)) (Growth, error) {
 	g := Growth{Restarted: !f.continues()}
 	if f.file == nil {
@@ -120,7 +118,7 @@ func (f *Follower) Read(ctx context.Context, progress func(done, total int64)) (
 	return g, nil
 }
 
-// continues reports whether the file is still the one that was read, if any. Otherwise it closes the file.
+// continues reports whether the file is still the one that was read, if one was. Otherwise it closes the file.
 func (f *Follower) continues() bool {
 	if f.file == nil {
 		return true
@@ -164,8 +162,8 @@ func (f *Follower) forget() {
 	*f = Follower{path: f.path, buf: f.buf}
 }
 
-// parseHead reads header and communicators, and returns their length in bytes and lines. The error is
-// ErrWaiting when they are incomplete.
+// parseHead reads the header and communicators, and returns their length in bytes and lines. The error is ErrWaiting if
+// they are incomplete.
 func (f *Follower) parseHead(src io.ReaderAt, size int64) (h Header, bytes, lines int64, err error) {
 	r := store.NewReader(io.NewSectionReader(src, 0, size), store.Options{Name: f.path, Size: size})
 	if err = openText(r); err == nil {
@@ -187,7 +185,7 @@ func (f *Follower) parseHead(src io.ReaderAt, size int64) (h Header, bytes, line
 	return r.Head, n, r.Line, nil
 }
 
-// mayGoOn reports whether an incomplete head may still be completed: communicators are missing, or the header ends in
+// mayGoOn reports whether an incomplete head may still be completed: communicators are missing, or the header stops in
 // the middle of its line.
 func (f *Follower) mayGoOn(r *store.Reader, src io.ReaderAt, size int64) bool {
 	if r.Head.NumThreads() > 0 {
@@ -240,7 +238,7 @@ func (f *Follower) readHead(file *os.File) (err error) {
 	return nil
 }
 
-// remember keeps the end of the text read.
+// remember keeps the last part of the text that was read.
 func (f *Follower) remember(text []byte) {
 	f.tail = append(f.tail[:0], text[max(0, len(text)-256):]...)
 }

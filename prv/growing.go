@@ -6,9 +6,9 @@ import (
 	"pview/prv/model"
 )
 
-// Growing builds a trace that is shown while records are added: Trace returns those so far and may be called
-// repeatedly. Records of a thread should come in order of time; others are sorted each time. It is for one goroutine.
-// See Follower for what the Traces share.
+// Growing builds a trace that is shown while records are added: Trace returns the records so far and may be called
+// repeatedly. Records of a thread should come in time order; others are sorted each time. It is for one goroutine. See
+// Follower for what the Traces share.
 type Growing struct {
 	threads []growing
 	comms   Comms
@@ -17,7 +17,7 @@ type Growing struct {
 	last    int64 // maximum end of a state or time of an event
 	doubts  followedDoubts
 
-	line int64 // in the file, of the next record
+	line int64 // in the file: line of the next record
 	end  int64 // of the header
 }
 
@@ -41,11 +41,10 @@ type growing struct {
 // commOrders holds the orders of Thread.Comm.
 type commOrders [4]struct {
 	list   []int32
-	shared int // number of them that a Trace shares
+	shared int // number of entries that a Trace shares
 }
 
-// thread returns the columns of a thread; the CPU of its first record applies to all until another
-// CPU appears.
+// thread returns the columns of a thread; the CPU of its first record applies to all records until another CPU appears.
 func (g *Growing) thread(thread, cpu int32) *growing {
 	t := &g.threads[thread]
 	if !t.seen {
@@ -173,7 +172,7 @@ func (o *commOrders) insert(r Role, i int32, times []int64) {
 	list.list = slices.Insert(list.list, at, i)
 }
 
-// clipped returns the current columns, without what is appended later.
+// clipped returns the current columns, which later records do not change.
 func (g *growing) clipped() Thread {
 	th := Thread{CPU: g.cpu, States: g.states, Events: g.events}
 	s, e := &th.States, &th.Events

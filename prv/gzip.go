@@ -2,12 +2,10 @@ package prv
 
 // Compressing on all cores.
 //
-// A gzip stream is one deflate stream, but deflate can be flushed to a byte boundary
-// at any point and given the preceding text. So blocks of the text are compressed
-// independently, each with the end of the previous one as its dictionary, and the
-// results are concatenated: one ordinary gzip member that every reader accepts (some
-// reject files of several members), a fraction of a percent larger than a sequential
-// one.
+// A gzip stream is one deflate stream, but deflate can be flushed to a byte boundary at any point and given the
+// preceding text. So blocks of the text are compressed independently, each with the end of the previous one as its
+// dictionary, and the results are concatenated. That gives one ordinary gzip member that every reader accepts (some
+// reject files with several members), a fraction of a percent larger than a sequential one.
 
 import (
 	"encoding/binary"
@@ -23,15 +21,14 @@ const (
 	gzipWindow = 32 << 10 // how far back deflate refers
 )
 
-// gzipWriter compresses what is written to it. Close must be called, also after an
-// error: it ends the goroutines.
+// gzipWriter compresses what is written to it. Close must be called, even after an error: it ends the goroutines.
 type gzipWriter struct {
 	job  *gzipJob // the block being filled
 	crc  uint32
 	size uint32 // of all text, modulo 2^32
 
 	queue chan *gzipJob // in order
-	done  chan struct{} // closed when all is written
+	done  chan struct{} // closed when everything is written
 	jobs  sync.Pool     // of *gzipJob, for reuse
 	flate sync.Pool     // of *flate.Writer
 
@@ -68,7 +65,7 @@ func (z *gzipWriter) newJob() *gzipJob {
 // writeOut writes compressed blocks in order.
 func (z *gzipWriter) writeOut(w io.Writer) {
 	defer close(z.done)
-	// Deflate, no name, no time, unknown system: so that the same text gives the same file.
+	// Deflate, no name, no time, unknown system: the same text always gives the same file.
 	_, err := w.Write([]byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255})
 	z.fail(err)
 	for job := range z.queue {
@@ -127,7 +124,7 @@ func (z *gzipWriter) send(last bool) {
 	}()
 }
 
-// compress compresses a block up to a byte boundary, or to the end of the stream.
+// compress compresses a block, ending at a byte boundary or at the end of the stream.
 func (z *gzipWriter) compress(job *gzipJob, last bool) {
 	var err error
 	f, ok := z.flate.Get().(*flate.Writer)
@@ -156,8 +153,7 @@ func (a *appender) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close compresses the rest, waits until all is written, and returns the first
-// error.
+// Close compresses the rest, waits until everything is written, and returns the first error.
 func (z *gzipWriter) Close() error {
 	z.send(true)
 	close(z.queue)

@@ -24,9 +24,8 @@ import (
 // headerMark begins the first line of every trace.
 const headerMark = "#Paraver"
 
-// maxObjects bounds the threads, and the CPUs, that a header may claim beyond the
-// number that the file can hold records for: a short file that claims 10^12 tasks
-// costs nothing. model.MostObjects bounds them for any file size.
+// maxObjects bounds the threads, and the CPUs, that a header may claim beyond the number that the file has records for:
+// a short file that claims 10^12 tasks costs nothing. model.MostObjects bounds them for any file size.
 const maxObjects = 1 << 20
 
 // headerParser walks along the text of a header.
@@ -39,9 +38,8 @@ type headerParser struct {
 	notes   []string
 }
 
-// parseHeader reads a header line (without its line end). size is the length of
-// the trace's text, or a bound on it; it limits what the header can claim. comms is
-// the number of communicator lines that must follow.
+// parseHeader reads a header line (without its line end). size is the length of the trace's text, or an upper bound; it
+// limits the header's claims. comms is the number of communicator lines that must follow.
 func parseHeader(line string, size int64) (h Header, comms int64, err error) {
 	for _, k := range strangers {
 		if strings.HasPrefix(line, k.mark) {
@@ -85,10 +83,10 @@ func hasMark(line string) bool {
 	return len(line) >= len(headerMark) && strings.EqualFold(line[:len(headerMark)], headerMark)
 }
 
-// newFormat is a line that may precede the header.
+// newFormat is a line that may come before the header.
 const newFormat = "new format"
 
-// longestMark is the number of bytes at the start of a file that decide whether it can be a trace.
+// longestMark is the number of bytes that decide whether a file can be a trace.
 const longestMark = max(len(byteOrderMark+headerMark), len(newFormat))
 
 // hasFirstLine reports whether a file with this start can be a trace.
@@ -179,7 +177,7 @@ func (p *headerParser) unit() Unit {
 	return Microseconds
 }
 
-// resources reads the nodes and their CPUs. bare: the CPUs are not given, and each node has one.
+// resources reads the nodes and their CPUs. bare is set if the CPUs are not given: each node has one.
 func (p *headerParser) resources(r *Resources) (bare bool, err error) {
 	if p.blanks(); p.peek() == '0' {
 		for p.i < len(p.s) && p.s[p.i] != ':' {
@@ -256,7 +254,7 @@ func (p *headerParser) ptasks(r *Resources, bareNodes bool) error {
 	return nil
 }
 
-// communicators reads ",K" after an application, if it is there: a number followed by a parenthesis would be the next
+// communicators reads ",K" after an application, if there is one: a number before a parenthesis is the next
 // application.
 func (p *headerParser) communicators() error {
 	if p.peek() != ',' {
@@ -336,8 +334,8 @@ func (p *headerParser) task(r *Resources, k, t int64, bareNodes bool) error {
 		return nil
 	}
 	if bareNodes && node > int64(len(r.Nodes)) && node <= p.limit {
-		// A plain number smaller than a node's: it was a number of CPUs, which the thesis also allows here, and the
-		// tasks name the nodes.
+		// A plain number below the node's is a number of CPUs, which the thesis also allows here; the tasks name the
+		// nodes.
 		for int64(len(r.Nodes)) < node {
 			r.AddNode(1)
 		}
@@ -369,8 +367,7 @@ func (p *headerParser) blanks() {
 	}
 }
 
-// expect steps over a separator; format and args name the text before it for the
-// error if it is missing.
+// expect steps over a separator; if it is missing, format and args name the text before it for the error.
 func (p *headerParser) expect(c byte, format string, args ...any) error {
 	if p.blanks(); p.peek() != c {
 		after := fmt.Sprintf(format, args...)
@@ -383,8 +380,7 @@ func (p *headerParser) expect(c byte, format string, args ...any) error {
 	return nil
 }
 
-// number reads a number and the blanks around it; format and args name it for the error
-// if it is missing.
+// number reads a number with surrounding blanks; if it is missing, format and args name it for the error.
 func (p *headerParser) number(format string, args ...any) (int64, error) {
 	what := func() string { return fmt.Sprintf(format, args...) }
 	p.blanks()

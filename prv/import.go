@@ -1,6 +1,7 @@
 package prv
 
-// Opening traces of other formats through their indexes. Their readers make a trace in memory; the index is a copy.
+// Opening traces of other formats through their indexes. The format's reader makes a trace in memory; the index is a
+// copy of it.
 
 import (
 	"context"
@@ -15,25 +16,25 @@ import (
 	"pview/prv/store"
 )
 
-// Imported is a trace of another format than .prv.
+// Imported is a trace in another format than .prv.
 type Imported struct {
 	Path string // of the trace; the index lies beside it
 	// Name, if set, replaces the last element of Path in the name of the index.
 	Name string
-	// Files are all files that the reader reads, as it names them in notes.
+	// Files are all files that the reader reads, with the names that it uses in notes.
 	Files []string
 	Read  func(ctx context.Context) (*Trace, error)
 }
 
-// Import opens a trace of another format, from its index if it has a usable one, else by its reader. A missing index is
-// then made in the background: see Wait.
+// Import opens a trace in another format, from its index if that is usable, else by its reader. A missing index is then
+// made in the background: see Wait.
 func (o *Opener) Import(ctx context.Context, in *Imported) (t *Trace, err error) {
 	if o.NoIndex || !index.Supported {
 		return in.Read(ctx)
 	}
 	src, names, err := o.importable(in)
 	if err != nil {
-		return in.Read(ctx) // it returns the reason
+		return in.Read(ctx) // Read returns the reason
 	}
 	tried := false
 	err = mapped.Guard(func() (err error) {
@@ -56,7 +57,7 @@ func (o *Opener) Import(ctx context.Context, in *Imported) (t *Trace, err error)
 	return t, nil
 }
 
-// leastImported returns the size from which files of other formats get an index: they take longer to read per byte.
+// leastImported returns the size from which files in other formats get an index: they take longer to read per byte.
 func (o *Opener) leastImported() int64 {
 	if o.Least > 0 {
 		return o.Least
@@ -64,7 +65,7 @@ func (o *Opener) leastImported() int64 {
 	return leastIndexed / 4
 }
 
-// IndexName returns the path that names the index in package index.
+// IndexName returns the path that names the index, in the form that package index takes.
 func (in *Imported) IndexName() string {
 	if in.Name == "" {
 		return in.Path
@@ -76,8 +77,7 @@ func (in *Imported) IndexName() string {
 	return filepath.Join(filepath.Dir(real), in.Name)
 }
 
-// importable returns how to find a trace's index, and the names of the trace's files relative to the folder of the
-// index.
+// importable returns how to find a trace's index, and the names of the trace's files relative to the index's folder.
 func (o *Opener) importable(in *Imported) (*indexable, []string, error) {
 	real, err := index.NamedBy(in.IndexName())
 	if err != nil {
@@ -103,8 +103,8 @@ func (o *Opener) importable(in *Imported) (*indexable, []string, error) {
 	}}, names, nil
 }
 
-// noteName returns the name in the index of a note's file, and noteFile the file of such a name: the name of a file of
-// the trace, else relative to the folder of the trace.
+// noteName returns the name in the index for a note's file, and noteFile is the reverse: it is the name of a file of
+// the trace, else a path relative to the trace's folder.
 func noteName(in *Imported, names []string, file string) string {
 	if i := slices.Index(in.Files, file); i >= 0 {
 		return names[i]
@@ -142,7 +142,7 @@ func (o *Opener) keep(ctx context.Context, t *Trace, src *indexable, files []str
 	}
 	defer func() {
 		t.Counts.Trimmed(nil)
-		s.Draft.Discard() // it has none of the trace
+		s.Draft.Discard() // the files do not hold the trace
 	}()
 	var labels, names strings.Builder
 	err := WriteLabels(&labels, t.Labels)

@@ -18,9 +18,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Open reads the trace at path, a .prv or a .prv.gz, with the .pcf and the .row beside it
-// if they exist. Bad records are skipped and counted (Trace.Skipped). The error is a
-// *FileError that names file, line and reason, or ctx.Err() when ctx ended first.
+// Open reads the trace at path, a .prv or a .prv.gz, with the .pcf and .row beside it if they exist. Bad records are
+// skipped and counted (Trace.Skipped). The error is a *FileError that names file, line and reason, or ctx.Err() if ctx
+// ended first.
 func Open(ctx context.Context, path string, opt store.Options) (*Trace, error) {
 	t, err := open(ctx, path, opt)
 	if err == nil {
@@ -29,7 +29,7 @@ func Open(ctx context.Context, path string, opt store.Options) (*Trace, error) {
 	return t, err
 }
 
-// open is Open without the .pcf and the .row.
+// open is Open without the .pcf and .row.
 func open(ctx context.Context, path string, opt store.Options) (*Trace, error) {
 	f, size, err := openFile(path)
 	if err != nil {
@@ -77,8 +77,7 @@ func openFile(path string) (*os.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// Base returns a trace's path without its .prv or .prv.gz: the base name of the .pcf and
-// the .row.
+// Base returns a trace's path without .prv or .prv.gz: the base name of the .pcf and .row.
 func Base(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".prv")
 }
@@ -102,8 +101,8 @@ func companionOf(path, ext string) string {
 	return beside
 }
 
-// openCompanions reads the .pcf and the .row. It is normal for them to be missing; problems become notes, so that
-// labels never prevent opening a trace.
+// openCompanions reads the .pcf and .row. They may be missing; problems become notes, so that labels never prevent
+// opening a trace.
 func openCompanions(t *Trace) {
 	openCompanion(t, ".pcf", readLabels)
 	openCompanion(t, ".row", readNames)
@@ -162,7 +161,7 @@ func read(ctx context.Context, src io.Reader, opt store.Options) (*Trace, error)
 }
 
 // openText detects whether the file is compressed. Paraver goes by the name; the first two bytes are more reliable,
-// since downloads are sometimes unpacked on the way but keep their name.
+// since some downloads are unpacked on the way but keep their name.
 func openText(r *store.Reader) error {
 	raw := bufio.NewReaderSize(r.Src, 64<<10)
 	magic, err := raw.Peek(2)
@@ -190,7 +189,7 @@ func openText(r *store.Reader) error {
 	return nil
 }
 
-// header reads the first line and the communicator lines that it announces.
+// readHeader reads the first line and the communicator lines that it announces.
 func readHeader(r *store.Reader) error {
 	line, err := readLine(r)
 	if err == nil && line == newFormat {
@@ -230,8 +229,8 @@ func readHeader(r *store.Reader) error {
 	return nil
 }
 
-// readLine reads one line of the header part. Its first bytes are checked before the rest
-// is read, so that a large file of another kind is refused immediately.
+// readLine reads a line of the header part. It checks the first bytes before it reads the rest, so that a large file of
+// another kind is rejected immediately.
 func readLine(r *store.Reader) (string, error) {
 	r.Line++
 	var line []byte

@@ -17,18 +17,17 @@ import (
 	"sync/atomic"
 )
 
-// Opener opens traces like Open, but from their indexes if they have one, and makes
-// indexes for those that have none. The zero value is ready to use; the fields must not
-// be changed afterwards.
+// Opener opens traces like Open, but through their indexes, and makes missing indexes. The zero value is ready to use;
+// the fields must not be changed after its first use.
 type Opener struct {
 	Strict bool // see Options
 	// SortStates sorts states by time, whatever their order in the file: see Trace.SortedStates.
 	SortStates bool
 	Memory     int64
-	// NoIndex disables indexes: none is read, and none made.
+	// NoIndex disables indexes: they are neither read nor made.
 	NoIndex bool
-	// Limit bounds the size of an index in bytes, and the total size of those in the user's
-	// cache directory; 0 means defaultIndexLimit.
+	// Limit bounds the size of an index in bytes, and the total size of the indexes in the user's cache directory; 0
+	// means defaultIndexLimit.
 	Limit int64
 	// Least is the minimum size of a file that gets an index; 0 means leastIndexed.
 	Least int64
@@ -43,15 +42,14 @@ type Opener struct {
 	cancels []context.CancelFunc
 }
 
-// leastIndexed is the size of files that get an index: smaller ones are parsed within about 50 ms on one core, which is
-// not worth files that somebody must clean up. A compressed file needs only a quarter of it.
+// leastIndexed is the size of files that get an index: smaller ones are parsed within about 50 ms on one core, which
+// does not justify files that users must clean up. A compressed file needs only a quarter of it.
 const leastIndexed = 16 << 20
 
 // defaultIndexLimit is the default maximum size of an index.
 const defaultIndexLimit = 64 << 30
 
-// Open reads a trace, like the function Open. A new index is finished in the background:
-// see Wait.
+// Open reads a trace like the function Open. A new index is finished in the background: see Wait.
 func (o *Opener) Open(ctx context.Context, path string, w store.Watcher) (t *Trace, err error) {
 	if show := w.Part; o.SortStates && show != nil {
 		w.Part = func(part *Part) {
@@ -100,7 +98,7 @@ type indexable struct {
 	path   string
 	places []string // possible places of the index
 	state  func() (index.TraceState, error)
-	// complete adds to a trace from the index what the index lacks.
+	// complete adds to a trace what its index lacks.
 	complete func(t *Trace)
 }
 
@@ -115,7 +113,7 @@ func (o *Opener) least(path string) int64 {
 	return least
 }
 
-// fromIndex opens the trace from its index; t is nil if it has no usable one; tried is set if it has an unusable one.
+// fromIndex opens the trace from its index; t is nil if no index is usable; tried is set if there is an unusable one.
 // The error is ctx's.
 func (o *Opener) fromIndex(ctx context.Context, src *indexable) (t *Trace, tried bool, err error) {
 	var now index.TraceState
@@ -201,7 +199,7 @@ func (o *Opener) begin(ctx context.Context, work func(context.Context)) {
 	o.making.Go(func() {
 		defer o.busy.Add(-1)
 		defer func() {
-			// The trace is open and in use: do not lose the session over an index.
+			// The trace is open and in use: a failed index must not end the session.
 			if r := recover(); r != nil {
 				o.tell("index", "internal error: %v", r)
 			}
@@ -210,7 +208,7 @@ func (o *Opener) begin(ctx context.Context, work func(context.Context)) {
 	})
 }
 
-// tellNoIndex reports why no index is made, unless another process makes it or the work was cancelled.
+// tellNoIndex reports why no index is made, unless another process is making it or the work was cancelled.
 func (o *Opener) tellNoIndex(path string, why error) {
 	if !errors.Is(why, index.ErrBusy) && !errors.Is(why, context.Canceled) {
 		o.tell(path, "no index is made: %v", why)
@@ -241,8 +239,7 @@ func (o *Opener) limit() int64 {
 	return defaultIndexLimit
 }
 
-// Wait waits until the indexes are made; when ctx ends first, it abandons unfinished
-// ones.
+// Wait waits until the indexes are made; if ctx ends first, it abandons unfinished ones.
 func (o *Opener) Wait(ctx context.Context) {
 	done := make(chan struct{})
 	go func() {

@@ -9,7 +9,7 @@ import (
 	"pview/prv/store"
 )
 
-// The types and functions of package store.
+// Types and functions of package store.
 type (
 	Builder = store.Builder
 	Options = store.Options
@@ -19,7 +19,7 @@ type (
 	Line    = store.Line
 )
 
-// NewBuilder and NewLines are those of package store.
+// NewBuilder and NewLines are package store's.
 var (
 	NewBuilder = store.NewBuilder
 	NewLines   = store.NewLines
@@ -33,7 +33,7 @@ const (
 	OtherLine = store.OtherLine
 )
 
-// The types of package model.
+// Types of package model.
 type (
 	TimedPair    = model.TimedPair
 	Doubt        = model.Doubt
@@ -72,7 +72,7 @@ type (
 	Thread       = model.Thread
 )
 
-// The constants of package model.
+// Constants of package model.
 const (
 	StateOutOfOrder    = model.StateOutOfOrder
 	StateOverlap       = model.StateOverlap
@@ -105,7 +105,7 @@ const (
 	Milliseconds       = model.Milliseconds
 )
 
-// The functions and tables of package model.
+// Functions and tables of package model.
 var (
 	Assemble      = model.Assemble
 	Clean         = model.Clean

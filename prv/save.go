@@ -17,9 +17,9 @@ import (
 )
 
 // Save writes a trace to path (compressed if that ends in .gz) and its labels and names to the .pcf and .row beside it,
-// unless these would be empty and replace no older file. It does not replace a .pcf or .row without a trace: that is an
-// error. All are written under temporary names in the same directory and renamed when they are complete and on disk: on
-// error, or when ctx ends, no file is changed or left behind. The error is a *FileError, or ctx.Err().
+// unless these would be empty and replace no older file. It is an error if it would replace a .pcf or .row without a
+// trace. All files are written under temporary names in the same directory and renamed when they are complete and on
+// disk: on an error, or if ctx ends, no file is changed or left behind. The error is a *FileError, or ctx.Err().
 func Save(ctx context.Context, path string, t *Trace) error {
 	var s Files
 	defer s.Discard()
@@ -29,7 +29,7 @@ func Save(ctx context.Context, path string, t *Trace) error {
 	return s.Commit()
 }
 
-// SaveFile writes one file of another kind as Save does: whole or not at all, and compressed when path ends in .gz.
+// SaveFile writes one file of another kind like Save: whole or not at all, and compressed if path ends in .gz.
 func SaveFile(path string, write func(io.Writer) error) error {
 	var s Files
 	defer s.Discard()
@@ -96,7 +96,7 @@ func (s *Files) AddTrace(ctx context.Context, path string, t *Trace) error {
 	return err
 }
 
-// companion adds a small file; an empty one only when it replaces another.
+// companion adds a small file, unless it is empty and replaces no other.
 func (s *Files) companion(path string, write func(io.Writer) error) error {
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
@@ -114,8 +114,8 @@ func (s *Files) companion(path string, write func(io.Writer) error) error {
 	})
 }
 
-// replaceable returns an error if path is a .pcf or .row without a trace: only one that belongs to an older trace,
-// which is replaced too, may be replaced.
+// replaceable returns an error if path is a .pcf or .row without a trace: it may be replaced only together with the
+// older trace that it belongs to.
 func replaceable(path string) error {
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 		return nil
@@ -130,7 +130,7 @@ func replaceable(path string) error {
 		Why: "it exists without its trace and is not overwritten: remove it, or write to another name"}
 }
 
-// write adds a file with the output of write, complete and on disk, but under a temporary name.
+// write adds a file with the output of write, complete and on disk, but under its temporary name.
 func (s *Files) write(path string, write func(io.Writer) error) error {
 	path, mode, err := target(path)
 	if err != nil {
@@ -160,7 +160,7 @@ func target(path string) (string, fs.FileMode, error) {
 		return "", 0, &FileError{File: path, Why: "cannot be written: is a directory"}
 	case !info.Mode().IsRegular():
 		return "", 0, &FileError{File: path, Why: "cannot be written: is not a regular file"}
-	case info.Mode().Perm()&0o200 == 0: // a rename would ignore it
+	case info.Mode().Perm()&0o200 == 0: // a rename would ignore the missing write permission
 		return "", 0, &FileError{File: path, Why: "cannot be written: is read-only", Err: fs.ErrPermission}
 	}
 	if f, err := os.OpenFile(path, os.O_WRONLY, 0); err != nil {
@@ -171,8 +171,8 @@ func target(path string) (string, fs.FileMode, error) {
 	return path, info.Mode().Perm(), nil
 }
 
-// saveError names the file that could not be written and the reason. It does not change errors of a context, and of
-// reading the data to write.
+// saveError names the file that could not be written and the reason. It keeps the errors of a context, and of reading
+// the data to write.
 func saveError(path string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -195,7 +195,7 @@ func (s *Files) Commit() error {
 			return saveError(f.path, err)
 		}
 		s.files = s.files[1:]
-		// So that the new name survives a power failure, too. Not every file system can do that; the file is good
+		// This makes the new name survive a power failure, too. Not every file system can do it; the file is good
 		// without it.
 		if d, err := os.Open(filepath.Dir(f.path)); err == nil {
 			d.Sync()

@@ -12,20 +12,20 @@ import (
 	"pview/prv/mapped"
 )
 
-// TempFolder is a folder for temporary files. If a process is killed, the next one that makes a folder of the same kind
-// in the same place removes it.
+// TempFolder is a folder for temporary files. If its process is killed, the next process that makes a folder of the
+// same kind in the same place removes it.
 type TempFolder struct {
 	Path string
-	// Lock protects the folder until all processes that have it open have ended: pass it to those that continue in the
-	// folder without pview.
+	// Lock protects the folder until all processes that have it open have ended: pass it to processes that go on using
+	// the folder without pview.
 	Lock     *os.File
 	finished func()
 }
 
-// swept has the places and kinds whose dead folders were removed: once per process is enough.
+// swept has the places and kinds whose dead folders have been removed: once per process is enough.
 var swept sync.Map
 
-// NewTempFolder makes a folder in parent; "" is the system's. Names of a kind begin with prefix.
+// NewTempFolder makes a folder in parent; "" is the system's. Names of the same kind begin with prefix.
 func NewTempFolder(parent, prefix string) (*TempFolder, error) {
 	if parent == "" {
 		parent = os.TempDir()
@@ -68,7 +68,7 @@ func lockedFolder(parent, prefix string, mode fs.FileMode) (name string, lock *o
 		if err := os.Mkdir(name, mode); err != nil {
 			return "", nil, err
 		}
-		// Until it is locked, another process may take it for that of a killed process, and remove it.
+		// Before it is locked, another process may take it for a killed process's and remove it.
 		if lock, err = os.Open(name); errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {

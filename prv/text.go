@@ -1,10 +1,10 @@
 package prv
 
-// The text of a trace, for the trace tools: they read it line by line and copy most of it
-// unchanged. Memory is that of a few chunks, for a trace of any size.
+// The text of a trace, for the trace tools: they read it line by line and copy most of it unchanged. It takes the
+// memory of a few chunks, for a trace of any size.
 //
-// Text delivers chunks of whole lines, to one goroutine at a time; Lines parses the records of
-// a chunk in place, by the rules of the parser, and skips the same bad ones.
+// Text delivers chunks of whole lines, to one goroutine at a time; Lines parses the records of a chunk in place, by the
+// parser's rules, and skips the same bad records.
 
 import (
 	"context"
@@ -50,8 +50,8 @@ func NewText(src io.Reader, opt store.Options) (*Text, error) {
 	return &Text{Header: r.Head, reader: r, chunks: r.Chunks()}, nil
 }
 
-// Next reads the next chunk of whole lines into buf, or into a larger one, and returns text and buffer. At the end the
-// text is empty and the error nil.
+// Next reads the next chunk of whole lines into buf, or into a larger buffer, and returns text and buffer. At the end
+// the text is empty and the error nil.
 func (t *Text) Next(ctx context.Context, buf []byte) (text, grown []byte, err error) {
 	return t.chunks.Next(ctx, buf)
 }

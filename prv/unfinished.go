@@ -15,7 +15,7 @@ import (
 )
 
 // Files are written under temporary names. A process that is terminated while writing has no time to finish, but enough
-// to remove its temporary files. If it is killed outright, the next writer of the file removes them.
+// to remove its temporary files. If it is killed outright, the next writer of a file removes them.
 
 var unfinished struct {
 	sync.Mutex
@@ -37,7 +37,7 @@ func noteUnfinished(temp string) (finished func()) {
 	}
 }
 
-// RemoveUnfinished removes files and folders that are still being written: for the end of the process.
+// RemoveUnfinished removes files and folders that are still being written, before the process ends.
 func RemoveUnfinished() {
 	unfinished.Lock()
 	defer unfinished.Unlock()
@@ -74,7 +74,7 @@ func newDraft(path string, mode fs.FileMode) (*draft, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Until it is locked, another writer may take it for a killed writer's, and remove it.
+		// Before it is locked, another writer may take it for a killed writer's and remove it.
 		err = mapped.Lock(f)
 		if _, gone := os.Lstat(name); gone != nil || errors.Is(err, syscall.EWOULDBLOCK) {
 			f.Close()
@@ -103,7 +103,7 @@ func sweepDrafts(dir, prefix string) {
 	}
 }
 
-// isDraft reports whether a name is that of a draft with a prefix.
+// isDraft reports whether a name is a draft's with a prefix.
 func isDraft(name, prefix string) bool {
 	end, ok := strings.CutPrefix(name, prefix)
 	return ok && len(end) == draftLetters && strings.Trim(end, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
@@ -123,7 +123,7 @@ func (d *draft) rename(path string) error {
 	err := os.Rename(d.file.Name(), path)
 	if err == nil {
 		d.finished()
-		if d.locked { // up to here, so that no other writer removes it
+		if d.locked { // not earlier, or another writer might remove it
 			err = d.file.Close()
 		}
 	}

@@ -2,16 +2,15 @@ package prv
 
 // Writing a trace as Paraver's .prv, .pcf and .row.
 //
-// The records of the threads are merged by time while they are written: the columns of
-// each thread are sorted already, so a heap with one entry per thread is enough, and
-// nothing is sorted or copied. A message is at the time of its physical send, as in
-// Extrae's merger.
+// The records of the threads are merged by time while they are written: each thread's columns are already sorted, so a
+// heap with one entry per thread is enough, and nothing is sorted or copied. A message is placed at its physical send,
+// as in Extrae's merger.
 //
 // The written file reads back as an equal trace (see Equal), for three reasons: the pairs of an event line stay on one
-// line; states that were not in order of time in their file are written in the file's order (States.FileOrder); and
+// line; states that were not in time order in their file are written in the file's order (States.FileOrder); and
 // messages are written in the order of the table, whatever their times, because the table is in file order, each after
-// the same number of event lines as in its file (Comms.EventLines). If the latter two are not in order of time, neither
-// is the file, like the one that they came from.
+// the same number of event lines as in its file (Comms.EventLines). If states or messages are not in time order, the
+// written file is not, either, like the original.
 
 import (
 	"pview/prv/model"
@@ -27,8 +26,7 @@ import (
 	"strings"
 )
 
-// Write writes the header and the records of a trace in the .prv format. It
-// stops when ctx ends.
+// Write writes the header and the records of a trace in the .prv format. It stops if ctx ends.
 func Write(ctx context.Context, w io.Writer, t *Trace) error {
 	e, err := NewEncoder(ctx, w, Header{
 		Date: t.Date, Unit: t.Unit, End: t.HeaderEnd, Resources: t.Resources, Communicators: t.Communicators,
@@ -45,8 +43,8 @@ func Write(ctx context.Context, w io.Writer, t *Trace) error {
 	return e.Flush()
 }
 
-// Encoder writes a .prv record by record, in the given order, for producers of more records than a Trace could hold. It
-// has the methods of a Builder and the same preconditions, but does not check them. Errors are kept until Flush.
+// Encoder writes a .prv record by record, in the given order, for producers of more records than a Trace can hold. It
+// has the methods and preconditions of a Builder, but does not check the latter. Flush returns the first error.
 type Encoder struct {
 	lineBuffer
 	objects []byte   // ":ptask:task:thread:" of all threads
@@ -65,8 +63,7 @@ func NewEncoder(ctx context.Context, w io.Writer, h Header) (*Encoder, error) {
 	return e, e.err
 }
 
-// formatObjects formats the object fields of the threads, which make up a third of
-// most records.
+// formatObjects formats the object fields of the threads, which are a third of most records.
 func (e *Encoder) formatObjects(r *Resources) {
 	n := r.NumThreads()
 	b := &lineBuffer{buf: make([]byte, 0, 12*n)}
@@ -152,8 +149,8 @@ func (e *Encoder) Comm(c Comm) {
 	e.endLine()
 }
 
-// checkWritable reports headers that would make the file unreadable. Headers that were
-// read are always writable; those made by code may not be.
+// checkWritable reports headers that would make the file unreadable. Headers that were read are always writable; those
+// made by code may not be.
 func checkWritable(h *Header) error {
 	for _, c := range h.Communicators {
 		if c.Text == "" || !strings.ContainsAny(c.Text[:1], "cCiI") || !isOneLine(c.Text) {
@@ -177,7 +174,7 @@ func (b *lineBuffer) header(h *Header) {
 	b.text(h.Date)
 	b.text("):")
 	b.int(h.End)
-	if h.Unit != Microseconds { // Paraver can write no other suffixes; none means microseconds
+	if h.Unit != Microseconds { // Paraver cannot write other suffixes; no suffix means microseconds
 		b.text("_")
 		b.text(h.Unit.String())
 	}
@@ -229,21 +226,21 @@ func (b *lineBuffer) separator(i int, first string) {
 	b.room()
 }
 
-// merge walks the records of all threads in the order of time.
+// merge walks the records of all threads in time order.
 type merge struct {
 	t       *Trace
 	threads []cursor
 	heap    []source // by time and thread
 	comm    int      // next communication
-	lines   int64    // of events, written so far
-	// before, if the trace's file is known, holds for each communication the number of event lines before it.
+	lines   int64    // event lines written so far
+	// before has, for each communication, the number of event lines before it; nil if the trace's file is unknown.
 	before []int64
 }
 
 // cursor is the progress of writing a thread's records.
 type cursor struct {
 	state, event int     // next records
-	order        []int32 // states in file order; nil if that is the order of the column
+	order        []int32 // states in file order; nil if the column is in that order
 }
 
 // source is a thread with the time of its next record.
@@ -292,8 +289,8 @@ func (c *cursor) time(th *Thread) (time int64, ok bool) {
 	return 0, false
 }
 
-// step writes the next record: the state before the event if a thread has both at one time. It returns false at the
-// end.
+// step writes the next record: if a thread has a state and an event at the same time, the state first. It returns false
+// at the end.
 func (m *merge) step(e *Encoder) bool {
 	if m.commIsNext() {
 		m.writeComm(e, m.comm)
@@ -326,8 +323,8 @@ func (m *merge) stateIsNext() bool {
 	return c.state < th.States.Len() && th.States.Begin[c.nextState()] <= m.heap[0].time
 }
 
-// commIsNext reports whether a communication precedes all remaining records: it comes after those of its instant, or
-// after as many event lines as in the file that the trace was read from.
+// commIsNext reports whether a communication comes before all remaining records: it comes after the other records of
+// its instant, or after as many event lines as in the trace's file.
 func (m *merge) commIsNext() bool {
 	switch {
 	case m.comm == m.t.Comms.Len():
@@ -381,8 +378,7 @@ func (m *merge) writeState(e *Encoder, thread int32, i int) {
 	e.State(thread, th.StateCPU(i), th.States.Begin[i], th.States.End[i], th.States.Value[i])
 }
 
-// writeEvents writes the line of events that begins at row i and returns the row
-// that the next line begins at.
+// writeEvents writes the line of events that begins at row i and returns the row where the next line begins.
 func (m *merge) writeEvents(e *Encoder, thread int32, i int) int {
 	th := &m.t.Threads[thread]
 	c, time, cpu := &th.Events, th.Events.Time[i], th.EventCPU(i)
@@ -408,7 +404,7 @@ func (m *merge) writeComm(e *Encoder, i int) {
 	})
 }
 
-// lineBuffer formats records into a large buffer. Formatting dominates the cost of writing a trace, so digits are
+// lineBuffer formats records into a large buffer. Formatting is most of the cost of writing a trace, so digits are
 // written in place, and room is reserved once per record, not per field.
 type lineBuffer struct {
 	ctx context.Context // checked when the buffer is written out
@@ -426,8 +422,7 @@ const (
 	lineRoom = 512
 )
 
-// room writes the buffer out when there is no room for another record, or pair
-// of an event line.
+// room writes the buffer out if it has no room for another record, or another pair of an event line.
 func (b *lineBuffer) room() {
 	if cap(b.buf)-len(b.buf) < lineRoom {
 		b.flush()
@@ -465,7 +460,7 @@ func (b *lineBuffer) colonInt(v int64) {
 	b.int(v)
 }
 
-// int appends a number in decimal. There must be room.
+// int appends a number in decimal. The buffer must have room.
 func (b *lineBuffer) int(v int64) {
 	u := uint64(v)
 	if v < 0 {
@@ -575,7 +570,7 @@ func colorLine(c ColorEntry) string {
 	return fmt.Sprintf("%d    {%d,%d,%d}", c.Value, c.Color.R, c.Color.G, c.Color.B)
 }
 
-// writeTypes writes the event types; neighbours with the same section, value labels and precision share a section.
+// writeTypes writes the event types; adjacent types with the same section, value labels and precision share a section.
 func writeTypes(b *bufio.Writer, types []EventType) {
 	for len(types) > 0 {
 		first := &types[0]

@@ -7,7 +7,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 )
 
-// The columns of a trace are flat: one per field, over all threads, those of the first thread first. A Thread's slices
+// The columns of a trace are flat: one per field, over all threads, starting with the first thread. A Thread's slices
 // are parts of them. So each field takes one allocation, and the same columns can be in memory or in the mapped files
 // of an index (index.go), which other programs can read as tables.
 
@@ -17,17 +17,17 @@ type Columns struct {
 	stateValue            []uint32
 	stateCPU, stateOrder  []int32
 	eventTime             []int64
-	eventType, eventValue []uint32 // the values as in Values.Small
+	eventType, eventValue []uint32 // values as in Values.Small
 	largeValue            []int64
 	eventCPU              []int32
 	Comms                 model.Comms
-	// lines is the set of the first events of lines, over all threads. Only files have it: each thread's Lines begin
-	// with a new word.
+	// lines is the set of events that start a line, over all threads. Only files have it: in memory, each thread's
+	// Lines begin with a new word.
 	lines []byte
 	Order [4][]int32 // by Role: the communications of each thread, thread after thread
 }
 
-// Sizes has the numbers of rows, and which optional columns exist.
+// Sizes has the numbers of rows, and tells which optional columns exist.
 type Sizes struct {
 	Threads int   `json:"threads"`
 	States  int64 `json:"states"`
@@ -42,29 +42,28 @@ type Sizes struct {
 	EventLines bool `json:"event_lines_before"`
 }
 
-// table is a group of columns of one length: a file of the index.
+// table is a group of columns with the same length: a file of the index.
 type table struct {
 	name    string
 	rows    func(s *Sizes) int64
-	of      func(th *model.Thread) int // rows of a thread; nil if they are not in the order of threads
+	of      func(th *model.Thread) int // rows of a thread; nil if they are not in thread order
 	columns []column
 }
 
-// column is a column: its name in the index, and its slice.
+// column has a column's name in the index, and its slice.
 type column struct {
 	name   string
 	typ    arrow.DataType
 	at     func(c *Columns) any // returns a pointer to the slice
 	needed func(s *Sizes) bool  // nil: always
-	// gap fills the rows of a thread without such a column.
+	// gap fills the rows of a thread that lacks the column.
 	gap func(th *model.Thread, rows []int32)
 }
 
 // lineColumn is the column that a Trace holds in another form.
 const lineColumn = "line_start"
 
-// tables lists the columns, in the order of the files of the index. docs/index.md
-// describes them.
+// tables lists the columns, in the order of the index's files. docs/index.md describes them.
 var tables = []table{
 	{"states.arrow", func(s *Sizes) int64 { return s.States }, func(th *model.Thread) int {
 		return th.States.Len()
@@ -158,8 +157,7 @@ func Fill(rows []int32, v int32) {
 	}
 }
 
-// used returns the columns of a table that a trace of the given sizes has, with
-// their types.
+// used returns the columns of a table that a trace of the given sizes has, with their types.
 func (t *table) used(s *Sizes) (list []column) {
 	for _, c := range t.columns {
 		if c.needed != nil && !c.needed(s) {
@@ -175,7 +173,7 @@ func (c *column) bytesOf(rows int64) int64 {
 	return (rows*int64(c.typ.(arrow.FixedWidthDataType).BitWidth()) + 7) / 8
 }
 
-// Bytes returns the memory of columns of these sizes, without orders that may be shared.
+// Bytes returns the memory of columns of these sizes; orders that may be shared do not count.
 func (s *Sizes) Bytes() (n int64) {
 	for i := range tables {
 		for _, c := range tables[i].used(s) {
@@ -207,8 +205,7 @@ func HeapColumns(s *Sizes) *Columns {
 	return c
 }
 
-// alias makes a column refer to bytes that are owned elsewhere. They must be aligned to
-// 8.
+// alias makes a column refer to bytes that are owned elsewhere. They must be aligned to 8.
 func (c *column) alias(cols *Columns, b []byte) {
 	if len(b) == 0 {
 		return
@@ -230,7 +227,7 @@ func (c *column) alias(cols *Columns, b []byte) {
 type Rows struct{ States, Events, Large, sends, receives int64 }
 
 // Carve gives thread i its part of the columns, starting at the rows in at, and advances at to the next thread. has
-// says which columns the thread has; the events' Lines are left to the caller.
+// tells which columns the thread has; the caller sets the events' Lines.
 func Carve(t *model.Trace, c *Columns, i int, at *Rows, n Rows, has ThreadHas) {
 	th := &t.Threads[i]
 	if a, b := at.States, at.States+n.States; a < b {

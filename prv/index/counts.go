@@ -1,7 +1,7 @@
 package index
 
-// The counts of a trace are computed once: the result of Summarize is kept with the trace, and in a file of the
-// index, which is read on demand.
+// The counts of a trace are computed once: the result of Summarize is kept with the trace, and in a file of the index
+// that is read on demand.
 
 import (
 	"encoding/json"
@@ -29,7 +29,7 @@ type countsText struct {
 	Bytes       wide.Int   `json:"bytes"`
 }
 
-// readCounts reads the file; nil when its digest differs.
+// readCounts reads the file; nil if its digest differs.
 func readCounts(path, sha256 string) *model.Summary {
 	f, err := os.Open(path)
 	if err != nil {
@@ -44,7 +44,7 @@ func readCounts(path, sha256 string) *model.Summary {
 	return c.summary()
 }
 
-// summary returns the counts; nil when the lists are inconsistent.
+// summary returns the counts; nil if the lists are inconsistent.
 func (c *countsText) summary() *model.Summary {
 	if len(c.StateCounts) != len(c.States) || len(c.StateTimes) != len(c.States) || len(c.TypeCounts) != len(c.Types) ||
 		len(c.Distinct) != len(c.Types) {
@@ -69,7 +69,7 @@ func (c *countsText) summary() *model.Summary {
 	return s
 }
 
-// countsTextOf returns the counts in the form of the file.
+// countsTextOf returns the counts in the file's form.
 func countsTextOf(s *model.Summary) ([]byte, error) {
 	c := countsText{EventLines: s.EventLines, Messages: s.Messages, Bytes: s.Bytes}
 	for _, v := range s.States {

@@ -1,7 +1,7 @@
 package index
 
-// An unfinished index: a folder under its own name, whose files have their full length and are mapped, so that the
-// parser can unpack the records into them. It is finished while the trace is already in use.
+// An unfinished index: a folder under its own name. Its files have their full length and are mapped, so that the parser
+// can unpack the records into them. It is finished while the trace is already in use.
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ import (
 
 // Draft is the folder of an unfinished index, and its files.
 type Draft struct {
-	dir   string // "" once it is given away or removed
+	dir   string // "" after it is finished or removed
 	Final string // final name
 	mode  fs.FileMode
 	lock  *os.File
@@ -30,11 +30,11 @@ type Draft struct {
 	Columns *Columns
 }
 
-// ErrBusy reports that another process is making the index.
+// ErrBusy means that another process is making the index.
 var ErrBusy = errors.New("another pview is making the index")
 
 // NewDraft makes a folder that can become the index at final, with columns of the given sizes. mode is the trace's:
-// whoever may not read the trace may not read its index.
+// users who may not read the trace may not read its index.
 func NewDraft(final string, mode fs.FileMode, sizes *Sizes) (d *Draft, err error) {
 	parent, name := filepath.Split(final)
 	d = &Draft{Final: final, mode: mode & 0o666, sizes: *sizes, Columns: &Columns{}}
@@ -56,7 +56,7 @@ func NewDraft(final string, mode fs.FileMode, sizes *Sizes) (d *Draft, err error
 }
 
 // makeFolder makes and locks the folder. Before it is locked, another process may take it for a killed writer's and
-// remove it; then it makes another.
+// remove it; then makeFolder makes another.
 func (d *Draft) makeFolder(parent, name string) (err error) {
 	for range 10 {
 		d.dir = filepath.Join(parent, draftName(name))
@@ -124,7 +124,7 @@ func SweepDrafts(parent, name string) (busy bool) {
 	return busy
 }
 
-// create makes a file of the index, whose name must be one of those that are removed with it.
+// create makes a file of the index; its name must be among those that are removed with the index.
 func (d *Draft) create(name string) (*os.File, error) {
 	if !ownFiles[name] {
 		panic(name + " is missing in ownFiles")
@@ -162,13 +162,13 @@ func (d *Draft) addTable(t *table) error {
 	})
 }
 
-// Discard removes the folder and unmaps the files: nothing may use the columns.
+// Discard removes the folder and unmaps the files: the columns may no longer be used.
 func (d *Draft) Discard() {
 	d.Forget()
 	d.Maps.Close()
 }
 
-// Forget removes the folder, but leaves the files mapped: they go when the process ends.
+// Forget removes the folder, but leaves the files mapped until the process ends.
 func (d *Draft) Forget() {
 	if d.dir != "" {
 		emptyOut(d.dir) // the draft's own folder, marked or not
@@ -183,8 +183,8 @@ func (d *Draft) Forget() {
 	d.files, d.lock = nil, nil
 }
 
-// Finish completes the index of trace t, which lives in the draft's columns, and renames it to its final name. On error
-// nothing is left behind, and the trace stays in files without a name. m holds what only the parser knows.
+// Finish completes the index of trace t, which lives in the draft's columns, and renames it to its final name. On an
+// error nothing is left behind, and the trace stays in files without a name. m has what only the parser knows.
 func (d *Draft) Finish(ctx context.Context, t *model.Trace, m *Meta) error {
 	err := mapped.Guard(func() error { return d.complete(ctx, t, m) })
 	if err == nil {
@@ -197,7 +197,7 @@ func (d *Draft) Finish(ctx context.Context, t *model.Trace, m *Meta) error {
 	return err
 }
 
-// complete writes everything still missing, and flushes it to disk.
+// complete writes what is still missing, and flushes it to disk.
 func (d *Draft) complete(ctx context.Context, t *model.Trace, m *Meta) error {
 	m.describe(t, &d.sizes)
 	for i, frame := range d.frames {
@@ -275,8 +275,8 @@ func (d *Draft) writeFile(name string, write func(*os.File) error) error {
 	return err
 }
 
-// install gives the folder its final name. It first moves away an index of that name, since a folder cannot be renamed
-// over another that holds files. Anything else of that name stays.
+// install gives the folder its final name. It first moves away an index with that name, since a folder cannot be
+// renamed over another one with files. Anything else with that name stays.
 func (d *Draft) install() error {
 	var err error
 	for range 10 {

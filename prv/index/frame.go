@@ -14,12 +14,12 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
-// frame is an Arrow IPC file (the "file" or Feather V2 form) of one record batch,
-// without the column values: only the bytes before, between and after the columns.
+// frame is an Arrow IPC file (the "file" or Feather V2 form) of one record batch, without the values of the columns:
+// only the bytes before, between and after them.
 //
 // An index is not written value by value. Its files are first created at their full length and mapped; the parser then
 // unpacks the records into the mapping, in any order, so nothing is held twice. For that the positions of the columns
-// must be known in advance. arrow-go's writer is given columns of the right lengths, made of addresses without memory
+// must be known in advance. So arrow-go's writer gets columns of the right lengths, made of addresses without memory
 // behind them, and a sink that notes the begin and end of each and keeps everything else:
 //
 //	magic, schema, batch header | column 0, zeros | column 1, zeros | ... | footer, magic
@@ -34,11 +34,11 @@ type frame struct {
 // frameColumn is a column and its position in the file.
 type frameColumn struct {
 	column
-	of           func(*model.Thread) int // as the table's
+	of           func(*model.Thread) int // as in the table
 	place, bytes int64
 }
 
-// padded returns the size of the column including alignment of the next one.
+// padded returns the size of the column with the padding that aligns the next one.
 func (c *frameColumn) padded() int64 {
 	return (c.bytes + bufferAlignment - 1) / bufferAlignment * bufferAlignment
 }
@@ -49,8 +49,7 @@ type framePiece struct {
 	bytes []byte
 }
 
-// bufferAlignment is the alignment of the columns in the file: Arrow's recommendation, for
-// vector instructions.
+// bufferAlignment is the alignment of columns in the file: Arrow's recommendation, for vector instructions.
 const bufferAlignment = 64
 
 // newFrame lays out the file of a table.
@@ -73,8 +72,7 @@ func newFrame(t *table, s *Sizes) (*frame, error) {
 	if f.rows == 0 {
 		return f, nil
 	}
-	// The header's length determines the position of the first column. Metadata can have
-	// any length.
+	// The header's length determines the position of the first column, and metadata can have any length.
 	if over := f.columns[0].place % bufferAlignment; over != 0 {
 		if err := f.layOut(t.name, blank, strings.Repeat(".", int(bufferAlignment-over))); err != nil {
 			return nil, err
@@ -137,7 +135,7 @@ func (s *frameSink) Write(b []byte) (int, error) {
 		f.columns[s.next].place = at
 		s.next++
 	case len(bytes.TrimLeft(b, "\x00")) == 0:
-		// The file is already zero.
+		// The file is already zero there.
 	default:
 		f.put(at, b)
 	}
@@ -155,7 +153,7 @@ func (f *frame) put(at int64, b []byte) {
 	f.pieces = append(f.pieces, framePiece{at, bytes.Clone(b)})
 }
 
-// writeTo puts the pieces into the file's bytes, which are zero.
+// writeTo copies the pieces into the file's bytes, which are zero.
 func (f *frame) writeTo(file []byte) {
 	for _, p := range f.pieces {
 		copy(file[p.at:], p.bytes)

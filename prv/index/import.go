@@ -1,8 +1,8 @@
 package index
 
-// Indexes of traces of other formats than .prv. Their records are read into memory, and copied into the files of the
-// index. It also keeps labels and names, since there is no .pcf and .row, and belongs to a state of all files of the
-// trace and to the program that read them: another version may make another trace from the same files.
+// Indexes of traces in other formats than .prv. Their records are read into memory, and copied into the files of the
+// index. It also keeps labels and names, since there is no .pcf and .row. It is valid for a state of all files of the
+// trace and for the program that read them: another version may make another trace from the same files.
 
 import (
 	"context"
@@ -20,10 +20,10 @@ import (
 	"pview/prv/model"
 )
 
-// Import describes what the index of a trace of another format has in addition.
+// Import describes the additional contents of the index of a trace in another format.
 type Import struct {
-	// Files are the files of the trace, relative to the folder that the index's name is in. The notes of the trace
-	// name their files likewise.
+	// Files are the files of the trace, relative to the folder of the index's name. Notes of the trace name their files
+	// in the same way.
 	Files []exact.Text `json:"files"`
 	// Labels and Names are the text of a .pcf and of a .row.
 	Labels exact.Text `json:"labels"`
@@ -50,7 +50,7 @@ func (m *Import) restore(t *model.Trace) (err error) {
 	return err
 }
 
-// state returns the present state of a trace.
+// state returns the current state of a trace.
 func (m *Import) state(trace string) (TraceState, error) {
 	if m == nil {
 		return StateOf(trace)
@@ -62,12 +62,12 @@ func (m *Import) state(trace string) (TraceState, error) {
 	return ImportState(trace, files)
 }
 
-// sampledFiles is the maximum number of files of a trace whose content is sampled. If there are more, only names, sizes
-// and times count: opening thousands takes longer than opening the index.
+// sampledFiles is the maximum number of files of a trace whose contents are sampled. With more, only names, sizes and
+// times count: opening thousands of files takes longer than opening the index.
 const sampledFiles = 32
 
-// ImportState returns the state of a trace made from files, whose names are relative to the folder of path. The size is
-// the sum, the time the latest.
+// ImportState returns the state of a trace made from files, whose names are relative to the folder of path. Its size is
+// their sum, its time the latest.
 func ImportState(path string, files []string) (s TraceState, err error) {
 	s = TraceState{Path: path, Reader: reader()}
 	h := sha256.New()
@@ -84,7 +84,7 @@ func ImportState(path string, files []string) (s TraceState, err error) {
 	return s, nil
 }
 
-// stateOfOne returns the state of one file of several. Only regular files are opened: a pipe would break.
+// stateOfOne returns the state of one of several files. Only regular files are opened: opening a pipe would break it.
 func stateOfOne(path string, sampled bool) (TraceState, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -98,8 +98,8 @@ func stateOfOne(path string, sampled bool) (TraceState, error) {
 	return TraceState{Size: info.Size(), Changed: info.ModTime().UnixNano()}, nil
 }
 
-// reader returns the version of this program: that of its module with the commit, if it was built from unchanged
-// sources, else size and time of its file.
+// reader returns the version of this program: the module's version with the commit, if it was built from unchanged
+// sources, else the size and time of its file.
 var reader = sync.OnceValue(func() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		if v := info.Main.Version; v != "" && v != "(devel)" && !strings.HasSuffix(v, "+dirty") {
@@ -133,7 +133,7 @@ func SizesOf(t *model.Trace) *Sizes {
 	return s
 }
 
-// Copy copies the records of a trace into the draft, which was made for its sizes.
+// Copy copies the records of a trace into the draft, which has the trace's sizes.
 func (d *Draft) Copy(ctx context.Context, t *model.Trace) error {
 	return mapped.Guard(func() error {
 		d.copyComms(&t.Comms)

@@ -2,8 +2,8 @@
 // opens, lists and removes such indexes.
 package index
 
-// The index of a trace: its columns, as they are in memory, in files that are mapped at the
-// next open. Nothing is parsed then, and only the parts in use are read.
+// The index of a trace: its columns, as they are in memory, in files that are mapped at the next open. Then nothing is
+// parsed, and only the parts in use are read.
 //
 // 	run.prv.pvidx/
 //	    states.arrow events.arrow communications.arrow orders.arrow
@@ -13,15 +13,15 @@ package index
 //	    meta.json        all else, and what proves that the files belong to the trace
 //	    CACHEDIR.TAG     the mark that shows that the folder is pview's (own.go)
 //
-// It is beside the trace, or in the user's cache directory if that is not writable.
+// It is beside the trace, or, if that folder is not writable, in the user's cache directory.
 //
 // Trust. An index is used only if the trace has the same size, modification time and sampled bytes as when it was
 // parsed, the checksums of the metadata and of a sample of the columns' blocks hold, and every length and position lies
-// within the files; columns that are themselves positions (threads and orders of the communications) are checked value
-// by value, so that no file content can make the program reach beyond its columns. Otherwise it is rebuilt.
+// within the files; columns whose values are positions (threads and orders of the communications) are checked value by
+// value, so that no file content can make the program reach beyond its columns. Otherwise it is rebuilt.
 //
 // Writers. An index is made in a folder under another name, which is renamed when it is complete and on disk. A process
-// that has the old one mapped keeps it: its files live until they are unmapped. A lock in the folder distinguishes an
+// that has the old index mapped keeps it: its files live until they are unmapped. A lock in the folder distinguishes an
 // active writer from a killed one, whose leftovers the next writer removes.
 
 import (
@@ -65,7 +65,7 @@ type Meta struct {
 	Source TraceState `json:"trace"`
 	Header header     `json:"header"`
 	Sizes  Sizes      `json:"sizes"`
-	// Tables are the files of columns, in the order of tables.
+	// Tables are the files of columns, in the order of the variable tables.
 	Tables  []tableMeta `json:"files"`
 	Threads threadMeta  `json:"threads"`
 	// CommCPU: the CPUs of the communications differ from those of the threads.
@@ -93,7 +93,7 @@ type header struct {
 	Communicators []exact.Text `json:"communicators"`
 }
 
-// skippedMeta is Skipped with reasons by their keys.
+// skippedMeta is Skipped, with keys for the reasons.
 type skippedMeta struct {
 	Count  map[string]int64 `json:"count"`
 	Line   int64            `json:"first_line"`
@@ -145,7 +145,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func blockSum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// byteOrder is this machine's: the columns are as in its memory.
+// byteOrder is this machine's: columns in files are as in memory.
 var byteOrder = func() string {
 	one := uint16(1)
 	if *(*byte)(unsafe.Pointer(&one)) == 1 {
@@ -154,23 +154,23 @@ var byteOrder = func() string {
 	return "big"
 }()
 
-// Supported reports whether this machine can have indexes: Arrow's files are little-endian
-// here, and files are mapped as a whole.
+// Supported reports whether this machine can have indexes: their Arrow files are little-endian, and files are mapped as
+// a whole.
 var Supported = mapped.Supported && byteOrder == "little" && unsafe.Sizeof(uintptr(0)) == 8
 
-// TraceState identifies a state of a trace's file, or files: see ImportState.
+// TraceState identifies a state of a trace's file or files: see ImportState.
 type TraceState struct {
 	Path    string `json:"path"` // for people; the trace may have moved
 	Size    int64  `json:"size"`
 	Changed int64  `json:"changed"` // nanoseconds since 1970
 	Sample  string `json:"sample"`  // SHA-256 of samples of the file, in hexadecimal
-	// Reader is the version of the program that made a trace from files of another format than .prv, and Strict is set
+	// Reader is the version of the program that made a trace from files in another format than .prv, and Strict is set
 	// if it read them with --strict.
 	Reader string `json:"reader,omitempty"`
 	Strict bool   `json:"strict,omitempty"`
 }
 
-// The samples of a file: its begin and its end, and pieces spread in between.
+// The samples of a file: its begin and end, and pieces spread in between.
 const (
 	sampleEnds   = 64 << 10
 	samplePieces = 32
@@ -248,8 +248,8 @@ func NamedBy(path string) (string, error) {
 	return real, err
 }
 
-// PlacesOf returns the possible places of the index of a trace, given its real path: beside
-// it, and in the user's cache directory.
+// PlacesOf returns the possible places of the index of a trace, given its real path: beside it, and in the user's cache
+// directory.
 func PlacesOf(real string) []string {
 	return []string{real + suffix, filepath.Join(CacheFolder(),
 		filepath.Base(real)+"-"+digest([]byte(real))[:16]+suffix)}
@@ -258,12 +258,12 @@ func PlacesOf(real string) []string {
 // CacheFolder returns the folder for indexes that cannot be beside their traces.
 func CacheFolder() string { return filepath.Join(xdg.CacheHome, "pview", "index") }
 
-// StaleError reports that an index belongs to an earlier state of the trace, and the difference.
+// StaleError reports that an index belongs to an earlier state of the trace, with the difference.
 type StaleError string
 
 func (e StaleError) Error() string { return string(e) }
 
-// ErrNone reports that no index exists, which is not a failure.
+// ErrNone means that there is no index, which is not a failure.
 var ErrNone = errors.New("there is no index")
 
 // readMeta reads and checks the metadata of an index.
@@ -305,7 +305,7 @@ const maxMeta = 1 << 29
 
 const format = "pview index"
 
-// Open makes a trace from the index in a folder, if it belongs to the given state of the trace. The maps hold the
+// Open makes a trace from the index in a folder, if it is valid for the given state of the trace. The maps hold the
 // trace.
 func Open(ctx context.Context, dir string, now TraceState) (t *model.Trace, maps *mapped.Files, err error) {
 	root, err := os.OpenRoot(dir)
@@ -317,7 +317,7 @@ func Open(ctx context.Context, dir string, now TraceState) (t *model.Trace, maps
 	}
 	defer root.Close()
 	defer func() {
-		if err != nil && !isAt(root, dir) { // another process has replaced or removed it while it was read
+		if err != nil && !isAt(root, dir) { // another process replaced or removed it meanwhile
 			err = ErrNone
 		}
 	}()

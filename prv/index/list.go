@@ -1,7 +1,7 @@
 package index
 
-// Listing and removing indexes. The cache directory holds indexes that could not be beside their trace, and for each of
-// the others a small file with its place, so that all can be found.
+// Listing and removing indexes. The cache directory holds the indexes that could not be beside their trace, and for
+// each of the others a small file with its place, so that all can be found.
 
 import (
 	"context"
@@ -43,7 +43,7 @@ type File struct {
 
 // List returns all known indexes, most recently used first.
 func List() (list []Info) {
-	entries, _ := os.ReadDir(CacheFolder()) // on error, there are none
+	entries, _ := os.ReadDir(CacheFolder()) // on an error, the list is empty
 	for _, e := range entries {
 		place := filepath.Join(CacheFolder(), e.Name())
 		switch {
@@ -55,7 +55,7 @@ func List() (list []Info) {
 				continue
 			}
 			if _, err := os.Lstat(dir); err != nil {
-				os.Remove(place) // something else removed the index
+				os.Remove(place) // another program removed the index
 				continue
 			}
 			place = dir
@@ -112,7 +112,7 @@ func infoOf(dir string, quick bool) (info Info) {
 		return info
 	}
 	info.Trace = m.Source.Path
-	if filepath.Dir(dir) != CacheFolder() { // folder and trace may have been moved together
+	if filepath.Dir(dir) != CacheFolder() { // folder and trace may have moved together
 		info.Trace = strings.TrimSuffix(dir, suffix)
 	}
 	info.States, info.Events, info.Communications = m.Sizes.States, m.Sizes.Events, m.Sizes.Comms
@@ -192,7 +192,7 @@ func clearPlace(place string) (freed int64, err error) {
 	if err := removeIndex(place); err != nil {
 		return 0, err
 	}
-	os.Remove(noteOf(place)) // there is one only for an index beside its trace
+	os.Remove(noteOf(place)) // only an index beside its trace has one
 	return freed, nil
 }
 
@@ -201,8 +201,7 @@ func noteOf(dir string) string {
 	return filepath.Join(CacheFolder(), digest([]byte(dir))[:32]+placeSuffix)
 }
 
-// readNote returns the index that a note points to. The name of a note is the digest of its text; other files are
-// ignored.
+// readNote returns the index that a note refers to. A note is named by the digest of its text; other files are ignored.
 func readNote(path string) (dir string, ok bool) {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > 64<<10 {
 		return "", false
@@ -212,11 +211,11 @@ func readNote(path string) (dir string, ok bool) {
 	return dir, err == nil && filepath.IsAbs(dir) && strings.HasSuffix(dir, suffix) && noteOf(dir) == path
 }
 
-// Register records a new index. The total size of those in the cache directory is limited: the least recently used ones
-// are removed.
+// Register records a new index. The total size of the indexes in the cache directory is limited: the least recently
+// used ones are removed.
 func Register(dir string, limit int64) {
 	if filepath.Dir(dir) != CacheFolder() {
-		// Without the note it can be found only through its trace.
+		// Without the note, the index can be found only through its trace.
 		if os.MkdirAll(CacheFolder(), 0o700) == nil {
 			os.WriteFile(noteOf(dir), []byte(dir), 0o600)
 		}
@@ -236,5 +235,5 @@ func Register(dir string, limit int64) {
 // Touch records the use of an index.
 func Touch(dir string) {
 	now := time.Now()
-	os.Chtimes(dir, now, now) // it fails for another user's, which does not matter
+	os.Chtimes(dir, now, now) // it fails for another user's index, which does not matter
 }

@@ -1,7 +1,7 @@
 package index
 
-// Recognising pview's own folders. A name is no proof: run.prv.pvidx may be anybody's folder. Indexes and their drafts
-// carry a mark. A folder without it is never removed or replaced; in a folder with it, only files that pview makes are.
+// Recognising pview's own folders. A name is no proof: run.prv.pvidx may be any folder. Indexes and their drafts carry
+// a mark. A folder without it is never removed or replaced; in a folder with it, only files that pview makes are.
 
 import (
 	"crypto/rand"
@@ -15,15 +15,15 @@ import (
 	"strings"
 )
 
-// The mark is a file by the convention for cache folders (bford.info/cachedir), which backup programs respect: its
-// first line, and a line of our own.
+// The mark is a file by the convention for cache folders (bford.info/cachedir), which backup programs respect: the
+// convention's first line, and a line of our own.
 const (
 	markFile = "CACHEDIR.TAG"
 	markText = "Signature: 8a477f597d28d172789f06886806bc55\n" +
 		"# This folder is an index of pview: see pview index --help\n"
 )
 
-// metaBegin begins the metadata of an index without a mark: earlier versions made none.
+// metaBegin begins the metadata of an index without a mark: earlier versions did not make marks.
 const metaBegin = `"index":{"format":"` + format + `"`
 
 // ownFiles are the names of all files that an index or a draft can have.
@@ -38,10 +38,10 @@ var ownFiles = func() map[string]bool {
 	return own
 }()
 
-// nfsPrefix begins the names that NFS gives to removed files while they are in use.
+// nfsPrefix begins the names that NFS gives to removed files that are still in use.
 const nfsPrefix = ".nfs"
 
-// ForeignError reports a folder that pview may not remove or replace, since it is not its own.
+// ForeignError reports a folder that is not pview's, so that pview may not remove or replace it.
 type ForeignError struct{ dir, why string }
 
 func (e *ForeignError) Error() string { return fmt.Sprintf("%s %s, and is left alone", e.dir, e.why) }
@@ -60,7 +60,7 @@ func Owned(dir string) error {
 	return Owned(dir)
 }
 
-// isAt reports, as far as it can tell, whether an opened folder still has its name: another process that makes the same
+// isAt reports, as far as it can tell, whether an open folder still has its name: another process that makes the same
 // index may have replaced it.
 func isAt(root *os.Root, dir string) bool {
 	opened, err := root.Stat(".")
@@ -110,7 +110,7 @@ func IsMarked(dir string) bool {
 	return true
 }
 
-// beginsWith reports whether a regular file of a folder has the text near its start, at most skip bytes after it.
+// beginsWith reports whether a regular file of a folder has the text near its start, after at most skip bytes.
 func beginsWith(root *os.Root, name, text string, skip int) bool {
 	if info, err := root.Lstat(name); err != nil || !info.Mode().IsRegular() {
 		return false
@@ -125,7 +125,7 @@ func beginsWith(root *os.Root, name, text string, skip int) bool {
 	return strings.Contains(string(begin[:n]), text)
 }
 
-// ownedOnly returns an error if an opened folder holds anything that is not pview's.
+// ownedOnly returns an error if an open folder holds anything that is not pview's.
 func ownedOnly(dir string, root *os.Root) error {
 	entries, err := fs.ReadDir(root.FS(), ".")
 	if err != nil {
@@ -148,7 +148,7 @@ func removeOwned(dir string) error {
 }
 
 // emptyOut removes pview's files from a folder, and the folder if it is then empty. The mark goes last, so that the
-// next process can remove what a kill, or NFS with mapped files, leaves behind.
+// next process can remove what a killed process, or NFS with mapped files, has left.
 func emptyOut(dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -173,7 +173,8 @@ func emptyOut(dir string) error {
 	return os.Remove(dir)
 }
 
-// removeIndex removes an index, first its name, so that nobody sees half of it. The error is nil if there is none.
+// removeIndex removes an index; it renames it first, so that no process sees half of it. The error is nil if there is
+// no index.
 func removeIndex(dir string) error {
 	err := Owned(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -191,11 +192,11 @@ func removeIndex(dir string) error {
 		return err
 	}
 	err = removeOwned(old)
-	if errors.Is(err, fs.ErrNotExist) { // another process has swept it away
+	if errors.Is(err, fs.ErrNotExist) { // another process has removed it
 		return nil
 	}
 	if errors.As(err, new(*ForeignError)) {
-		os.Rename(old, dir) // another's file has appeared in between
+		os.Rename(old, dir) // another process's file has appeared meanwhile
 	}
 	return err
 }

@@ -1,6 +1,6 @@
 package index
 
-// From an index to a trace, with every possible check.
+// From an index to a trace, with all possible checks.
 
 import (
 	"context"
@@ -47,7 +47,7 @@ func (m *Meta) header(t *model.Trace) error {
 		t.Communicators = append(t.Communicators, model.Communicator{Text: string(c)})
 	}
 	cpus, threads, tasks := int64(0), int64(0), int64(0)
-	most := min(int64(len(m.Threads.CPU)), model.MostObjects) // which have entries
+	most := min(int64(len(m.Threads.CPU)), model.MostObjects) // each has an entry
 	for _, n := range h.NodeCPUs {
 		if cpus += int64(n); n < 0 || cpus > model.MostObjects {
 			return errors.New("invalid nodes")
@@ -162,7 +162,7 @@ func (m *Meta) mapTable(root *os.Root, maps *mapped.Files, c *Columns, i int) er
 	for k := range used {
 		at, n := own.Columns[k].At, int64(0)
 		if own.Rows > 0 {
-			if own.Rows > own.Size { // so that the number of bytes cannot wrap
+			if own.Rows > own.Size { // so that the number of bytes cannot wrap around
 				return errors.New("it has more rows than bytes")
 			}
 			n = used[k].bytesOf(own.Rows)
@@ -175,11 +175,11 @@ func (m *Meta) mapTable(root *os.Root, maps *mapped.Files, c *Columns, i int) er
 	return nil
 }
 
-// sampledBlocks is the number of blocks of each file checked at each open: the first,
-// the last, and others spread between them. Small files are checked completely.
+// sampledBlocks is the number of blocks of each file that are checked at each open: the first, the last, and others
+// spread between them. Small files are checked completely.
 const sampledBlocks = 16
 
-// checkBlocks checks the checksums of some blocks of a file, or of all.
+// checkBlocks checks the checksums of some blocks of a file, or of all blocks.
 func (t *tableMeta) checkBlocks(f *os.File, most int) error {
 	n := len(t.Blocks)
 	buf := make([]byte, blockSize)
@@ -200,8 +200,8 @@ func (t *tableMeta) checkBlocks(f *os.File, most int) error {
 	return nil
 }
 
-// checkPositions checks the columns whose values are positions: threads at the ends of
-// communications, communications in the orders, CPUs, and positions in the file.
+// checkPositions checks the columns whose values are positions: threads at the ends of communications, communications
+// in the orders, CPUs, and positions in the file.
 func checkPositions(ctx context.Context, c *Columns, t *model.Trace, l *threadMeta) error {
 	comms, threads, cpus := len(c.Comms.Send), len(t.Threads), math.MaxInt32
 	if len(t.Nodes) > 0 {
@@ -271,7 +271,7 @@ func carveOrders(t *model.Trace, c *Columns, i int, at *Rows, n Rows, has Thread
 	}
 }
 
-// carveLines makes the sets of first events of lines, which begin with a new word for each thread. In the file the bits
+// carveLines makes each thread's set of events that start a line, which begins with a new word. In the file the bits
 // cover all threads.
 func (m *Meta) carveLines(t *model.Trace, c *Columns) {
 	words := int64(0)
@@ -293,7 +293,7 @@ func (m *Meta) carveLines(t *model.Trace, c *Columns) {
 	}
 }
 
-// copyBits copies the n bits from position at on to the start of dst.
+// copyBits copies n bits, starting at position at, to the start of dst.
 func copyBits(dst model.Bits, src []byte, at, n int64) {
 	for i := range dst {
 		dst[i] = bitsAt(src, at+int64(i)*64)
@@ -303,7 +303,7 @@ func copyBits(dst model.Bits, src []byte, at, n int64) {
 	}
 }
 
-// bitsAt returns the 64 bits from position at on; those past the end are 0.
+// bitsAt returns the 64 bits from position at on; bits past the end are 0.
 func bitsAt(src []byte, at int64) uint64 {
 	first, shift := at>>3, uint(at&7)
 	var room [9]byte

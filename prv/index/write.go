@@ -1,6 +1,6 @@
 package index
 
-// Contents of an index in addition to the columns that the parser fills: columns for other readers, names, metadata.
+// Contents of an index besides the columns that the parser fills: columns for other readers, names, metadata.
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
-// derive fills the columns and parts of columns that the trace does not have; file is the mapped file.
+// derive fills the columns, and parts of columns, that the trace does not have; file is the mapped file.
 func (f *frame) derive(ctx context.Context, t *model.Trace, file []byte) error {
 	for i := range f.columns {
 		c := &f.columns[i]
@@ -36,7 +36,7 @@ func (f *frame) derive(ctx context.Context, t *model.Trace, file []byte) error {
 	return nil
 }
 
-// putGaps fills the rows of threads that do not have a column.
+// putGaps fills the rows of threads that do not have the column.
 func putGaps(col []int32, t *model.Trace, c *frameColumn) {
 	for i := range t.Threads {
 		n := c.of(&t.Threads[i])
@@ -45,7 +45,7 @@ func putGaps(col []int32, t *model.Trace, c *frameColumn) {
 	}
 }
 
-// putLines writes the first events of lines as one set over all threads.
+// putLines writes the sets of events that start a line as one set over all threads.
 func putLines(col []byte, t *model.Trace) {
 	at := 0
 	for i := range t.Threads {
@@ -57,7 +57,7 @@ func putLines(col []byte, t *model.Trace) {
 	}
 }
 
-// orBits puts 64 bits into a set in which they are still 0; those beyond its end are 0.
+// orBits puts 64 bits into a set in which they are still 0; bits beyond its end must be 0.
 func orBits(col []byte, at int, w uint64) {
 	first, shift := at>>3, uint(at&7)
 	for k, low := 0, w<<shift; low != 0; k, low = k+1, low>>8 {
@@ -74,7 +74,7 @@ func (f *frame) describe(ctx context.Context, name string, file []byte) (tableMe
 	for _, c := range f.columns {
 		t.Columns = append(t.Columns, columnMeta{c.name, c.place})
 	}
-	const step = 64 * blockSize // bounds the growth of the process's memory in the meantime
+	const step = 64 * blockSize // bounds the growth of the process's memory meanwhile
 	for at := 0; at < len(file); at += blockSize {
 		end := min(at+blockSize, len(file))
 		t.Blocks = append(t.Blocks, blockSum(file[at:end]))
@@ -142,7 +142,7 @@ func (l *threadMeta) add(th *model.Thread) {
 	l.Has = append(l.Has, has)
 }
 
-// sameList reports whether two lists share their memory.
+// sameList reports whether two lists share memory.
 func sameList(a, b []int32) bool { return len(a) > 0 && len(b) > 0 && &a[0] == &b[0] }
 
 func skippedOf(s *model.Skipped) *skippedMeta {
@@ -159,8 +159,8 @@ func skippedOf(s *model.Skipped) *skippedMeta {
 	return out
 }
 
-// writeNames writes the small tables, which only other readers use: the threads with
-// their names, and the .pcf's names of states and events.
+// writeNames writes the small tables, which only other readers use: the threads with their names, and the .pcf's names
+// of states and events.
 func (d *Draft) writeNames(t *model.Trace) error {
 	for _, n := range nameTables {
 		w := newNameWriter(n.columns)
@@ -177,7 +177,7 @@ func (d *Draft) writeNames(t *model.Trace) error {
 type nameTable struct {
 	name    string
 	columns []arrow.Field
-	// fill passes the rows to row; their values are of type int64 or string.
+	// fill passes the rows to the function row; their values are of type int64 or string.
 	fill func(t *model.Trace, row func(values ...any))
 }
 

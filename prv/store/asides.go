@@ -2,7 +2,7 @@ package store
 
 // The lines of a body that are not records: comments, and communicators beyond the header's count. A real trace has
 // few; a hostile file may have nothing else, compressed a thousandfold. So the first ones in the file are kept, up to a
-// limit, and the others only counted.
+// limit, and the others are only counted.
 
 import (
 	"fmt"
@@ -10,16 +10,16 @@ import (
 	"slices"
 )
 
-// Asides holds those of a part of the file.
+// Asides holds these lines for a part of the file.
 type Asides struct {
 	text  []string // comments begin with '#'
-	line  []int64  // of each, within the part, from 1
-	bytes int64    // that they take
-	// Left counts the lines beyond the limit; firstLeft is the first of them, as a line of the part, from 1.
+	line  []int64  // of each text, within the part, from 1
+	bytes int64    // memory that they take
+	// Left counts the lines beyond the limit; FirstLeft is the first of them, as a line of the part, from 1.
 	Left, FirstLeft int64
 }
 
-// asideCost is the memory of a line in addition to its text.
+// asideCost is the memory of a line besides its text.
 const asideCost = 32
 
 func LineCost(text string) int64 { return int64(len(text)) + asideCost }
@@ -37,7 +37,7 @@ func (a *Asides) Add(text []byte, line, limit int64) {
 	a.Left++
 }
 
-// cut keeps as many of the first lines as fit into room.
+// cut keeps as many of the first lines as fit room.
 func (a *Asides) cut(room int64) {
 	n, bytes := 0, int64(0)
 	for n < len(a.text) && bytes+LineCost(a.text[n]) <= room {
@@ -70,16 +70,16 @@ func (a *Asides) Communicators() (list []model.Communicator) {
 	return list
 }
 
-// asideBudget divides the limit among the segments of a file, in their order: the result does not depend on which is
-// parsed first. Only the worker whose turn it is calls its methods.
+// asideBudget divides the limit among the segments of a file, in their order: the result does not depend on which
+// segment is parsed first. Only the worker whose turn it is calls its methods.
 type asideBudget struct {
 	limit, used int64
 	settled     int  // number of segments
-	spent       bool // nothing is kept of segments that are not yet settled
+	spent       bool // segments that are not settled yet keep nothing
 }
 
-// limitOf returns how much to keep of a segment that is about to be parsed. It counts the segments before it that have
-// been parsed, even if earlier ones have not: otherwise, while a slow one is parsed, each later one could keep the
+// limitOf returns how much to keep of a segment that is about to be parsed. It counts the parsed segments before it,
+// even if some earlier one is still being parsed: otherwise, while a slow one is parsed, each later one could keep the
 // whole limit.
 func (b *asideBudget) limitOf(segs []*segment, number int) int64 {
 	if b.spent {
@@ -98,7 +98,7 @@ func (b *asideBudget) limitOf(segs []*segment, number int) int64 {
 	return max(room, 0)
 }
 
-// settle accounts for parsed segments, up to the first that is not.
+// settle accounts for parsed segments, up to the first that is not parsed.
 func (b *asideBudget) settle(segs []*segment) {
 	for ; b.settled < len(segs) && segs[b.settled] != nil; b.settled++ {
 		a := &segs[b.settled].asides
@@ -112,7 +112,7 @@ func (b *asideBudget) settle(segs []*segment) {
 	}
 }
 
-// AsidesLeftOut is the note that lines beyond the limit were left out, from the given line of the file on.
+// AsidesLeftOut is the note that lines beyond the limit were left out, starting at the given line of the file.
 func AsidesLeftOut(name string, limit, left, first int64) model.Note {
 	text := fmt.Sprintf("comment and communicator lines beyond the first %s are left out (%d lines)",
 		Megabytes(limit), left)
@@ -122,14 +122,14 @@ func AsidesLeftOut(name string, limit, left, first int64) model.Note {
 	return model.Note{File: name, Line: first, Text: text}
 }
 
-// Limits on one line, and on all lines that are not records: fractions of the given memory.
+// Limits for a line, and for all lines that are not records: fractions of the given memory.
 const (
 	LongestLine = 64 << 20
 	MostAsides  = 64 << 20
 	lineShare   = 16
 )
 
-// Longest returns the maximum length of a line: a longer one is neither a record nor a header.
+// Longest returns the maximum length of a line: a longer line is neither a record nor a header.
 func (o *Options) Longest() int64 { return o.part(LongestLine) }
 
 // AsideLimit returns how many bytes to keep of lines that are not records.
@@ -142,7 +142,7 @@ func (o *Options) part(most int64) int64 {
 	return min(most, max(1<<20, o.Memory/lineShare))
 }
 
-// TooLong is the error that a line is too long.
+// TooLong returns the error text for a line that is too long.
 func (o *Options) TooLong(what string) string {
 	n := o.Longest()
 	if n < LongestLine {

@@ -2,9 +2,10 @@ package store
 
 // Memory of wide traces: blocks that first hold the records of a stripe, and then columns.
 //
-// A fresh page costs the system two microseconds or more, as long as reading a few hundred bytes of text into it. So
-// the blocks of a distributed stripe are not returned: they take the columns of the next stripes. Like all columns in
-// memory, columns in blocks belong to the collector's heap; a block is free when no thread has a column in it.
+// A fresh page costs the system two microseconds or more, as long as it takes to read a few hundred bytes of text into
+// it. So the blocks of a distributed stripe are not returned: they take the columns of the next stripes. Like all
+// columns in memory, columns in blocks belong to the collector's heap; a block is free when no thread has a column in
+// it.
 
 import (
 	"pview/prv/mapped"
@@ -13,14 +14,15 @@ import (
 )
 
 // blockNumbers is the number of 32-bit numbers in a block, slabBlocks the number of blocks allocated at a time. A block
-// is one cache line shorter than 128 kB: otherwise the ends of stripes that grow alike would share a few sets of the
-// cache.
+// is one cache line shorter than 128 kB: otherwise the ends of stripes that grow at the same rate would share a few
+// cache sets.
 const (
 	blockNumbers = 32<<10 - 16
 	slabBlocks   = 32
 )
 
-// mostKept is the number of free blocks that keep their pages: if columns are too long for blocks, more get free.
+// mostKept is the number of free blocks that keep their pages: if columns are too long for blocks, more blocks become
+// free.
 const mostKept = 256
 
 // block is memory for numbers of 32 bits, aligned to 8 bytes.
@@ -47,7 +49,7 @@ func (p *blocks) get() block {
 	return b
 }
 
-// put takes a block back.
+// put returns a block to the free ones.
 func (p *blocks) put(b block) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -57,7 +59,8 @@ func (p *blocks) put(b block) {
 	p.free = append(p.free, b)
 }
 
-// releasePages returns the pages of free blocks, whose memory stays allocated while there are columns beside them.
+// releasePages returns the pages of free blocks to the system; their addresses stay allocated while other blocks hold
+// columns.
 func (p *blocks) releasePages() {
 	for _, b := range p.free {
 		b.releasePages()
@@ -84,13 +87,13 @@ func asNumbers(words []uint64) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(&words[0])), 2*len(words))
 }
 
-// columnRoom makes columns in blocks. It keeps the rest of some blocks for columns that fit there.
+// columnRoom makes columns in blocks. It remembers the rest of some blocks for columns that fit there.
 type columnRoom struct {
 	blocks *blocks
 	rests  [4][]uint32
 }
 
-// columnIn returns a column of n rows, with arbitrary contents. Long columns are not in blocks.
+// columnIn returns a column of n rows, with arbitrary contents. Long columns are not made in blocks.
 func columnIn[T int64 | uint32](r *columnRoom, n int) []T {
 	numbers := (n*int(unsafe.Sizeof(*new(T))) + 7) / 8 * 2
 	switch {

@@ -14,10 +14,9 @@ import (
 	"pview/prv/parallel"
 )
 
-// Builder makes a Trace from records given in any order; those of one thread are sorted
-// by time, and records of equal time keep the given order. The parser, the importers and
-// the simulator all use it. A Builder is for one goroutine, as is each of its parts; a mistake of the caller (no
-// such thread, a negative time) is remembered and returned by Build.
+// Builder makes a Trace from records given in any order; each thread's are sorted by time, and records with equal times
+// keep their order. The parser, the importers and the simulator all use it. A Builder is for one goroutine, as is each
+// of its parts; a mistake of the caller (an unknown thread, a negative time) is remembered and returned by Build.
 type Builder struct {
 	head     model.Header
 	packer   *packer
@@ -39,8 +38,8 @@ func NewBuilder(h model.Header) *Builder {
 	return &Builder{head: h, packer: newPacker(h.NumThreads()), most: segmentSize, storage: &Storage{}}
 }
 
-// Part returns a Builder whose records go into the trace that b builds. The states and events of a thread must all be
-// given to one of them.
+// Part returns a Builder whose records go into the trace that b builds. All states and events of a thread must be given
+// to the same Builder.
 func (b *Builder) Part() *Builder {
 	p := NewBuilder(b.head)
 	p.most, p.storage = partSize, b.storage
@@ -151,19 +150,19 @@ type assembly struct {
 	head    model.Header
 	segs    []*segment // consumed
 	workers int
-	spilled *spill // holds the segments that are not in memory; nil if all are
-	// inFileOrder: the segments are a file's, so Comms.EventLines can be computed.
+	spilled *spill // has the segments that are not in memory; nil if all are
+	// inFileOrder: the segments come from a file, so Comms.EventLines can be computed.
 	inFileOrder bool
 	// store creates the columns; nil: in memory.
 	store func(sizes *index.Sizes, inMemory func(*index.Sizes) *index.Columns) (*index.Columns, error)
 	// reserved holds the columns with the rows of shares that are marked as stored; nil if none.
 	reserved *reserved
-	memory   int64 // above half of it, columns stay where store makes them; 0: no limit
-	// trim, if set, is called now and then to evict pages of the columns from memory.
+	memory   int64 // if columns take more than half of it, they stay where store makes them; 0: no limit
+	// trim, if not nil, is called now and then to evict pages of the columns from memory.
 	trim func()
 
 	columns *index.Columns // made by trace
-	// inBlocks: states and events of each thread are in blocks, from which unpackStripe takes their columns.
+	// inBlocks: each thread's states and events are in blocks, where unpackStripe makes their columns.
 	inBlocks bool
 	plan     plan
 	filled   atomic.Int64 // bytes of columns
@@ -234,7 +233,7 @@ func (a *assembly) allocate(t *model.Trace) (err error) {
 	return nil
 }
 
-// fill unpacks the segments and sorts whatever is out of order in time.
+// fill unpacks the segments and sorts records that are not in time order.
 func (a *assembly) fill(ctx context.Context, t *model.Trace) error {
 	unpack := a.unpackSegments
 	if len(a.segs) > 0 && a.segs[0].stripes != nil {
@@ -279,13 +278,13 @@ func (a *assembly) stored(n int64) {
 	}
 }
 
-// plan is the layout of the columns, from the segments.
+// plan is the layout of the columns, based on the segments.
 type plan struct {
 	sizes  index.Sizes
 	totals []total // by thread
 }
 
-// total is the sum over all segments for one thread.
+// total is the sum over all segments for a thread.
 type total struct {
 	states, pairs, large               int
 	last                               [2]int64 // as in segmentShare
@@ -383,7 +382,7 @@ func (tot *total) has() (h index.ThreadHas) {
 	return h
 }
 
-// addOptional makes the columns that few threads have.
+// addOptional makes the columns that only few threads have.
 func (tot *total) addOptional(th *model.Thread) {
 	if tot.stateCPU && tot.states > 0 {
 		th.States.CPU = make([]int32, tot.states)
@@ -467,7 +466,7 @@ func (v *view) put(sh *segmentShare, rows grouped, s *model.States, e *model.Eve
 	}
 }
 
-// unpackWide stores the numbers that did not fit their rows, which must already be stored.
+// unpackWide stores the numbers that do not fit their rows; the rows must already be stored.
 func (s *segment) unpackWide(t *model.Trace, v *view) {
 	for _, w := range v.ends {
 		if sh := &s.threads[w.slot]; !sh.stored {
@@ -501,7 +500,7 @@ func (u *unpacker) comms(t *model.Trace, s *segment, v *view) {
 	s.putComms(&t.Comms, u.rows.comms, v.wideComms)
 }
 
-// putStates stores states, whose times count from base, from row at on.
+// putStates stores states, with times relative to base, from row at on.
 func putStates(c *model.States, at int, rows []stateRow, base int64) {
 	n := len(rows)
 	if n == 0 {
@@ -515,14 +514,14 @@ func putStates(c *model.States, at int, rows []stateRow, base int64) {
 	}
 }
 
-// putEvents stores events, whose times count from base, from row at on.
+// putEvents stores events, with times relative to base, from row at on.
 func putEvents(c *model.Events, at int, rows []eventRow, base int64) {
 	n := len(rows)
 	if n == 0 {
 		return
 	}
 	time, typ, value := c.Time[at:][:n], c.Type[at:][:n], c.Value.Small[at:][:n]
-	// The first word and the last may be shared with other segments.
+	// The first and the last word may be shared with other segments.
 	word, starts := at>>6, uint64(0)
 	for i := range rows {
 		row := &rows[i]
@@ -543,7 +542,7 @@ func putEvents(c *model.Events, at int, rows []eventRow, base int64) {
 	}
 }
 
-// putComms stores the communications; wide are those that do not fit their rows.
+// putComms stores the communications; wide has those that do not fit their rows.
 func (s *segment) putComms(c *model.Comms, rows []commRow, wide []wideComm) {
 	send := int64(0)
 	for k := range rows {
@@ -563,7 +562,7 @@ func (s *segment) putComms(c *model.Comms, rows []commRow, wide []wideComm) {
 	}
 }
 
-// comm returns a communication without its CPUs, and its logical send; the previous one had the given logical send.
+// comm returns a communication without its CPUs, and its logical send, given that of the previous communication.
 func (row *commRow) comm(send int64) (model.Comm, int64) {
 	send += int64(row.times[model.LogicalSend])
 	return model.Comm{Send: int32(row.from), Recv: int32(row.to), Size: int64(row.size), Tag: int64(row.tag),

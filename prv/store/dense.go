@@ -1,10 +1,10 @@
 package store
 
-// Packed rows: the form in which the rows of segments wait for their columns.
+// Packed rows: how the rows of segments wait for their columns.
 //
 // Rows wait only if the lengths of the columns cannot be estimated (reserve.go), and then they are most of the memory.
 // So they are packed one after the other into numbers of 1 to 4 bytes, about 5 bytes a row. That is cheaper than fresh
-// memory, since the system has to clear each page.
+// memory, each page of which the system has to clear.
 //
 //	share of a thread:  a shape for each state | a shape for each event | the numbers, without gaps
 //	state:              gap from the end of the state before, length, value
@@ -12,8 +12,8 @@ package store
 //	communications, before the shares:  shape and nine numbers of each
 //
 // A shape is a byte with the lengths of the numbers of a row. Since the shapes are separate, the place of a number does
-// not depend on the numbers before it, so the processor can work on many rows at a time. The first 256 types of a
-// segment are written as a byte, the others in full.
+// not depend on the values of the numbers before it, so the processor can work on many rows at a time. The first 256
+// types of a segment are written as a byte, others in full.
 
 import (
 	"encoding/binary"
@@ -38,15 +38,16 @@ type typeSlot struct {
 // maxShortTypes is the number of types written as a byte.
 const maxShortTypes = 256
 
-// Maximum bytes of a row and of a communication: numbers and shape. numberBytes are written and read at a time.
+// Maximum bytes of a row and of a communication: numbers and shape. numberBytes is how many are written and read at a
+// time.
 const (
 	numberBytes = 4
 	denseRow    = 3*numberBytes + 1
 	denseComm   = commNumbers*numberBytes + commShape
 )
 
-// eventShape is the meaning of the shape of an event: bits 0 and 1 have the bytes of the value, less one; bit 2 is set
-// for a type in full; the others have the bytes of the time, for the first event of a line only.
+// eventShape is the meaning of an event's shape: bits 0 and 1 have the bytes of the value, less one; bit 2 is set for a
+// type written in full; the others have the bytes of the time, for the first event of a line only.
 type eventShape struct {
 	timeMask, typeMask, valueMask uint32
 	time, typ, value              uint8
@@ -73,8 +74,8 @@ var eventShapes = func() (list [64]eventShape) {
 	return list
 }()
 
-// stateShape is the meaning of the shape of a state: two bits for each number. The gap may have 0 bytes, since there is
-// usually none.
+// stateShape is the meaning of a state's shape: two bits for each number. The gap may have 0 bytes, since usually there
+// is no gap.
 type stateShape struct {
 	gapMask, lengthMask, valueMask uint32
 	gap, length, value             uint8
@@ -85,7 +86,7 @@ const (
 	gapShift    = 4
 )
 
-// gapBytes are the bytes of a gap by their bits in the shape; gapCodes the reverse.
+// gapBytes are the bytes of a gap by its bits in the shape; gapCodes is the reverse.
 var gapBytes, gapCodes = [4]uint8{0, 1, 2, 4}, [5]uint8{0, 1, 2, 3, 3}
 
 var stateShapes = func() (list [64]stateShape) {
@@ -103,7 +104,7 @@ func maskOf(n uint8) uint32 { return uint32(1<<(8*uint(n)) - 1) }
 // bytesOf returns the bytes of a number; none for 0.
 func bytesOf(v uint32) int { return (bits.Len32(v) + 7) >> 3 }
 
-// pack packs the part of a segment that has not been stored; g are its rows.
+// pack packs the part of a segment that is not stored yet; g has its rows.
 func (s *segment) pack(v *view, g *grouped, d *densePacker) {
 	n := &s.sizes
 	*n = segmentSizes{turns: len(v.turns), ends: len(v.ends), values: len(v.values), wideComms: len(v.wideComms)}
@@ -131,7 +132,7 @@ func (s *segment) pack(v *view, g *grouped, d *densePacker) {
 	}
 	n.types = len(d.types)
 	if len(d.out) > 0 {
-		n.packed = len(d.out) + numberBytes // reading the last number also reads what follows
+		n.packed = len(d.out) + numberBytes // reading the last number also touches the bytes after it
 	}
 	s.data = newPacked(n.bytes())
 	kept := n.view(s.data.bytes)
@@ -154,7 +155,7 @@ func (d *densePacker) add(states []stateRow, events []eventRow) {
 	d.out = d.out[:first+len(shapes)+at]
 }
 
-// packStates writes shapes and, from out[at] on, numbers, and returns where they end.
+// packStates writes shapes and, from out[at] on, numbers, and returns where the numbers end.
 func packStates(shapes, out []byte, at int, rows []stateRow) int {
 	end := uint32(0)
 	for i := range rows {
@@ -208,7 +209,7 @@ func (d *densePacker) packEvents(shapes, out []byte, at int, rows []eventRow) in
 // slotOf returns the first slot for a type.
 func slotOf(typ uint32) uint32 { return typ * 0x9e3779b1 >> 22 }
 
-// find returns the slot of a type that is not in its first slot; nil if the type has no number.
+// find returns the slot of a type that is not in the first slot for it; nil if the type has no number.
 func (d *densePacker) find(typ uint32) *typeSlot {
 	for h := slotOf(typ); ; h = (h + 1) % uint32(len(d.slots)) {
 		slot := &d.slots[h]
@@ -278,7 +279,7 @@ func zigzag(v int32) uint32 { return uint32(v)<<1 ^ uint32(v>>31) }
 // unzigzag reverses zigzag.
 func unzigzag(v uint32) int32 { return int32(v>>1) ^ -int32(v&1) }
 
-// addComms packs communications. The number of event lines is kept relative to the previous communication.
+// addComms packs communications. The number of event lines is stored relative to the previous communication.
 func (d *densePacker) addComms(rows []commRow) {
 	d.out = slices.Grow(d.out, denseComm*len(rows)+numberBytes)
 	out, at := d.out[:cap(d.out)], len(d.out)
@@ -302,7 +303,7 @@ func (d *densePacker) addComms(rows []commRow) {
 	d.out = out[:at]
 }
 
-// unpackComms restores communications, which begin at in.
+// unpackComms restores communications, starting at in.
 func unpackComms(in []byte, rows []commRow) {
 	at, lines := 0, uint32(0)
 	for i := range rows {

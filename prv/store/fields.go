@@ -1,22 +1,21 @@
 package store
 
-// The fields of a block of text, found and read whatever they mean. The parser does this for all records of a block at
-// once (stage.go), because nearly all time of reading goes into it, and because no step depends on an earlier one:
-//
+// The fields of a block of text are found and read whatever they mean. The parser does this for all records of a block
+// at once (stage.go), because reading spends most of its time there, and because no step depends on an earlier one:
 //	text     1:1:1:1:1:0:3000:3 | 2:1:1:1:1:3000:60000019:5
 //	ends      ^ ^ ^ ^ ^ ^    ^ ^   ^ ^ ^ ^ ^    ^        ^ ^    of fields
 //	lines                     8                            16  fields up to the end of each
 //	numbers  1 1 1 1 1 0 3000 3   2 1 1 1 1 3000 60000019 5
 //
-// A field ends at each byte that is not a digit. Bytes that do not belong in a plain record, and fields without digits,
-// are listed as odd: lines with them are left to chunkParser.line.
+// A field ends at each byte that is not a digit. Bytes that cannot be in a plain record, and fields without digits, are
+// listed as odd: lines with them are left to chunkParser.line.
 //
-// readPlain is the reference in Go. Processors with AVX2 run assembly instead (fields_amd64.s), which the tests compare
+// readPlain is the reference in Go. Processors with AVX2 run assembly instead (fields_amd64.s), which tests compare
 // with it. The assembly takes a fifth of the time (BenchmarkFields); without it, reading a wide trace takes 1.25 times
 // the CPU time. Other processors, and builds with the tag purego, read lines one by one, which is faster than the
 // stages in Go.
 
-// fields are those of one block of text. The memory is reused for the next block.
+// fields are the fields of a block of text. The memory is reused for the next block.
 type fields struct {
 	n       int      // fields
 	ends    []uint32 // field i ends at ends[i+1]; it begins after ends[i]
@@ -28,14 +27,14 @@ type fields struct {
 }
 
 // longest is the maximum number of digits that are read; notRead marks a longer field: it exceeds every number that is
-// taken unchecked.
+// accepted without a check.
 const (
 	longest = 16
 	notRead = 1 << 63
 )
 
-// fieldSlack is the number of extra values that may be written, and must be readable: a record's numbers are read as
-// one array (stage.go), whatever its kind.
+// fieldSlack is the number of extra values that may be written, and must be readable: a record's numbers are read as an
+// array (stage.go), whatever its kind.
 const fieldSlack = 80
 
 // bigFrom returns the bits of big from field i on.
@@ -63,7 +62,7 @@ func (f *fields) allocate(n int) {
 }
 
 // readPlain stores the ends of the fields of b[from:to], their numbers, the number of fields up to the end of each
-// line, and the positions of odd bytes; it returns the count of each. It may store more after them.
+// line, and the positions of odd bytes; it returns the count of each. It may store more values after these.
 func readPlain(b []byte, from, to int, f *fields, low []uint32) (n, nLines, nOdd int) {
 	f.ends[0] = uint32(from - 1)
 	most := to - from + 1

@@ -11,8 +11,8 @@ import (
 // fastFields: the processor has the instructions of the assembly.
 var fastFields = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
-// splitAVX2 stores the ends of fields, the fields up to the end of each line, and the odd bytes of n bytes of text, the
-// first of which is at position at. It reads and stores up to 63 too many.
+// splitAVX2 stores the ends of fields, the number of fields up to the end of each line, and the odd bytes of n bytes of
+// text, which begins at position at. It reads and stores up to 63 extra values.
 //
 //go:noescape
 func splitAVX2(text *byte, n int, at uint32, ends, lines, odd *uint32) (fields, nLines, nOdd int)
@@ -22,7 +22,7 @@ func splitAVX2(text *byte, n int, at uint32, ends, lines, odd *uint32) (fields, 
 //go:noescape
 func readAVX2(text *byte, ends *uint32, n int, numbers *uint64, low *uint32, big *byte) (read int)
 
-// readFields does what readPlain does.
+// readFields is readPlain with the assembly.
 func readFields(b []byte, from, to int, f *fields, low []uint32) (n, nLines, nOdd int) {
 	if !fastFields || from == to {
 		return readPlain(b, from, to, f, low)
@@ -36,7 +36,7 @@ func readFields(b []byte, from, to int, f *fields, low []uint32) (n, nLines, nOd
 			_, _, _ = f.numbers[n-1], low[n-1], big[n/8]
 			i += readAVX2(&b[0], &f.ends[i+1], n-i, &f.numbers[i], &low[i], &big[i>>3])
 		}
-		// The remaining fields, those that are too long, and those at the very start of the text.
+		// The remaining fields, fields that are too long, and those at the very start of the text.
 		for to := min(i+8, n); i < to; i++ {
 			v := readOne(b, int(f.ends[i]+1), int(f.ends[i+1]))
 			f.numbers[i], low[i] = v, uint32(v)

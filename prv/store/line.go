@@ -16,15 +16,15 @@ import (
 //	4:...   ignored, as Paraver does
 //	#...    comment
 //
-// The functions here read a line in one pass over its bytes, without allocation, parse numbers in place, and find every
-// error. A chunk always ends with a newline, which no field contains, so scanning for the end of a number needs no
-// extra check. Plain lines are read many at once instead: stage.go.
+// The functions here read a line in one pass over its bytes, without allocation, parse numbers in place, and detect
+// every error. A chunk always ends with a newline, which no field contains, so scanning for the end of a number needs
+// no extra check. Plain lines are read many at a time instead: stage.go.
 
 // chunkParser packs the records of chunks of text. Each worker has one.
 type chunkParser struct {
 	*packer
 	res       *model.Resources
-	onePerApp bool    // one ptask of tasks with one thread each
+	onePerApp bool    // a single ptask whose tasks have one thread each
 	cpuNode   []int32 // by CPU, 1-based; nil without resource information
 	thNode    []int32 // node of each thread
 	objects   objectCache
@@ -135,11 +135,11 @@ func (p *chunkParser) skip(why model.Reason, text []byte) {
 // Pad is the number of bytes that must be readable beyond the end of a chunk.
 const Pad = 64
 
-// number reads the digits at i and returns their value and their end; end is i if there are none. over: the value is
-// above 2^64-1.
+// number reads the digits at i and returns their value and their end; end is i if there are none. over is set if the
+// value is above 2^64-1.
 //
-// It takes eight bytes at a time: the lengths of numbers are unpredictable, and a
-// loop that looks at each digit spends its time on mispredicted ends.
+// It reads eight bytes at a time: the lengths of numbers are unpredictable, and a loop over the digits would spend its
+// time on mispredicted ends.
 func number(b []byte, i int) (v uint64, end int, over bool) {
 	v, n := digits(b, i)
 	if n < 8 {
@@ -161,7 +161,8 @@ var pow10 = [9]uint64{1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 
 // digits reads at most eight digits at i: their value and number. The value is undefined if there are none.
 func digits(b []byte, i int) (v uint64, n int) {
 	x := binary.LittleEndian.Uint64(b[i:]) ^ 0x3030303030303030
-	// The high bit of each byte that is not a digit; bytes after the first such byte may be wrong but do not matter.
+	// The high bit of each byte that is not a digit is set; bytes after the first such byte may be wrong but do not
+	// matter.
 	other := (x + 0x7676767676767676 | x) & 0x8080808080808080
 	n = bits.TrailingZeros64(other) >> 3
 	// The digits move to the high bytes, after zeros; then pairs are joined, then fours, then all eight.
@@ -205,7 +206,7 @@ func field(b []byte, i int, most uint64) (v uint64, next int, why model.Reason, 
 	return v, j, 0, true
 }
 
-// noNumber returns why there is no number where one is required.
+// noNumber returns why a required number is missing.
 func noNumber(b []byte, i int) model.Reason {
 	switch b[i] {
 	case ':', '\n', '\r':
@@ -237,8 +238,8 @@ func signed(b []byte, i int, wrap bool) (v int64, next int, why model.Reason, ok
 	return int64(u), j, 0, true
 }
 
-// colon steps over the separator at i. Without a separator, a field is missing if the line ends here; otherwise the
-// text before is not a number.
+// colon steps over the separator at i. If it is missing, either the line ends here and a field is missing, or the text
+// before is not a number.
 func colon(b []byte, i int) (next int, why model.Reason, ok bool) {
 	switch b[i] {
 	case ':':
@@ -249,8 +250,7 @@ func colon(b []byte, i int) (next int, why model.Reason, ok bool) {
 	return i, model.NotANumber, false
 }
 
-// ended reports whether a record may end at i: at the line's end, or at a further
-// field, which Paraver ignores.
+// ended reports whether a record may end at i: at the line's end, or before a further field, which Paraver ignores.
 func ended(b []byte, i int) bool {
 	c := b[i]
 	return c == '\n' || c == '\r' || c == ':' || c == ' ' || c == '\t'
@@ -269,7 +269,7 @@ func (p *chunkParser) object(b []byte, i int) (thread, cpu int32, next int, why 
 	return thread, cpu, next, why, ok
 }
 
-// newObject is object for an object that is not in the cache.
+// newObject is object for an object that the cache does not have.
 func (p *chunkParser) newObject(b []byte, i int) (thread, cpu int32, next int, why model.Reason, ok bool) {
 	var id [4]uint64
 	for k := range id {

@@ -24,14 +24,14 @@ type Line struct {
 	Kind LineKind
 	Text []byte // up to the end of its last valid field; valid until the next line is read
 
-	Thread, CPU   int32    // of the record; the sender's, of a communication
-	Recv, RecvCPU int32    // the receiver's, of a communication
+	Thread, CPU   int32    // of the record; of a communication, the sender's
+	Recv, RecvCPU int32    // of a communication, the receiver's
 	Times         [4]int64 // begin and end (or NoEnd) of a state; time of an event line; of a communication by Role
 	State         uint32
 	Size, Tag     int64
 	Pairs         []PairText // of an event line
 
-	times [2][2]int // places of times in Text, those of the receiver separately
+	times [2][2]int // places of times in Text, the receiver's separately
 }
 
 // PairText is one type:value pair of an event line and its place in the line's text.
@@ -40,7 +40,7 @@ type PairText struct {
 	Begin, End int // Text[Begin:End] is "type:value"
 }
 
-// Lines reads the lines of one chunk after the other.
+// Lines reads the lines of one chunk after another.
 type Lines struct {
 	Line
 	Count   int64         // lines of the chunk so far
@@ -61,8 +61,8 @@ func (l *Lines) Reset(chunk []byte) {
 	l.Count, l.Skipped = 0, model.Skipped{}
 }
 
-// Next reads the next line that is a valid record, a comment or a communicator. It
-// returns false at the end of the chunk.
+// Next reads the next line that is a valid record, a comment or a communicator. It returns false at the end of the
+// chunk.
 func (l *Lines) Next() bool {
 	for l.i < l.n {
 		begin := l.i
@@ -78,7 +78,7 @@ func (l *Lines) Next() bool {
 			if l.Kind != EventLine || len(l.Pairs) == 0 {
 				continue
 			}
-			end = begin + l.Pairs[len(l.Pairs)-1].End // as Paraver, keep the pairs before a bad one
+			end = begin + l.Pairs[len(l.Pairs)-1].End // like Paraver, keep the pairs before a bad one
 		}
 		if end > begin {
 			l.Text = l.b[begin:end]
@@ -215,7 +215,7 @@ func (l *Lines) comm(begin int) (i int, why model.Reason, ok bool) {
 	return i, why, ok
 }
 
-// AppendAt appends the line, with other times, and a line end to out. Kinds without times are unchanged.
+// AppendAt appends the line to out with the given times and a line end. Kinds without times are unchanged.
 func (l *Line) AppendAt(out []byte, times [4]int64) []byte {
 	switch l.Kind {
 	case StateLine, CommLine:

@@ -33,12 +33,12 @@ type Options struct {
 	// Name is the name of the text in errors, and Size its bytes in the file, 0 if unknown; Open sets both.
 	Name string
 	Size int64
-	// Memory bounds the memory of the records, in bytes, during and after parsing; beyond
-	// it, they are kept in temporary files that the system can write out. 0: no limit.
+	// Memory bounds the memory of the records in bytes, during and after parsing; beyond it, they are kept in temporary
+	// files, which the system can evict from memory. 0: no limit.
 	Memory int64
 
-	Storage *Storage // where to keep the records; nil: as Memory says
-	// the amount of text parsed at a time; 0: chosen for the trace
+	Storage *Storage // where to keep the records; nil: as Memory requires
+	// Chunk is the amount of text parsed at a time; 0: chosen for the trace
 	Chunk int
 	wide  int     // threads of a wide trace, set by tests
 	how   reading // how lines are read, set by tests
@@ -53,9 +53,9 @@ type Reader struct {
 	Head    model.Header
 	Line    int64 // lines read before the body
 	Cut     *model.Cut
-	// Notes are remarks on the file as a whole
+	// Notes are notes on the file as a whole
 	Notes []model.Note
-	// unended is set when the text does not end with a line end
+	// unended is set if the text does not end with a line end
 	unended atomic.Bool
 }
 
@@ -79,11 +79,11 @@ func (p *ProgressReader) advance(n int) {
 	}
 }
 
-// freed is the size of a file from which it is worth a few milliseconds to free memory in between.
+// freed is the file size from which freeing memory between steps is worth a few milliseconds.
 const freed = 16 << 20
 
-// workerMemory is the minimum memory per worker: a text, its numbers and their results take a few MB, and the same
-// again until they are collected.
+// workerMemory is the minimum memory per worker: a text, its numbers and their results take a few MB, and as much again
+// until the collector frees them.
 const workerMemory = 16 << 20
 
 // NewReader returns a reader of a file.
@@ -105,7 +105,7 @@ func (r *Reader) Load(ctx context.Context) (*model.Trace, error) {
 	reserved := r.reserve()
 	segs, err := r.body(ctx, reserved)
 	if r.Src.Done >= freed {
-		debug.FreeOSMemory() // the parsers' buffers, before more columns are made
+		debug.FreeOSMemory() // the parsers' buffers, before columns are made
 	}
 	var t *model.Trace
 	if err == nil {
@@ -126,7 +126,7 @@ func (r *Reader) Corrupt(line int64, err error) error {
 }
 
 // body reads the records. The workers take turns to read a chunk of whole lines, and parse their chunks in parallel:
-// the core that has a chunk in its cache parses it, while the next one is read (or decompressed).
+// the core that has a chunk in its cache parses it while the next one is read (or decompressed).
 func (r *Reader) body(ctx context.Context, reserved *reserved) ([]*segment, error) {
 	if r.inStripes() {
 		return r.readRanges(ctx)
@@ -200,7 +200,7 @@ func (r *Reader) newParser() *chunkParser {
 }
 
 // chunkSize returns the amount of text that a worker parses at a time: it nearly fits the core's cache, but is large
-// enough for a segment of many threads (a share of each takes 100 bytes).
+// enough for a segment of many threads, each of whose shares takes 100 bytes.
 func (r *Reader) chunkSize() int {
 	if r.Options.Chunk > 0 {
 		return r.Options.Chunk
@@ -216,7 +216,7 @@ type Chunker struct {
 	*Reader
 	text io.Reader
 	size int
-	left int64  // bytes of the lines still to be returned; of the last line it may include only the start
+	left int64  // bytes of lines still to be returned; only the start of the last line may be included
 	rest []byte // the line that the previous chunk left unfinished
 	done bool
 }
@@ -226,8 +226,8 @@ func (r *Reader) Chunks() Chunker {
 	return Chunker{Reader: r, text: r.Text, left: math.MaxInt64, size: r.chunkSize()}
 }
 
-// Next reads the next chunk into buf, or into a larger one, and returns text and buffer. At the end the text is empty
-// and the error nil.
+// Next reads the next chunk into buf, or into a larger buffer, and returns text and buffer. At the end the text is
+// empty and the error nil.
 func (c *Chunker) Next(ctx context.Context, buf []byte) (text, grown []byte, err error) {
 	for !c.done && len(text) == 0 {
 		if need := len(c.rest) + c.size + 1 + Pad; len(buf) < need {
@@ -283,13 +283,12 @@ func readFull(ctx context.Context, r io.Reader, b []byte) (n int, err error) {
 	return n, err
 }
 
-// lastLines returns the rest of the text, as whole lines, before the end given by err.
-// text has room for one more byte.
+// lastLines returns the rest of the text, as whole lines, before the end given by err. text has room for one more byte.
 func (r *Reader) lastLines(text []byte, err error) ([]byte, error) {
 	nl := bytes.LastIndexByte(text, '\n') + 1
 	switch {
 	case err == io.EOF, r.Gzip && errors.Is(err, gzip.ErrHeader):
-		if err != io.EOF { // the stream is whole
+		if err != io.EOF { // the stream is complete
 			r.Cut = &model.Cut{Why: "the gzip stream is followed by other data"}
 		}
 		if nl < len(text) {
@@ -389,8 +388,8 @@ func (r *Reader) account(segs []*segment) (skipped model.Skipped, notes []model.
 	return skipped, notes
 }
 
-// settleLastLine decides on a last line without a line end: if it is not a record, the file was cut there; if it is
-// one, it counts, as in Paraver, with a note.
+// settleLastLine decides on a last line without a line end: if it is not a record, the file was cut there; if it is a
+// record, it counts, as in Paraver, with a note.
 func (r *Reader) settleLastLine(s *segment, line int64, notes *[]model.Note) {
 	if s.skipped.Total() > 0 && s.lastSkip.Line == s.lines {
 		s.skipped.Count[s.lastSkip.Reason]--

@@ -6,9 +6,9 @@ import (
 )
 
 // Nearly every record begins with one of a few texts "cpu:appl:task:thread:", about one per thread. They are not parsed
-// each time but looked up as text: two words of 8 bytes, up to the fourth colon.
+// each time but looked up as text: two 8-byte words, up to the fourth colon.
 
-// objectCache holds texts of objects that were parsed before. A new one may replace an old one.
+// objectCache holds object texts that were parsed before. A new text may replace an old one.
 type objectCache struct {
 	entries []objectEntry
 	shift   uint // of a hash, to its place
@@ -33,8 +33,8 @@ var lowBytes, highBytes = func() (low, high [17]uint64) {
 	return low, high
 }()
 
-// find looks up the text at i. The entry is its place, whether it is there or not; length is 0 if it lacks four colons
-// within 16 bytes, and cannot be found.
+// find looks up the text at i. e is the entry's place, whether the text is there or not; length is 0 if there are no
+// four colons within 16 bytes: then the text cannot be found.
 func (c *objectCache) find(b []byte, i int) (e *objectEntry, low, high uint64, length int) {
 	low, high = binary.LittleEndian.Uint64(b[i:]), binary.LittleEndian.Uint64(b[i+8:])
 	colons := colonsIn(low) | colonsIn(high)<<8
@@ -51,8 +51,8 @@ func (c *objectCache) find(b []byte, i int) (e *objectEntry, low, high uint64, l
 	return &c.entries[hash>>c.shift], low, high, length
 }
 
-// colonsIn returns a bit for each byte of a word that is a colon. After a colon it may mistake a semicolon for one:
-// such a text was never parsed.
+// colonsIn returns a bit for each byte of a word that is a colon. After a colon it may mistake a semicolon for one: a
+// text with that is never in the cache.
 func colonsIn(w uint64) uint64 {
 	w ^= 0x3a3a3a3a3a3a3a3a
 	w = (w - 0x0101010101010101) &^ w & 0x8080808080808080

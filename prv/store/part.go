@@ -6,28 +6,28 @@ import (
 	"slices"
 )
 
-// A large trace takes a while to read, and its first part says much about the whole. So that part can be shown to
-// waiting users, and larger ones later. Parts grow so fast that all of them together cost a fraction of the reading.
+// A large trace takes a while to read, and its first part says much about the whole. So waiting users can be shown that
+// part, and larger ones later. Parts grow so fast that all of them together cost a fraction of the reading time.
 
-// Watcher is notified of the progress of reading a trace. Each function may be nil; each is called from one
-// goroutine at a time.
+// Watcher is notified of the progress of reading a trace. Each function may be nil; each is called from one goroutine
+// at a time.
 type Watcher struct {
-	// Progress is called now and then with the bytes of the file read so far, and the file's size (0 when unknown).
+	// Progress is called now and then with the bytes of the file read so far, and the file's size (0 if unknown).
 	Progress func(done, total int64)
-	// Part is called with a trace of what has been read, while the rest is read, unless the file is small or more than
-	// half of it has been read.
+	// Part is called with a trace of the records read so far, while the rest is read, unless the file is small or more
+	// than half of it has been read.
 	Part func(*Part)
 }
 
-// Part is a trace of the records read so far: the whole trace except for what the rest of the file decides.
+// Part is a trace of the records read so far: the whole trace except for what depends on the rest of the file.
 type Part struct {
 	Trace *model.Trace
-	// Until is the time from which records may be missing: in a file in order of time, unread records are later.
+	// Until is the time from which records may be missing: if the file is in time order, unread records are later.
 	Until int64
-	// Unread marks the threads of which nothing has been read; nil if none. A task of which nothing has been read has
-	// one thread.
+	// Unread marks the threads of which nothing has been read; nil if there are none. A task of which nothing has been
+	// read has one thread.
 	Unread []bool
-	// Provisional says in a few words what may still change; "": neither objects nor times.
+	// Provisional tells in a few words what may still change; "": neither objects nor times.
 	Provisional string
 }
 
@@ -44,8 +44,8 @@ type parts struct {
 	busy bool  // one is being built
 }
 
-// take returns the contents of the next part when it is due: copies of the leading segments of the trace, as far as
-// they have been parsed. The caller must have the turn.
+// take returns the contents of the next part if it is due: copies of the leading segments of the trace, as far as they
+// have been parsed. The caller must have the turn.
 func (p *parts) take(segs []*segment, text int64) []*segment {
 	r := p.r
 	if r.Options.Part == nil || p.busy || text < p.next || r.Src.total < 2*r.Src.Done {
@@ -58,7 +58,7 @@ func (p *parts) take(segs []*segment, text int64) []*segment {
 	if n < 0 {
 		n = len(segs)
 	}
-	if 4*n < 3*len(segs) { // an early segment is slow: the part would be much smaller than the text
+	if 4*n < 3*len(segs) { // an early segment is slow: the part would be much smaller than the text read
 		return nil
 	}
 	part := make([]*segment, n)

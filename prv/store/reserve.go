@@ -3,18 +3,18 @@ package store
 // Columns that are reserved before the text is read.
 //
 // The rows of segments wait until the lengths of the columns are known (segment.go), and waiting costs memory: fresh
-// pages, which the system clears one by one, are a fifth of the time of reading. If the text is a plain file, samples
-// give the approximate lengths of each thread's columns. So columns are reserved with room to spare (untouched memory
-// costs nothing), and a segment is unpacked into them while its rows are still in the core's cache:
+// pages, which the system clears one by one, are a fifth of the reading time. If the text is a plain file, samples give
+// the approximate lengths of each thread's columns. So columns are reserved with room to spare (untouched memory costs
+// nothing), and a segment is unpacked into them while its rows are still in the core's cache:
 //
 //	text chunk 0 --> list of records --> rows, reused --> columns, from 0 on
 //	text chunk 1 --> list of records --> rows, reused --> columns, behind the rows of segment 0
 //
-// For that a segment needs the number of records of each thread before it, so segments take their places in turn.
-// Shares that do not fit stay in the segment as rows, and the columns of their threads are rebuilt in the exact length.
-// The same holds for the communications of a segment; their CPUs, rarely needed, are entered later.
+// For this, a segment needs the number of records of each thread before it, so segments take their places in turn.
+// Shares that do not fit stay in the segment as rows, and the columns of their threads are rebuilt with the exact
+// length. The same holds for a segment's communications; their CPUs, which are rarely needed, are entered later.
 //
-// A compressed text cannot be sampled. Its sample is the first sixteenth of the file, whose rows wait in segments; the
+// A compressed text cannot be sampled. Its sample is the first sixteenth of the file, whose rows wait in segments;
 // columns are reserved for the rest.
 
 import (
@@ -32,9 +32,9 @@ const (
 	sampledPart = 32  // and all of them together this much smaller than the text
 	samplesMost = 512
 
-	zippedRatio = 16        // of a text to its compressed file, with room to spare
+	zippedRatio = 16        // of a text to its compressed file, with a margin
 	zippedPart  = 16        // fraction of a compressed file that is the sample, at its start,
-	zippedLeast = 512 << 10 // but at least this number of bytes: some are read ahead
+	zippedLeast = 512 << 10 // but at least this many bytes: some are read ahead
 )
 
 // Room beyond the sample's estimate: a sixth because records come in bursts, or half if the sample is the start of the
@@ -52,10 +52,10 @@ type reserved struct {
 	mu      sync.Mutex
 	changed *sync.Cond
 	turn    int  // the segment whose turn it is to take its places
-	broken  bool // a segment will never take its places
+	broken  bool // some segment will never take its places
 
-	// zipped is the reader of a compressed text whose columns are still to be made; read is the number of bytes of the
-	// file behind the segments so far.
+	// zipped is the reader of a compressed text whose columns are not made yet; read is the number of bytes of the file
+	// up to the end of the segments so far.
 	zipped *Reader
 	read   int64
 }
@@ -64,7 +64,7 @@ type reserved struct {
 type reservedThread struct {
 	model.States
 	model.Events
-	next   [2]int // the place of the next row: by kind & 1, as in current
+	next   [2]int // place of the next row: by kind & 1, as in current
 	stored [2]int // rows that are, or will be, stored
 	large  int    // values of Events.Value.Large up to the next row
 }
@@ -72,13 +72,13 @@ type reservedThread struct {
 // reservedComms are the reserved columns of the communications, without CPUs.
 type reservedComms struct {
 	model.Comms
-	next   int    // the place of the next one
+	next   int    // place of the next communication
 	stored int    // communications that are, or will be, stored
 	lines  uint32 // of events before the next one
 }
 
-// reserve makes columns for the text that follows, or arranges for them once enough of it is known; nil if that would
-// not help.
+// reserve makes columns for the text that follows, or prepares to make them when enough of it is known; nil if that
+// would not help.
 func (r *Reader) reserve() *reserved {
 	st := r.Options.Storage
 	threads := r.Head.NumThreads()
@@ -102,12 +102,12 @@ func (r *Reader) reserve() *reserved {
 	return res
 }
 
-// makeColumns makes columns for scale times as many rows as were counted, with some reserve. It reports whether they
-// fit the memory.
+// makeColumns makes columns for scale times as many rows as were counted, with a margin. It reports whether they fit
+// the memory.
 func (r *reserved) makeColumns(reader *Reader, counts [][2]int, comms int, scale, more float64) bool {
 	bytes := 0.0
 	room := func(n int, size float64) int {
-		// Four standard deviations more than estimated.
+		// Four standard deviations above the estimate.
 		rows := more * scale * (float64(n) + 4*math.Sqrt(float64(n)) + 4)
 		bytes += size * rows
 		return int(rows)
@@ -145,7 +145,7 @@ func (r *reserved) makeColumns(reader *Reader, counts [][2]int, comms int, scale
 	return true
 }
 
-// extrapolate makes the columns of a compressed text once enough of it is known.
+// extrapolate makes the columns of a compressed text when enough of it is known.
 func (r *reserved) extrapolate() {
 	total := r.zipped.Src.total
 	if r.read < max(total/zippedPart, zippedLeast) || r.read > total/2 {
@@ -159,8 +159,8 @@ func (r *reserved) extrapolate() {
 	r.zipped = nil
 }
 
-// sample counts the rows of each thread, and the communications, in samples of the text. All of the text has about
-// scale times as many.
+// sample counts the rows of each thread, and the communications, in samples of the text. The whole text has about scale
+// times as many.
 func (r *Reader) sample(src io.ReaderAt) (counts [][2]int, comms int, scale float64) {
 	size := int64(max(r.chunkSize()/samplePart, 1))
 	n := min(samplesMost, max(1, r.Src.total/sampledPart/size))
@@ -190,8 +190,8 @@ func (r *Reader) sample(src io.ReaderAt) (counts [][2]int, comms int, scale floa
 	return counts, comms, float64(r.Src.total) / float64(max(read, 1))
 }
 
-// take waits for the turn of the segment with a number, and assigns places to its shares. read is the number of bytes
-// of the file up to the segment's end.
+// take waits for the turn of the segment with the given number, and assigns places to its shares. read is the number of
+// bytes of the file up to the segment's end.
 func (r *reserved) take(number int, s *segment, read int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -225,7 +225,7 @@ func (r *reserved) take(number int, s *segment, read int64) {
 	r.changed.Broadcast()
 }
 
-// abandon releases those that wait for a segment that will not come.
+// abandon wakes those that wait for a segment that will not come.
 func (r *reserved) abandon() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -233,8 +233,8 @@ func (r *reserved) abandon() {
 	r.changed.Broadcast()
 }
 
-// store stores all the shares of a segment that fit; g are its rows, and read is the number of bytes of the file up to
-// its end.
+// store stores all shares of a segment that fit; g has their rows, and read is the number of bytes of the file up to
+// the segment's end.
 func (r *reserved) store(number int, s *segment, v *view, g *grouped, read int64) {
 	r.take(number, s, read)
 	if s.commsStored {
@@ -254,7 +254,7 @@ func (r *reserved) store(number int, s *segment, v *view, g *grouped, read int64
 	r.storeLarge(s, v.values)
 }
 
-// storeLarge stores the large values of the shares that fit. Their column grows with them: few values are large.
+// storeLarge stores the large values of the shares that fit. Their column grows as needed: few values are large.
 func (r *reserved) storeLarge(s *segment, values []wide) {
 	if len(values) == 0 {
 		return
@@ -272,7 +272,7 @@ func (r *reserved) storeLarge(s *segment, values []wide) {
 	}
 }
 
-// copyTo copies what has been stored to the columns of a trace, unless these are the same, and drops its own.
+// copyTo copies the stored communications to the columns of a trace, unless these are the same, and drops its own.
 func (from *reservedComms) copyTo(c *model.Comms) {
 	if n := from.stored; n > 0 && &c.Send[0] != &from.Send[0] {
 		copy(c.Send, from.Send[:n])
@@ -329,7 +329,7 @@ func adopt(t *model.Trace, r *reserved, p *plan) {
 	r.comms.copyTo(&t.Comms)
 }
 
-// copyTo copies what has been stored to the columns of a thread, unless these are the same, and drops its own.
+// copyTo copies the stored rows to the columns of a thread, unless these are the same, and drops its own.
 func (from *reservedThread) copyTo(th *model.Thread) {
 	if n := from.stored[stateKind&1]; n > 0 && &th.States.Begin[0] != &from.Begin[0] {
 		copy(th.States.Begin, from.Begin[:n])

@@ -1,9 +1,9 @@
 // Package store keeps the records of traces: it parses the text after the header of a .prv, and packs, spills and
 // unpacks its records into the columns of a trace. A Builder takes records one by one.
 //
-// Two kinds of text take different ways to the columns, and neither way suits both. Records of traces with many threads
-// wait in stripes (stripes.go): segments of rows (this file) would take 1.7 times the CPU time. All others wait in
-// segments: stripes would take 1.4 to 1.5 times (generated traces of 16,384, 64 and 1 tasks).
+// Records take one of two ways to the columns, and neither suits all traces. Records of traces with many threads wait
+// in stripes (stripes.go): segments of rows (this file) would take 1.7 times the CPU time. All others wait in segments:
+// stripes would take 1.4 to 1.5 times (generated traces of 16,384, 64 and 1 tasks).
 package store
 
 import (
@@ -14,7 +14,7 @@ import (
 	"unsafe"
 )
 
-// Between the text of a trace and its columns are segments: the records of one part of the file, in narrow rows,
+// Between the text of a trace and its columns are segments: each has the records of a part of the file in narrow rows,
 // grouped by thread.
 //
 // Columns have the exact length and one allocation each, so their lengths must be known before the first value is
@@ -28,22 +28,22 @@ import (
 //
 // If the lengths can be estimated, segments need not wait for them: reserve.go.
 //
-// A chunk's records fit the cache of a core, so they are sorted by thread there: for the columns, which do not fit, it
-// remains to copy one range per thread.
+// A chunk's records fit the cache of a core, so they are sorted by thread there: for the columns, which do not fit,
+// only one range per thread remains to be copied.
 //
-// A row takes 12 bytes (of a communication 36), half of what it takes in the columns: times are 31 bits from a base of
-// the thread. What does not fit is kept beside the rows: a turn if a thread moves to another CPU or its times leave the
-// base's reach, and the whole number if a row's number has more than 32 bits. So any record can be kept, and those of
-// nearly all traces are compact. While they wait for their columns, rows are packed into about 5 bytes each (dense.go).
-// Each segment is released as soon as it is in the columns. If there are too many segments for the memory, they go to a
-// file (spill.go).
+// A row takes 12 bytes (a communication 36), half of its size in the columns: times are 31 bits from a base of the
+// thread. What does not fit is kept beside the rows: a turn if a thread moves to another CPU or its times leave the
+// reach of the base, and the whole number if a row's number has more than 32 bits. So any record can be kept, and the
+// records of nearly all traces are compact. While rows wait for their columns, they are packed into about 5 bytes each
+// (dense.go). Each segment is released as soon as it is in the columns. If there are too many segments for the memory,
+// they go to a file (spill.go).
 
-// segment is a part of the records, with the figures that the columns need.
+// segment is a part of the records, with the counts that the columns need.
 type segment struct {
 	data    packed
 	sizes   segmentSizes
-	threads []segmentShare // the threads that occur, by slot: in order of appearance
-	// byThread holds the slots in the order of threads, which is that of the rows.
+	threads []segmentShare // threads with records, by slot: in order of appearance
+	// byThread has the slots in thread order, which is the order of the rows.
 	byThread []int32
 	comms    int
 	stripes  *stripes // the rows of a wide trace; nil: they are in data
@@ -55,16 +55,16 @@ type segment struct {
 	commsStored bool  // they are in the reserved columns, not in the segment
 	lastTime    int64 // maximum end of a state or time of an event
 
-	// the rest is for the parser only
+	// the rest is only for the parser
 	lines    int64 // lines of text
 	skipped  model.Skipped
 	lastSkip model.Problem // the last bad record, without its text
 	extra    int64         // records with more fields than their kind has
-	extraAt  int64         // the first of them: line, 1-based in the segment
+	extraAt  int64         // the first of them: its line in the segment, from 1
 	ignored  int64         // records of kind 4
 }
 
-// segmentShare is the share of one thread in a segment.
+// segmentShare is a thread's share of a segment.
 type segmentShare struct {
 	thread    int32
 	cpu       int32 // of the first record
@@ -79,7 +79,7 @@ type segmentShare struct {
 
 	stateCPUVaries, eventCPUVaries, commCPUVaries bool
 	stored                                        bool // its rows are in the reserved columns, not in the segment
-	// first and last are times of events and begins of states, by kind & 1; 0: none. disordered: one is before its
+	// first and last are times of events and begins of states, by kind & 1; 0: none. disordered: one comes before its
 	// predecessor.
 	first, last [2]int64
 	disordered  [2]bool
@@ -100,13 +100,13 @@ type (
 		typ   uint32
 		value uint32
 	}
-	// commRow is a communication. The logical send is counted from that of the previous communication, the other times
-	// from the logical send.
+	// commRow is a communication. The logical send is relative to the previous communication's, the other times to the
+	// logical send.
 	commRow struct {
 		from, to   uint32 // slots
 		times      [4]int32
 		size, tag  uint32
-		eventLines uint32 // lines of events before it in the segment
+		eventLines uint32 // event lines before it in the segment
 	}
 )
 
@@ -116,7 +116,7 @@ const (
 	lineStart = 1 << 31
 )
 
-// turn is the row of a share from which another CPU or another base holds.
+// turn is the row of a share from which another CPU or another base applies.
 type turn struct {
 	base          int64
 	states, pairs uint32 // rows before it
@@ -136,7 +136,7 @@ type wideComm struct {
 	model.Comm
 }
 
-// segmentSizes are the sizes of the parts of a segment, including only rows that wait for their columns.
+// segmentSizes are the sizes of the parts of a segment; of the rows, only those that wait for their columns.
 type segmentSizes struct{ turns, ends, values, wideComms, comms, types, states, events, packed int }
 
 // view gives the bytes of a segment their types.
@@ -148,7 +148,7 @@ type view struct {
 	packed       []byte   // communications, then rows, thread after thread
 }
 
-// view returns the parts that lie in bytes, aligned to 8: those of 8 bytes first.
+// view returns the parts in bytes, which are aligned to 8: parts of 8-byte elements first.
 func (n *segmentSizes) view(b []byte) (v view) {
 	v.turns, b = rowsIn[turn](b, n.turns)
 	v.ends, b = rowsIn[wide](b, n.ends)
@@ -221,14 +221,14 @@ func (v *view) runs(s *segmentShare) iter.Seq[run] {
 	}
 }
 
-// packer fills one segment after the other: it lists the records and groups them when the segment is taken.
+// packer fills one segment after another: it lists the records, and groups them when the segment is taken.
 type packer struct {
 	seg     *segment
 	seq     uint32    // of the segment, from 1
 	current []current // by thread
 	begun   []begun
 	// lists holds the records in file order, by kind (1 to 3). Their numbers are in nums, from entry.at on: begin, end,
-	// value of a state; time, type, value, ... of an event line; those of a communication as in its line, from the
+	// value of a state; time, type, value, ... of an event line; for a communication those of its line, from the
 	// logical send on.
 	lists [4][]entry
 	nums  []uint32
@@ -238,8 +238,8 @@ type packer struct {
 	stripes    *stripes // nil: rows are listed
 
 	reserved *reserved // nil: the rows stay in the segment
-	read     int64     // of the file, up to the end of the segment
-	number   int       // of the segment in the file
+	read     int64     // bytes of the file up to the end of the segment
+	number   int       // of the segment, within the file
 
 	// the rows of the segment, before they are stored or packed
 	grouped grouped
@@ -251,12 +251,12 @@ type packer struct {
 	places       [][2]uint32 // by slot, and kind & 1: place of the next row
 }
 
-// entry is a record in a list. Two fields have another meaning for a communication.
+// entry is a record in a list. Two fields have another meaning for a communication:
 type entry struct {
 	at   uint32 // place of its numbers
 	slot uint32 // its thread; the sender
-	time uint32 // from the base; event lines before a communication
-	more uint32 // number of pairs; slot of the receiver
+	time uint32 // relative to the base; event lines before a communication
+	more uint32 // number of pairs; the receiver's slot
 }
 
 // The kinds of records, as in the file.
@@ -266,9 +266,9 @@ const (
 	commKind  = 3
 )
 
-// current holds the state of a thread at this point of the segment, or at the end of the last one that has it. It is
-// read for each record, and with many threads it fills the cache: so it takes half a line, and rarely needed fields are
-// in begun.
+// current holds the state of a thread at this point of the segment, or at the end of the last segment that has the
+// thread. It is read for each record, and with many threads it fills the cache: so it takes half a line, and rarely
+// needed fields are in begun.
 type current struct {
 	last [2]int64  // by kind & 1: time of the last event line, and begin of the last state
 	rows [2]uint32 // pairs, states
@@ -276,9 +276,9 @@ type current struct {
 	seq  uint32    // of the segment
 }
 
-// begun is the state with which a thread began a segment.
+// begun is the state of a thread at the begin of a segment.
 type begun struct {
-	base  int64  // the last turn may have changed it
+	base  int64  // the last turn may have changed it since
 	first uint32 // CPU of its first record, plus one
 	slot  int32
 }
@@ -294,12 +294,12 @@ func (p *packer) listed() int {
 }
 
 // baseSlack is how much earlier a base is than the record that it is made for, so that records slightly out of order do
-// not need their own base.
+// not need another base.
 const baseSlack = 1 << 28
 
 func baseFor(time int64) int64 { return max(0, time-baseSlack) }
 
-// baseOf is baseFor, and 0 in stripes, which keep full times.
+// baseOf is baseFor, but 0 in stripes, which keep full times.
 func (p *packer) baseOf(time int64) int64 {
 	if p.stripes != nil {
 		return 0
@@ -307,15 +307,15 @@ func (p *packer) baseOf(time int64) int64 {
 	return baseFor(time)
 }
 
-// follow notes the time of a state or event line before it is counted, and reports whether it is notable: the first, or
-// earlier than the last.
+// follow notes the time of a state or event line before it is counted, and reports whether it is remarkable: the first,
+// or earlier than the last.
 func (c *current) follow(kind int, time int64) (remarkable bool) {
 	last := c.last[kind&1]
 	c.last[kind&1] = time
 	return c.rows[kind&1] == 0 || time < last
 }
 
-// remark records a notable time.
+// remark records a remarkable time.
 func (p *packer) remark(thread int32, kind int, time int64) {
 	sh := &p.seg.threads[p.begun[thread].slot]
 	if kind &= 1; p.current[thread].rows[kind] == 0 {
@@ -325,7 +325,7 @@ func (p *packer) remark(thread int32, kind int, time int64) {
 	}
 }
 
-// share returns the share of a thread, which it enters in the segment if the thread has no record yet.
+// share returns the share of a thread; if the thread has no record yet, it is entered in the segment.
 func (p *packer) share(thread, cpu int32, time int64) *begun {
 	c := &p.current[thread]
 	if c.seq != p.seq {
@@ -335,7 +335,7 @@ func (p *packer) share(thread, cpu int32, time int64) *begun {
 	return &p.begun[thread]
 }
 
-// open enters a thread, whose CPU is known, in the segment.
+// open enters a thread with a known CPU in the segment.
 func (p *packer) open(thread int32, time int64) {
 	c := &p.current[thread]
 	*c = current{cpu: c.cpu, seq: p.seq}
@@ -345,7 +345,7 @@ func (p *packer) open(thread int32, time int64) {
 }
 
 // enter is share for a state or an event line: it sets the CPU and base that its row needs. It returns the slot, and
-// the time from the base.
+// the time relative to the base.
 func (p *packer) enter(thread, cpu int32, time int64) (slot, from uint32) {
 	g, c := p.share(thread, cpu, time), &p.current[thread]
 	if far := p.stripes == nil && uint64(time-g.base) >= timeReach; far || c.cpu != uint32(cpu)+1 {
@@ -384,7 +384,7 @@ func (p *packer) state(thread, cpu int32, begin, end int64, value uint32) {
 	p.seg.lastTime = max(p.seg.lastTime, begin, end)
 }
 
-// eventLine opens a line of events; pair adds to it, endLine closes it.
+// eventLine opens a line of events; pair adds to it, and endLine closes it.
 func (p *packer) eventLine(thread, cpu int32, time int64) {
 	slot, from := p.enter(thread, cpu, time)
 	if p.current[thread].follow(eventKind, time) {
@@ -449,7 +449,7 @@ func (p *packer) comm(m *model.Comm) {
 // near reports whether the difference of two times fits into 32 bits.
 func near(a, b int64) bool { return a-b == int64(int32(a-b)) }
 
-// take returns the segment of all records added, and starts the next one.
+// take returns the segment with all records added, and starts the next one.
 func (p *packer) take() *segment {
 	s := p.seg
 	s.eventLines = p.eventLines
@@ -491,7 +491,7 @@ func (p *packer) empty() {
 	p.nums = p.nums[:0]
 }
 
-// place assigns places to the rows of each share, in the order of threads, and returns the number of events.
+// place assigns places to the rows of each share, in thread order, and returns the number of events.
 func (p *packer) place(s *segment) (events int) {
 	p.places = slices.Grow(p.places[:0], len(s.threads))[:len(s.threads)]
 	s.byThread = make([]int32, 0, len(s.threads))
@@ -547,19 +547,19 @@ func (p *packer) group() {
 	p.grouped.comms = comms
 }
 
-// newCommRow makes a row from the numbers of a communication. The previous one had the given logical send.
+// newCommRow makes a row from the numbers of a communication, given the logical send of the previous one.
 func newCommRow(from, to uint32, n *[10]uint32, send, eventLines uint32) commRow {
 	return commRow{from, to, [4]int32{int32(n[0] - send), int32(n[1] - n[0]), int32(n[6] - n[0]), int32(n[7] - n[0])},
 		n[8], n[9], eventLines}
 }
 
-// settle stores the counts of the thread in its share.
+// settle stores the counts of a thread in its share.
 func (s *segmentShare) settle(c *current) {
 	s.states, s.pairs = int(c.rows[stateKind&1]), int(c.rows[eventKind&1])
 	s.last = c.last
 }
 
-// settleCPUs determines whether there are states and events on another CPU than the first.
+// settleCPUs determines whether states and events are on other CPUs than the first.
 func (s *segmentShare) settleCPUs(v *view) {
 	if s.turn == 0 {
 		return

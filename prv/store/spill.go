@@ -1,7 +1,7 @@
 package store
 
 // Storage of packed segments between parsing and unpacking: outside of the garbage collector's heap, because each must
-// be returned to the system the moment it is unpacked (the growing columns need its memory), or in a file if there are
+// be returned to the system as soon as it is unpacked (the growing columns need its memory), or in a file if there are
 // too many for the memory.
 
 import (
@@ -12,15 +12,15 @@ import (
 	"unsafe"
 )
 
-// packed are the bytes of a segment.
+// packed has the bytes of a segment.
 type packed struct {
 	bytes  []byte
-	mapped bool  // bytes are the system's memory, not the heap's
+	mapped bool  // bytes are the system's memory, not on the heap
 	at     int64 // position in the spill, if bytes is nil
 	size   int64
 }
 
-// leastMapped is the minimum size of bytes with their own mapping.
+// leastMapped is the least number of bytes that get their own mapping.
 const leastMapped = 16 << 10
 
 // newPacked returns room for n bytes, zeroed and aligned to 8.
@@ -45,7 +45,7 @@ func alignedBytes(n int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)
 }
 
-// release gives the memory back.
+// release frees the memory.
 func (s *segment) release() {
 	if s.data.mapped {
 		mapped.Free(s.data.bytes)
@@ -54,7 +54,7 @@ func (s *segment) release() {
 	s.stripes = nil
 }
 
-// load returns the bytes of the segment, from the spill if they are there.
+// load returns the bytes of the segment, if necessary from the spill.
 func (s *segment) load(from *spill) ([]byte, error) {
 	if s.data.bytes != nil || s.data.size == 0 {
 		return s.data.bytes, nil
@@ -66,7 +66,7 @@ func (s *segment) load(from *spill) ([]byte, error) {
 	return b, nil
 }
 
-// spill is a temporary file of segments. It has no name, so it vanishes with the process, however that ends.
+// spill is a temporary file of segments. It has no name, so it vanishes with the process, however it ends.
 type spill struct {
 	file *os.File
 	size atomic.Int64

@@ -4,7 +4,7 @@ package store
 // read (fields.go), then the lines are listed for the segment (segment.go), one by one but without a branch on their
 // kind.
 //
-// A line is listed from its numbers alone when it is plain: a state, event line or communication with the fields of its
+// A line is listed from its numbers alone if it is plain: a state, event line or communication with the fields of its
 // kind, of digits and colons only, of a known thread on its last CPU, with times within reach of the thread's base and
 // other numbers within 31 bits. chunkParser.line reads every other line, in order: so all checking, counting and
 // reporting is in one place, and the stages only need to recognise plain lines.
@@ -18,10 +18,10 @@ import (
 // fit the L2 cache of a core.
 const textBlock = 64 << 10
 
-// longBlock is the length from which a block is one long line, which would take the stages too much memory.
+// longBlock is the length from which a block is a single long line, which would take the stages too much memory.
 const longBlock = 4 * textBlock
 
-// reading is how to read lines: in stages, which pays if assembly does the first of them, or one by one.
+// reading is how to read lines: in stages, which is faster if assembly runs the first ones, or one by one.
 type reading uint8
 
 const (
@@ -29,12 +29,11 @@ const (
 	inLines
 )
 
-// oddBlocks is the number of blocks read line by line after a block of mostly non-plain lines, before stages are tried
-// again.
+// oddBlocks is the number of blocks read line by line after a block with mostly non-plain lines, before stages are
+// tried again.
 const oddBlocks = 15
 
-// parse makes a segment of a chunk, which must end with a newline; its capacity
-// must be greater than its length by pad.
+// parse makes a segment of a chunk, which must end with a newline; its capacity must exceed its length by Pad.
 func (p *chunkParser) parse(chunk []byte) *segment {
 	p.add(chunk)
 	return p.take()
@@ -58,7 +57,7 @@ func (p *chunkParser) add(chunk []byte) {
 	}
 }
 
-// blockEnd returns the end of the block that begins at i: after a newline.
+// blockEnd returns the end of the block that begins at i: just after a newline.
 func blockEnd(chunk []byte, i int) int {
 	if len(chunk)-i <= textBlock {
 		return len(chunk)
@@ -77,7 +76,7 @@ func (p *chunkParser) readLines(b []byte, i, end int) {
 	}
 }
 
-// A line's numbers, by position.
+// Positions of a line's numbers.
 const (
 	cpuField = iota + 1
 	ptaskField
@@ -102,7 +101,7 @@ const (
 const maxPlain = 68
 
 // plainShapes has, for each kind and number of fields, the numbers that must fit into 31 bits, as a bit for each field
-// from the time on; 0 if no such line is plain.
+// from the time on; 0 if such a line cannot be plain.
 var plainShapes = func() (s [4][maxPlain + 1]uint64) {
 	s[stateKind][8] = 1 << 2
 	for n := 8; n <= maxPlain; n += 2 {
@@ -112,7 +111,7 @@ var plainShapes = func() (s [4][maxPlain + 1]uint64) {
 	return s
 }()
 
-// stateMask is all ones for a state.
+// stateMask is all ones for a state, else 0.
 var stateMask = [4]uint64{stateKind: math.MaxUint64}
 
 // readBlock reads the lines b[from:to], and reports whether most of them were not plain.
@@ -162,8 +161,8 @@ func (p *chunkParser) makeRoom(n int) int {
 	return at
 }
 
-// listPlain lists the line that has n fields from field i on, if it is plain. at is the place of the numbers of the
-// block in p.nums.
+// listPlain lists the line of n fields, starting at field i, if it is plain. at is the place of the block's numbers in
+// p.nums.
 func (p *chunkParser) listPlain(f *fields, i, n, at int) bool {
 	v := (*[commFields]uint64)(f.numbers[i:])
 	kind := v[0] & 3
@@ -209,7 +208,7 @@ func (p *chunkParser) listPlain(f *fields, i, n, at int) bool {
 	return true
 }
 
-// known returns the number of a thread; -1 if there is no such thread.
+// known returns the number of a thread; -1 if the thread does not exist.
 func (p *chunkParser) known(ptask, task, thread uint64) int32 {
 	if p.onePerApp {
 		if task-1 >= uint64(len(p.current)) || ptask != 1 || thread != 1 {
@@ -237,7 +236,7 @@ func (p *chunkParser) listComm(v *[commFields]uint64, sender int32, at int) bool
 	if receiver < 0 {
 		return false
 	}
-	// For a thread that is new in the segment, the record sets the first CPU, which must be its last one so far.
+	// If a thread is new in the segment, the record sets its first CPU, which must be its last CPU so far.
 	if v[cpuField]+1 != uint64(p.firstCPU(sender)) || v[recvCPUField]+1 != uint64(p.firstCPU(receiver)) {
 		return false
 	}
@@ -265,7 +264,7 @@ func (p *chunkParser) listComm(v *[commFields]uint64, sender int32, at int) bool
 	return true
 }
 
-// firstCPU returns the first CPU of a thread in the segment, or the last before it, plus one.
+// firstCPU returns a thread's first CPU in the segment, or else its last CPU before, plus one.
 func (p *chunkParser) firstCPU(thread int32) uint32 {
 	if c := &p.current[thread]; c.seq != p.seq || len(p.turns) == 0 {
 		return c.cpu

@@ -1,7 +1,7 @@
 package store
 
-// Storage of the records of an open trace: in memory, in the files of a future index, or, if memory is short and there
-// can be no index, in nameless files. For their storage during parsing see spill.go.
+// Storage of the records of an open trace: in memory, in the files of a future index, or, if memory is short and no
+// index can be made, in nameless files. For their storage during parsing see spill.go.
 
 import (
 	"errors"
@@ -21,14 +21,14 @@ import (
 type Storage struct {
 	// Memory bounds the records, in bytes; 0: no limit.
 	Memory int64
-	// Places are the possible places of an index, best first; none: no index is wanted.
+	// Places are the possible places of an index, best first; if empty, no index is wanted.
 	Places []string
 	Limit  int64       // bytes of an index
 	Mode   fs.FileMode // of the trace
 
 	Draft   *index.Draft // the files with the records; nil: in memory
 	NoIndex error        // why there will be no index although one is wanted
-	Foreign error        // what occupies the best place for the index and is not pview's
+	Foreign error        // what occupies the best place for the index, if it is not pview's
 
 	once   sync.Once
 	Spill  *spill
@@ -36,7 +36,7 @@ type Storage struct {
 	packed atomic.Int64 // bytes of the segments in memory
 }
 
-// columns makes the columns; inMemory makes those that are in memory.
+// columns makes the columns; it calls inMemory for columns in memory.
 func (s *Storage) columns(sizes *index.Sizes, inMemory func(*index.Sizes) *index.Columns) (*index.Columns, error) {
 	if len(s.Places) > 0 && index.Supported {
 		if s.MakeDraft(sizes); s.Draft != nil {
@@ -107,16 +107,15 @@ func (s *Storage) newIndex(sizes *index.Sizes) (*index.Draft, error) {
 	return nil, errors.Join(errs...)
 }
 
-// scratchName is the name of folders for temporary columns, for the moment that they have one.
+// scratchName is the name of folders for temporary columns, which have it only for a moment.
 const scratchName = "pview"
 
-// scratchFolders can hold temporary files, the roomiest first: a folder under /tmp may be in memory.
+// scratchFolders can hold temporary files, the one with most room first: a folder under /tmp may be in memory.
 var scratchFolders = func() []string { // a test has none
 	return []string{xdg.CacheHome, "/var/tmp", os.TempDir()}
 }
 
-// keep takes a segment that was just packed. Segments move to files when memory is
-// short. Several goroutines may call it.
+// keep takes a segment that was just packed. Segments move to files if memory is short. Several goroutines may call it.
 func (s *Storage) keep(seg *segment) error {
 	if s.Memory == 0 || s.packed.Add(seg.data.size) <= s.Memory/4 || seg.data.size == 0 {
 		return nil
@@ -134,14 +133,14 @@ func (s *Storage) keep(seg *segment) error {
 	return nil
 }
 
-// release takes pages of the files out of the process's memory.
+// release evicts pages of the files from the process's memory.
 func (s *Storage) release() {
 	if s.Draft != nil {
 		s.Draft.Maps.Release()
 	}
 }
 
-// parsed releases what was needed only for reading the trace; if that failed, everything.
+// parsed releases what was needed only for reading the trace; if that failed, it releases everything.
 func (s *Storage) parsed(segs []*segment, err error) {
 	if s.Spill != nil {
 		s.Spill.file.Close()

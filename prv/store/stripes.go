@@ -1,19 +1,19 @@
 package store
 
-// Stripes: the form in which the rows of wide traces wait for their columns.
+// Stripes: how the rows of wide traces wait for their columns.
 //
-// A chunk of a trace with thousands of threads has few records of each: grouping them by thread and the state of a
-// segment per thread would cost more than the records. So a wide file is divided into a few ranges, each of which
-// becomes a segment. While a range is read, its records are appended to stripes in the order of the file:
+// A chunk of a trace with thousands of threads has few records of each: grouping them by thread, and the state per
+// segment and thread, would cost more than the records. So a wide file is divided into a few ranges, each of which
+// becomes a segment. While a range is read, its records are appended to stripes in file order:
 //
 //	range 0 --> stripe of threads 0 to 255: record | record | ...; threads 256 to 511: record | ... --.
 //	range 1 --> stripe of threads 0 to 255: record | record | ...; threads 256 to 511: record | ... ---+--> columns
 //
-// The ends of all stripes fit the cache of a core. So do the ends of the columns of a stripe's threads, when it is
-// distributed to them, range after range.
+// The ends of all stripes fit the cache of a core. So do the ends of the columns of a stripe's threads, when the stripe
+// is distributed to them, range after range.
 //
-// A record is a few 32-bit numbers: a head; its time, low half first; then the low half of the end and the value of a
-// state, or type and value of each event.
+// A record is a few 32-bit numbers: a head; its time, low half first; then, for a state, the low half of the end and
+// the value, or, for each event, type and value.
 
 import (
 	"bufio"
@@ -46,7 +46,7 @@ const (
 // Numbers of a record before its events, and of a state.
 const recordHead, stateRecord = 3, 5
 
-// usualPairs is the number of event numbers that are copied at once, and roomLeast the room of a record with them.
+// usualPairs is the number of event numbers that are copied at a time, and roomLeast the room of a record with them.
 const usualPairs, roomLeast = 16, recordHead + 16
 
 // stripes are the rows of a segment.
@@ -55,13 +55,13 @@ type stripes struct {
 	blocks *blocks
 	view   view // all except rows
 
-	// Communications are kept in the order of the file; their ends are threads, not slots.
+	// Communications are kept in file order; their ends are threads, not slots.
 	comms int
 	rows  [][]commRow
-	send  uint32 // low half of the logical send of the last one
+	send  uint32 // low half of the last one's logical send
 }
 
-// stripe holds the records of some threads: full blocks, and the one being filled.
+// stripe holds the records of some threads: full blocks, and the block being filled.
 type stripe struct {
 	last block
 	full []block
@@ -71,7 +71,7 @@ func newStripes(threads int, blocks *blocks) *stripes {
 	return &stripes{list: make([]stripe, (threads+stripeThreads-1)/stripeThreads), blocks: blocks}
 }
 
-// room returns room for a record of n numbers of a thread, with some more after it.
+// room returns room for a record of n numbers of a thread, and some more.
 func (l *stripes) room(thread int32, n int) *[roomLeast]uint32 {
 	ln := &l.list[uint32(thread)/stripeThreads]
 	at := len(ln.last)
@@ -93,8 +93,8 @@ func (l *stripes) addBlock(ln *stripe) {
 
 // state adds a state.
 func (l *stripes) state(thread int32, begin, end int64, value uint32) {
-	// The numbers are stored one by one: an array would be built elsewhere and copied, stalling on stores that have not
-	// completed.
+	// The numbers are stored one by one: an array would be built elsewhere and copied, which stalls until its stores
+	// have completed.
 	b := l.room(thread, stateRecord)
 	b[0], b[1], b[2], b[3], b[4] = uint32(thread)%stripeThreads, uint32(begin), uint32(begin>>32), uint32(end), value
 }
@@ -175,22 +175,22 @@ func (p *chunkParser) listStripes(b []byte, nums []uint32) (odd bool) {
 	return p.left-left > len(f.lines)/2
 }
 
-// copyPairs copies numbers. An assignment would be a call of memmove, since the arrays might overlap.
+// copyPairs copies numbers. An assignment would call memmove, since the arrays might overlap.
 func copyPairs(to, from *[usualPairs]uint32) {
 	a, b := (*[usualPairs / 2]uint64)(unsafe.Pointer(to)), (*[usualPairs / 2]uint64)(unsafe.Pointer(from))
 	a[0], a[1], a[2], a[3] = b[0], b[1], b[2], b[3]
 	a[4], a[5], a[6], a[7] = b[4], b[5], b[6], b[7]
 }
 
-// leaveLine leaves a line, which begins after the given end of a field, to the line parser.
+// leaveLine leaves a line to the line parser; the line begins after the given end of a field.
 func (p *chunkParser) leaveLine(b []byte, number int64, behind uint32) {
 	p.left++
 	p.seg.lines = number
 	p.line(b, int(behind+1))
 }
 
-// fetchLines is the number of lines whose threads' state listStripes prefetches at a time, if the state of all threads
-// does not fit the cache.
+// fetchLines is the number of lines whose threads' state listStripes prefetches at a time, if the cache cannot hold the
+// state of all threads.
 const fetchLines = 64
 
 // lineThreads returns the threads of the lines of a block; -1 if a line is not plain.
@@ -200,7 +200,7 @@ func (p *chunkParser) lineThreads(f *fields) []int32 {
 	for k, behind := range f.lines {
 		v := (*[threadField + 1]uint64)(f.numbers[first:])
 		thread := p.known(v[ptaskField], v[taskField], v[threadField])
-		if f.ends[first+1]-f.ends[first] != 2 { // the kind is not one digit
+		if f.ends[first+1]-f.ends[first] != 2 { // the kind does not have one digit
 			thread = -1
 		}
 		p.threads[k] = thread
@@ -215,8 +215,8 @@ func (p *chunkParser) lineThreads(f *fields) []int32 {
 	return p.threads
 }
 
-// line adds events of one line, at most mostEvents. The flags are for its head. It may read numbers after them, and
-// store these where the next record goes.
+// line adds the events of a line, at most mostEvents. The flags are for its head. It may read numbers after the events,
+// and store them where the next record goes.
 func (l *stripes) line(thread int32, time int64, pairs []uint32, flags uint32) {
 	n := recordHead + len(pairs)
 	b := l.room(thread, n)
@@ -238,7 +238,7 @@ func (l *stripes) longLine(thread int32, time int64, pairs []uint32) {
 	}
 }
 
-// takeStripes gives the stripes to the segment.
+// takeStripes moves the stripes to the segment.
 func (p *packer) takeStripes(s *segment, v *view) {
 	l := p.stripes
 	for i := range l.list {
@@ -252,8 +252,8 @@ func (p *packer) takeStripes(s *segment, v *view) {
 	s.comms, s.stripes, p.stripes = l.comms, l, nil
 }
 
-// inStripes reports whether the rows of the trace wait in stripes: if several places of the file can be read at a time,
-// and memory is not short. Records take half the size of their text; numbers that do not fit take more.
+// inStripes reports whether the trace's rows wait in stripes: if several places of the file can be read at the same
+// time, and memory is not short. Records take half the size of their text; numbers that do not fit take more.
 func (r *Reader) inStripes() bool {
 	_, ok := r.Src.r.(io.ReaderAt)
 	least := r.Options.wide
@@ -277,8 +277,8 @@ func (r *Reader) ranges() (bounds []int64) {
 	return append(bounds, max(r.Src.total, from-size))
 }
 
-// rangeChunk is the amount of a range's text that is read at a time: it leaves most of a core's cache to the state of
-// the threads.
+// rangeChunk is the amount of a range's text that is read at a time: it leaves most of a core's cache to the threads'
+// state.
 const rangeChunk = 128 << 10
 
 // rangeReader reads ranges of a file. Each worker has one.
@@ -330,7 +330,7 @@ func (r *Reader) readRanges(ctx context.Context) ([]*segment, error) {
 // read reads the lines that begin in from..to-1.
 func (w *rangeReader) read(ctx context.Context, from, to int64, first, last bool, progress func(int)) error {
 	if !first {
-		from-- // the line end, if a line begins at from
+		from-- // to read the line end, if a line begins at from
 	}
 	text := bufio.NewReaderSize(io.NewSectionReader(w.Src.r.(io.ReaderAt), from, math.MaxInt64-from), 64<<10)
 	if !first {
@@ -370,8 +370,8 @@ func skipLine(r *bufio.Reader) (n int64, err error) {
 	}
 }
 
-// stripeColumns are the places of the next rows of the threads of a stripe. Pointers instead of slices keep it small:
-// it should stay in the cache together with the ends of the columns.
+// stripeColumns has the places of the next rows of a stripe's threads. Pointers instead of slices keep it small: it
+// should stay in the cache together with the ends of the columns.
 type stripeColumns struct {
 	events [stripeThreads]stripeEvents
 	states [stripeThreads]stripeStates
@@ -492,7 +492,7 @@ func (c *stripeColumns) put(b []uint32) {
 	}
 }
 
-// reuse frees a block: for the next columns, or to the system if columns are not in blocks.
+// reuse frees a block for the next columns, or, if columns are not in blocks, for the system.
 func (a *assembly) reuse(b block, free *blocks) {
 	if !a.inBlocks {
 		b.releasePages()
