@@ -7,7 +7,6 @@ import (
 
 	"pview/insight/frameworks"
 	"pview/prv"
-	"pview/prv/extrae"
 	"pview/prv/record"
 )
 
@@ -15,53 +14,21 @@ import (
 // workers, one after the other, of 1 to 4 ms. Calls of MPI take 1 us.
 func farmTrace(tb testing.TB, iterations int) *prv.Trace {
 	tb.Helper()
-	const workers, period, us = 12, 10_000_000, 1000
-	h := prv.Header{Unit: prv.Nanoseconds, End: int64(iterations+1) * period}
-	h.AddNode(workers + 1)
-	h.AddPtask()
-	for range workers + 1 {
-		h.AddTask(1, 0)
-	}
-	b := prv.NewBuilder(h)
-	at := make([]int64, workers+1) // end of the last state
-	call := func(task int32, from, to, value int64) {
-		b.State(task, task, at[task], from, 1)
-		b.State(task, task, from, to, 4)
-		b.Event(task, task, from, prv.Pair{Type: extrae.MPIPointToPoint, Value: value})
-		b.Event(task, task, to, prv.Pair{Type: extrae.MPIPointToPoint, Value: 0})
-		at[task] = to
-	}
-	const send, recv = 1, 2
-	// message sends at a time; the receiver has waited since its last call.
-	message := func(from, to int32, sent int64) {
-		b.Comm(prv.Comm{Send: from, SendCPU: from, Recv: to, RecvCPU: to, Size: 1000, Tag: 1,
-			Times: [4]int64{sent, sent + us, at[to] + us, sent + 2*us}})
-		call(from, sent, sent+us, send)
-		call(to, at[to]+us, sent+2*us, recv)
-	}
+	const workers, period = 12, 10_000_000
+	w := newWriting(workers+1, int64(iterations+1)*period)
 	for i := range iterations {
 		begin := int64(i)*period + period/2
-		b.Event(0, 0, begin, prv.Pair{Type: record.TypeSync, Value: int64(i + 1)})
+		w.sync(begin)
 		for round := range int64(2) {
-			for w := int32(1); w <= workers; w++ {
-				message(0, w, begin+round*4_500_000+int64(w)*10*us)
+			for task := int32(1); task <= workers; task++ {
+				w.message(0, task, begin+round*4_500_000+int64(task)*10*us)
 			}
-			for w := int32(1); w <= workers; w++ {
-				message(w, 0, begin+round*4_500_000+1_000_000+int64(w)*250*us)
+			for task := int32(1); task <= workers; task++ {
+				w.message(task, 0, begin+round*4_500_000+1_000_000+int64(task)*250*us)
 			}
 		}
 	}
-	t, err := b.Build()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	t.Labels = &prv.Labels{}
-	for _, s := range prv.DefaultStates {
-		t.Labels.AddState(s.Value, s.Label)
-	}
-	t.Labels.AddType(extrae.MPIPointToPoint, "MPI Point-to-point", prv.ValueLabel{Label: "Outside MPI"},
-		prv.ValueLabel{Value: send, Label: "MPI_Send"}, prv.ValueLabel{Value: recv, Label: "MPI_Recv"})
-	return t
+	return w.trace(tb)
 }
 
 // loopOf returns a loop that has read the iterations of a run, whose master has a variable.
