@@ -66,7 +66,7 @@ func run(t *testing.T, lines ...string) *prv.Trace {
 // after the message is there, as the one at 50000 shows, whose message was sent long before. The send of 1000 bytes at
 // 30000 tells no more: its receive begins late, and ends 20000 later.
 func TestByHand(t *testing.T) {
-	n := of(t, run(t,
+	tr := run(t,
 		"2:1:1:1:1:0:50000001:1", "2:1:1:1:1:150:50000001:0",
 		"3:1:1:1:1:0:0:2:1:2:1:0:3200:1000:1",
 		"2:2:1:2:1:0:50000001:2", "2:2:1:2:1:3200:50000001:0",
@@ -75,7 +75,8 @@ func TestByHand(t *testing.T) {
 		"2:2:1:2:1:9000:50000001:2", "2:2:1:2:1:14200:50000001:0",
 		"2:1:1:1:1:30000:50000001:1", "2:1:1:1:1:30150:50000001:0",
 		"3:1:1:1:1:30000:30000:2:1:2:1:50000:50200:1000:1",
-		"2:2:1:2:1:50000:50000001:2", "2:2:1:2:1:50200:50000001:0"))
+		"2:2:1:2:1:50000:50000001:2", "2:2:1:2:1:50200:50000001:0")
+	n := of(t, tr)
 	way := n.Ways[waits.DifferentNodes]
 	if n.Starting != 150 || way.Latency != 2200 || way.Call != 200 || way.PerByte != 1 || way.AtMost || way.One != 0 {
 		t.Errorf("%+v, starting %d", way, n.Starting)
@@ -83,6 +84,10 @@ func TestByHand(t *testing.T) {
 	f := n.Fit()
 	if f.Latency != 2200 || math.Abs(f.Bandwidth-1e9/(1<<20)) > 1e-6 {
 		t.Errorf("%+v", f)
+	}
+	tr.Unit = prv.Microseconds
+	if f := of(t, tr).Fit(); f.Latency != 2_200_000 || math.Abs(f.Bandwidth-1e6/(1<<20)) > 1e-9 || f.Messages != 3 {
+		t.Errorf("in us: %+v", f)
 	}
 	if got := n.Takes(waits.SameNode, 500); got != 2500 { // no message stays on a node: those between nodes tell
 		t.Errorf("500 bytes take %d", got)
@@ -119,6 +124,31 @@ func TestRounds(t *testing.T) {
 	for n, want := range map[float64]float64{0: 0, 1: 0, 2: 1, 5: 3, 8: 3, 9: 4} {
 		if got := network.Rounds(n); got != want {
 			t.Errorf("%f threads: %f steps, want %f", n, got, want)
+		}
+	}
+}
+
+// Without calls all messages count but those to oneself and those that take no time.
+func TestArrived(t *testing.T) {
+	n := of(t, run(t, "3:1:1:1:1:0:0:1:1:1:1:0:4000:10:1", "3:1:1:1:1:0:0:2:1:2:1:0:0:20:1",
+		"3:1:1:1:1:5:5:2:1:2:1:0:6:30:1", "3:1:1:1:1:9:9:2:1:2:1:0:12:40:1"))
+	if w := n.Ways[waits.DifferentNodes]; w.Messages != 2 || w.Latency != 0 || w.PerByte != 0.2 ||
+		n.Ways[waits.SameNode].Messages != 0 {
+		t.Errorf("%+v", n.Ways)
+	}
+	// Takes of the way with messages, also on the other one.
+	if got := n.Transfer(3); got != 8 { // 40 x 0.2
+		t.Errorf("40 bytes take %d", got)
+	}
+}
+
+// A start takes 1,500 ns if no call shows it, but no less than the unit.
+func TestUsualStart(t *testing.T) {
+	for unit, want := range map[prv.Unit]int64{prv.Nanoseconds: 1500, prv.Microseconds: 1} {
+		tr := run(t, "2:2:1:2:1:0:50000001:2", "3:1:1:1:1:0:0:2:1:2:1:0:3200:1000:1", "2:2:1:2:1:3200:50000001:0")
+		tr.Unit = unit
+		if n := of(t, tr); n.Starting != want {
+			t.Errorf("%v: %d, want %d", unit, n.Starting, want)
 		}
 	}
 }
