@@ -103,7 +103,7 @@ func (a *commandLine) set(root *cobra.Command, key string, v any, text, path str
 	case string, bool, int64, float64:
 		return f.Value.Set(fmt.Sprint(v))
 	}
-	return fmt.Errorf("%v is no value for it", v)
+	return fmt.Errorf("invalid value: %v", v)
 }
 
 // settings returns the names of all settings.
@@ -211,7 +211,7 @@ func (a *commandLine) config() *cobra.Command {
 			"call\" (a ready view, see pview list views; a trace without it opens as usual); draw = \"Maximum\" " +
 			"(see pview list draw-modes); keys in a table: [keys] \"zoom in\" = [\"w\"], or by the name of a " +
 			"preset: keys = \"wasd\" (w and s zoom, a and d pan, as in Perfetto; Ctrl+A analyzes and Ctrl+P " +
-			"simulates then). A preset = \"wasd\" in the table is changed by what else stands there.",
+			"simulates then). With preset = \"wasd\" in the table, the other entries change that preset.",
 		Example: "pview config\n" +
 			"pview config --format json",
 		Args: command.Needs(),

@@ -26,13 +26,13 @@ func Compare(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare A B [TRACE...]",
 		Short: "Compare runs: where the second differs from the first, in parts that add up to the difference",
-		Long: "compare holds runs against the first one by what they do. Each run is divided into phases, which end " +
+		Long: "compare explains how runs differ from the first one. Each run is divided into phases, which end " +
 			"at collective operations of all processes (or begin at events of --iterations); phases that do the " +
 			"same are matched, and the time of every thread is accounted for, by the entries of the account that " +
 			"diagnose prints. The parts of each kind (phase, category, call, function, wait, cause, ranks) " +
 			"add up to the difference of the run times to the ns. With different numbers of threads the account is " +
 			"in core time: run time times threads, whose difference would be 0 with perfect scaling.\n\n" +
-			"A predicted trace (pview sim -o) is a run like any other: measured against predicted, compare shows " +
+			"A predicted trace (pview sim -o) is a run like any other: compared with the measured one, it shows " +
 			"where the simulation is wrong.",
 		Example: "pview compare before.prv after.prv\n" +
 			"pview compare run_8.prv run_16.prv --format json\n" +

@@ -24,9 +24,9 @@ func Devices(a *command.App) *cobra.Command {
 			"a rank, the files of all ranks, or their folder: waits are known only between recorded ranks.\n\n" +
 			"A stream is a thread named CUDA-D0.S7, as in traces of PyTorch's profiler, Extrae and nsys2prv. Exit " +
 			"status 3 means that the trace has no work of devices.\n\n" +
-			"--what-if replays the run with other times of some operations. Calls of the host and operations keep " +
-			"their lags behind what they depend on: the call before, the launch, the operation before on the stream, " +
-			"the event waited for, the last member of a collective.",
+			"--what-if replays the run with other times of some operations. Host calls and operations keep their lag " +
+			"after what they depend on: the previous call, the launch, the previous operation on the stream, the " +
+			"event waited for, the last member of a collective.",
 		Example: "pview devices ranks/*.json.gz\n" +
 			"pview devices ranks/*.json.gz --what-if as-others='rank 2' --what-if collectives:0.5\n" +
 			"pview devices run.prv --format json",

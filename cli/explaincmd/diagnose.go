@@ -23,29 +23,27 @@ func Diagnose(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diagnose TRACE",
 		Short: "Find what is wrong, ranked by the time that it costs",
-		Long: "diagnose applies an expert's rules to a run (pview list diagnosis-rules) and ranks what they find by " +
-			"the time by which the run would be shorter. Each finding has its formula with the numbers, advice, and " +
-			"the places in the trace that show it. A simulation of the run with the repair confirms or corrects the " +
-			"estimate. Idle time is divided among its causes, exactly.\n\n" +
-			"With --waits it prints the wait states instead: receives before their message was sent, sends before " +
-			"their receive was posted, collective operations before the last had arrived, idle OpenMP threads; and " +
-			"what caused the waiting, as Scalasca does: the code in which the other thread spent more time than the " +
-			"one that waited and, where that thread had waited itself, the cause of that, back to the root. The " +
-			"costs of all causes sum to the waiting time. Last come the regions on the critical path: by how much " +
-			"each is longer there than on the mean of the threads; how long the threads do the same, or more of it; " +
-			"and how much of their time is lost to it. The last three sum to the time of all threads.\n\n" +
-			"With --classes it prints a table of the regions of code: an execution is a stretch of a region without " +
-			"idle time; imbalance is the largest number of executions, or their largest mean length, by the mean of " +
-			"the threads; zeroing is by how much the longest chain of computation would be shorter if the region " +
-			"took no time, slack by how much the longest chain without it is.\n\n" +
-			"With --runtimes it prints what other runtime systems would make of a message-driven run: orders of the " +
-			"queues, strategies of load balancing, and the detection of quiescence.\n\n" +
-			"With --repair it simulates changes that you write, in the words in which each finding names its own, " +
-			"and prints what they give together: remove:call=MPI_Barrier, faster:region=spmv/threads=1.4.1:20%, " +
+		Long: "diagnose applies an expert's rules to a run (pview list diagnosis-rules) and ranks the findings by " +
+			"how much shorter the run would be without them. Each finding has its formula with the numbers, advice, " +
+			"and the places in the trace that show it. A simulation of the run with the repair confirms or corrects " +
+			"the estimate. Idle time is divided among its causes, exactly.\n\nWith --waits it prints the wait states " +
+			"instead: receives before their message was sent, sends before their receive was posted, collective " +
+			"operations before the last had arrived, idle OpenMP threads; and what caused the waiting, as Scalasca " +
+			"does: the code in which the other thread spent more time than the one that waited and, if that thread " +
+			"had waited itself, the cause of that wait, back to the root. The costs of all causes sum to the waiting " +
+			"time. Last come the regions on the critical path: by how much each is longer there than on the mean of " +
+			"the threads; how long the threads do the same, or more of it; and how much of their time is lost to it. " +
+			"The last three sum to the time of all threads.\n\nWith --classes it prints a table of the regions of " +
+			"code: an execution is a stretch of a region without idle time; imbalance is the largest number of " +
+			"executions, or their largest mean length, by the mean of the threads; zeroing is by how much the " +
+			"longest chain of computation would be shorter if the region took no time, slack by how much the longest " +
+			"chain without it is.\n\nWith --runtimes it prints how a message-driven run would fare under other " +
+			"runtime systems: orders of the queues, strategies of load balancing, and the detection of " +
+			"quiescence.\n\nWith --repair it simulates changes that you write, in the notation of the findings' own " +
+			"repairs, and prints their joint gain: remove:call=MPI_Barrier, faster:region=spmv/threads=1.4.1:20%, " +
 			"balance:region=stencil. With --causal it prints what the run gains when a region is 10, 20 and 50 % " +
-			"faster on all threads.\n\n" +
-			"A send waits for its receiver only above the eager limit: the largest size of which the trace proves " +
-			"that it does not, or --eager. The exit status is 3 when nothing was found.",
+			"faster on all threads.\n\nA send waits for its receiver only above the eager limit: --eager, or the " +
+			"largest size that the trace shows to be sent without waiting. The exit status is 3 if nothing was found.",
 		Example: "pview diagnose run.prv\n" +
 			"pview diagnose run.prv --gate 85 --top 5\n" +
 			"pview diagnose run.prv --waits\n" +
@@ -73,9 +71,9 @@ func Diagnose(a *command.App) *cobra.Command {
 	f.StringVar(&q.from, "from", "", "diagnose the run from a `TIME` on: 12.5ms, 10%, or a number in the trace's unit")
 	f.StringVar(&q.to, "to", "", "diagnose the run up to a `TIME`")
 	f.Float64Var(&q.gate, "gate", 100*diagnose.Default.Gate,
-		"`PERCENT` of utilisation from which a phase is considered good")
+		"skip phases with at least this `PERCENT` of utilisation")
 	f.Float64Var(&q.cut, "cut-off", 100*diagnose.Default.CutOff,
-		"`PERCENT` of the findings of a phase below which one is minor")
+		"findings below this `PERCENT` of those of their phase are minor")
 	f.IntVar(&q.verify, "verify", diagnose.Verified, "simulate the repairs of the first `N` findings")
 	f.StringArrayVar(&q.repairs, "repair", nil,
 		"simulate a change of the program, `ACTION:TARGET[:PARAMETER]` (repeatable, or with ; between, all at once): "+
@@ -84,7 +82,7 @@ func Diagnose(a *command.App) *cobra.Command {
 	f.BoolVar(&q.causal, "causal", false,
 		"print what the run gains when a region of code is faster on all threads")
 	f.StringVar(&q.eager, "eager", "",
-		"`SIZE` up to which sends never wait for their receiver, such as 64K (default: as the trace proves)")
+		"eager limit: sends up to `SIZE` never wait for their receiver, such as 64K (default: inferred from the trace)")
 	f.UintSliceVar(&q.regions, "regions", nil,
 		"event `TYPES` whose values are regions of the program, instead of user functions")
 	f.BoolVar(&q.noIdle, "no-idle-workers", false,

@@ -81,24 +81,24 @@ type workloadQuestion struct {
 func (q *workloadQuestion) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.Var(&q.component, "component", "what is clustered")
+	f.Var(&q.component, "component", "what to cluster")
 	f.StringSliceVar(&q.parameters, "parameters", nil,
 		"parameters to cluster on (`LIST`); default: of bursts log:instructions and instructions per cycle where the "+
 			"trace has them, else log:duration")
 	f.StringSliceVar(&q.extra, "extra", nil, "parameters whose means are reported as well (`LIST`)")
-	f.Var(&q.method, "method", "how clusters are found; auto: dbscan for bursts by several parameters, else kmeans")
+	f.Var(&q.method, "method", "method of clustering; auto: dbscan for bursts by several parameters, else kmeans")
 	f.Float64("eps", workload.DefaultEps, "dbscan: radius of a neighbourhood, in scaled units")
 	f.Int("min-points", workload.DefaultMinPoints,
 		"dbscan: components in the neighbourhood of a core, itself included")
 	f.Int("k", 0, "kmeans: number of clusters; 0: as recommended")
-	f.Int("most-k", cluster.DefaultMost, "kmeans: largest number that is tried")
-	f.Var(&q.rule, "rule", "kmeans: which k is recommended")
+	f.Int("most-k", cluster.DefaultMost, "kmeans: largest number of clusters to try")
+	f.Var(&q.rule, "rule", "kmeans: which k to recommend")
 	f.Var(&q.scaling, "scaling", "scaling of parameters")
 	f.String("least", "", "shortest component that counts (`DURATION`): 50us")
 	f.String("trim", "",
 		"set aside components outside of these percentiles of any parameter (`LOW,HIGH`): 2,98")
 	f.Float64("threshold", 0, "drop clusters with less than this `PERCENT` of the time")
-	f.Int("sample", 0, "cluster `N` components, and let the others join the nearest; 0: all")
+	f.Int("sample", 0, "cluster `N` sampled components; the rest join the nearest; 0: all")
 	f.Var(&command.MomentFlag{At: &q.from}, "from", "start of the part of the run (0)")
 	f.Var(&command.MomentFlag{At: &q.to, Text: ""}, "to", "end of the part of the run (that of the trace)")
 	f.Var(&command.TasksFlag{Tasks: &q.tasks}, "tasks", "only these tasks, such as 1-4,8")
@@ -109,8 +109,8 @@ func (q *workloadQuestion) flags(cmd *cobra.Command) {
 	f.Var(&q.show, "show", "what is printed: "+strings.Join(q.show.Of, ", "))
 	f.StringVarP(&q.prefix, "output", "o", "",
 		"write `PREFIX`.clusters_info.csv, PREFIX.DATA.csv and the trace PREFIX.prv with clusters as events")
-	f.BoolVar(&q.only, "only-clusters", false, "the trace has no events but clusters")
-	f.BoolVar(&q.omit, "omit-filtered", false, "the trace has no events of bursts that were filtered")
+	f.BoolVar(&q.only, "only-clusters", false, "omit all events but the clusters from the trace")
+	f.BoolVar(&q.omit, "omit-filtered", false, "omit the events of filtered bursts from the trace")
 	f.StringVar(&q.components, "components", "",
 		"write a table of all components to `FILE`: .csv, .tsv, .arrow or .parquet")
 	f.StringVar(&q.model, "model", "", "write the workload model to `FILE`: .json or .txt")

@@ -118,12 +118,12 @@ var kinds = []kind{
 			"that a parameter of the machine can have, which are drawn at each use within a run. It prints mean, " +
 			"deviation, percentiles and the worst run of each output, and ranks the inputs by their influence: " +
 			"correlations, and the coefficients of a linear regression. The runs follow from --seed alone, whatever " +
-			"the number of cores or interruptions. With --until the study looks after each run from run 20 on and " +
-			"ends after three successive successes: constant inputs end at run 22.\n\n" +
-			"Instead of simulating TRACE, --solver runs a command of the shell, in a separate directory for each " +
-			"run, with copies of the --input files: @NAME@ in the command and in the --template files is replaced " +
-			"by the value of the input, and --extract finds the outputs in what the command prints or writes. Any " +
-			"name can be an input then.",
+			"the number of cores or interruptions. With --until the study checks the averages after each run from " +
+			"run 20 on, and ends when they have settled three times in a row: with constant inputs at run " +
+			"22.\n\nInstead of simulating TRACE, --solver runs a command of the shell, in a separate directory for " +
+			"each run, with copies of the --input files: @NAME@ in the command and in the --template files is " +
+			"replaced by the value of the input, and --extract finds the outputs in what the command prints or " +
+			"writes. Any name can be an input then.",
 		examples: []string{
 			"pview study montecarlo run.prv --machine cluster.cfg --random 'latency=uniform(1us,30us)' --random " +
 				"'bandwidth=normal(250,25)'",
@@ -167,7 +167,7 @@ var kinds = []kind{
 		long: "modules simulates the run once for each block of the program (user functions, or the values of the " +
 			"event types in --blocks), with the computation in that block --factor times faster, and ranks the " +
 			"blocks by the time that the run saves. Nested blocks keep their speed. The yield is the ratio of the " +
-			"time saved by the run to the average time saved by a thread: 1 when all threads gain alike, 0 when " +
+			"time saved by the run to the average time saved by a thread: 1 if all threads gain equally, 0 if " +
 			"no thread waited for the block, more when few threads compute it and the others wait.",
 		examples: []string{
 			"pview study modules run.prv",
@@ -180,13 +180,12 @@ var kinds = []kind{
 	{
 		name: "fit", args: "TRACE=TIME...",
 		short: "Fit parameters of the machine to measured times of several traces",
-		long: "fit finds the parameters of the machine with which the simulation takes the times that were " +
-			"measured. It draws values of the --random parameters, simulates every TRACE with each, and keeps the " +
-			"draws whose predicted time is within --tolerance of TIME. For each trace it prints how many were kept " +
-			"and the range of every parameter among them, for all traces together the common region, the traces " +
-			"that contradict each other, which trace narrows which parameter most, and the best fit. Models are " +
-			"compared side by side with --variant. TIME without a unit is in seconds; without =TIME it is the " +
-			"duration of the trace.",
+		long: "fit finds the parameters of the machine with which the simulation takes the measured times. It draws " +
+			"values of the --random parameters, simulates every TRACE with each, and keeps the draws whose predicted " +
+			"time is within --tolerance of TIME. For each trace it prints how many were kept and the range of every " +
+			"parameter among them, for all traces together the common region, the traces that contradict each other, " +
+			"which trace narrows which parameter most, and the best fit. Models are compared side by side with " +
+			"--variant. TIME without a unit is in seconds; without =TIME it is the duration of the trace.",
 		examples: []string{
 			"pview study fit pingpong_1M.prv=12.2ms pingpong_1K.prv=31us --random 'latency=uniform(5us,40us)' " +
 				"--random 'bandwidth=uniform(40,160)'",
@@ -219,9 +218,9 @@ var kinds = []kind{
 	{
 		name: "robust", args: "TRACE",
 		short: "Compare designs by their results when their parameters scatter",
-		long: "robust simulates each --candidate with its nominal values (the medians), and --runs times with " +
-			"values that scatter. It judges a candidate by the mean plus --k standard deviations of the first " +
-			"output, not by its nominal value: a design that is a little slower but depends less on what cannot be " +
+		long: "robust simulates each --candidate with its nominal values (the medians), and --runs times with random " +
+			"values around them. It judges a candidate by the mean plus --k standard deviations of the first output, " +
+			"not by its nominal value: a design that is a little slower but depends less on what cannot be " +
 			"controlled is the better one. All candidates use the same random numbers.",
 		examples: []string{
 			"pview study robust run.prv --candidate 'A: bandwidth=100+-50%' --candidate 'B: bandwidth=95+-5%'",
@@ -233,11 +232,10 @@ var kinds = []kind{
 	},
 	{
 		name: "stability", args: "TRACE|ELAPSED/PREDICTED...",
-		short: "How much predictions of repeated measurements of a program differ, and the measurements themselves",
-		long: "stability takes several traces of the same program, measured on a machine with other load for " +
-			"example, predicts each on the same machine, and compares the spread, (greatest - least) / least, of " +
-			"the measured times with that of the predicted ones. Times that are known can be given as " +
-			"ELAPSED/PREDICTED.",
+		short: "Compare the spread of repeated measurements of a program with that of their predictions",
+		long: "stability takes several traces of the same program, measured under different loads for example, " +
+			"predicts each on the same machine, and compares the spread, (greatest - least) / least, of the measured " +
+			"times with that of the predicted ones. Known times can be given as ELAPSED/PREDICTED.",
 		examples: []string{
 			"pview study stability run_1.prv run_2.prv run_3.prv --machine cluster.cfg",
 			"pview study stability 10/9.0 31/9.36",
@@ -276,10 +274,10 @@ var kinds = []kind{
 	},
 	{
 		name: "show", args: "DIR",
-		short: "Summarise the runs in a store, also of a study that is under way or was interrupted",
+		short: "Summarise the runs in a store, even of a study that is in progress or was interrupted",
 		long: "show reads the runs that have ended from the folder of --store, and prints mean, deviation, " +
-			"percentiles and the worst run of each output, and the influence of the inputs. It writes nothing " +
-			"there: the study may go on, here or on Slurm. With --format csv or tsv it prints a line for each run.",
+			"percentiles and the worst run of each output, and the influence of the inputs. It writes nothing there: " +
+			"the study may still be running, here or on Slurm. With --format csv or tsv it prints a line for each run.",
 		examples: []string{
 			"pview study show runs/",
 			"pview study show runs/ --limit total=12s --plot runs.svg",
@@ -294,11 +292,11 @@ var kinds = []kind{
 		long: "map simulates the program with mappings of its tasks to the nodes of the machine, and ranks them by " +
 			"the predicted time. Mappings come from a search: anneal (bytes times links on the communication " +
 			"matrix, by simulated annealing; the predicted time decides between the results), balance (a task moves " +
-			"from the busiest node to the idlest, again and again, judged by the predicted time), or all. The " +
-			"mappings by rule (wrap, block, random) and that of the machine are always among them, and with anneal " +
-			"structured ones (snake, column-major, Gray code, recursive bisection). The best is written for a " +
-			"launcher, or as a predicted trace. Nodes count from 1, as sim --placement takes them. Files of " +
-			"launchers count ranks from 0 and name nodes; a .map counts both from 0, as Dimemas configurations do.",
+			"from the busiest node to the idlest, repeatedly, judged by the predicted time), or all. The mappings by " +
+			"rule (wrap, block, random) and that of the machine are always among them, and with anneal structured " +
+			"ones (snake, column-major, Gray code, recursive bisection). The best is written for a launcher, or as a " +
+			"predicted trace. Nodes count from 1, as sim --placement takes them. Files of launchers count ranks from " +
+			"0 and name nodes; a .map counts both from 0, as Dimemas configurations do.",
 		examples: []string{
 			"pview study map run.prv --set network=direct-contention --set topology='torus 8 8' --set " +
 				"link-bandwidth=10GB/s",
@@ -311,7 +309,7 @@ var kinds = []kind{
 	},
 	{
 		name: "accuracy", args: "FILE",
-		short: "Errors of predicted against measured times",
+		short: "Print the errors of predicted against measured times",
 		long: "accuracy reads runs, a line each: a name, the measured and the predicted time (seconds, or with a " +
 			"unit; \"-\" is standard input), and prints the signed error of each, the mean of their absolute " +
 			"values, and the worst.",

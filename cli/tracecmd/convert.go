@@ -30,7 +30,7 @@ func Convert(a *command.App) *cobra.Command {
 			"one that holds anything else is never replaced. A .dim is what prv2dim makes: computation, events and " +
 			"MPI calls without their times, for Dimemas; a .log the same without the events, for any machine. OUT " +
 			"appears when it is complete; an older one is replaced, but never IN itself. States and events come out " +
-			"in the order of time, messages in that of the file; bad records are left out, and said to be, unless " +
+			"in the order of time, messages in that of the file; bad records are left out and reported, unless " +
 			"--strict makes them an error.",
 		Example: "pview convert run.prv run.prv.gz\n" +
 			"pview convert run.prv.gz /scratch/run.prv\n" +

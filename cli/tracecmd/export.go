@@ -31,11 +31,11 @@ func Export(a *command.App, predict Predictor) *cobra.Command {
 		Long: "export draws the windows and histograms of Paraver configuration files (.cfg) with title, axis and " +
 			"legend, and writes them in the format of FILE's extension: " +
 			".svg and .pdf for documents, .png, or .html: one page that zooms and shows values, for a colleague " +
-			"without pview. Of each configuration it draws what pview stat prints: " +
+			"without pview. From each configuration it draws what pview stat prints: " +
 			"the last histogram or, without one, the last window; with --all everything. Without a configuration it " +
 			"draws one window defined by flags (default the state of the threads).\n\n" +
-			"Several traces stand one below the other on one time axis. With --machine the run that is predicted for " +
-			"that machine stands below the measured one.",
+			"Several traces are drawn one below the other on one time axis. With --machine the run predicted for " +
+			"that machine is drawn below the measured one.",
 		Example: "pview export run.prv -o run.svg\n" +
 			"pview export run.prv useful.cfg mpi_stats.cfg -o report.html\n" +
 			"pview export run.prv --from 10% --to 12.5s --messages -o phase.pdf --size 1000x600\n" +

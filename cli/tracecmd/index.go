@@ -23,16 +23,14 @@ func Index(a *command.App) *cobra.Command {
 	var clear bool
 	cmd := &cobra.Command{
 		Use:   "index [TRACE...]",
-		Short: "Make the index of a trace, which opens it without parsing; list and remove indexes",
-		Long: "An index is a folder TRACE.pvidx beside the trace (in the user's cache directory where that cannot be " +
-			"written) with the records in " +
-			"columns: Arrow files, which Python, R and DuckDB read as well. Every command and the viewer make it " +
-			"when they parse a trace of 16 MB or more " +
-			"(4 MB, if it is compressed, or of OTF2, Kineto or Nsight) and use it the next time. A trace that has " +
-			"changed gets a new index. Files or a folder that are one run have one index.\n\n" +
-			"index makes it now, whatever the trace's size, or verifies an existing one, and prints its place and " +
-			"contents. Without a trace it lists " +
-			"the existing indexes. --clear removes that of each TRACE, or all: \"pview index --clear all\".",
+		Short: "Build the index of a trace, which opens it without parsing; list and remove indexes",
+		Long: "An index is a folder TRACE.pvidx beside the trace (or in the user's cache directory if that folder is " +
+			"not writable) with the records in columns: Arrow files, which Python, R and DuckDB read as well. Every " +
+			"command and the viewer build it when they parse a trace of 16 MB or more (4 MB if it is compressed, or " +
+			"from OTF2, Kineto or Nsight) and use it the next time. A trace that has changed gets a new index. Files " +
+			"or a folder that form one run have one index.\n\nindex builds it now, whatever the trace's size, or " +
+			"verifies an existing one, and prints its location and contents. Without a trace it lists the existing " +
+			"indexes. --clear removes the index of each TRACE, or all: \"pview index --clear all\".",
 		Example: "pview index run.prv\n" +
 			"pview index\n" +
 			"pview index --clear run.prv",

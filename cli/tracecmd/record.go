@@ -45,11 +45,11 @@ func Record(a *command.App, view func(cmd *cobra.Command, path string) error) *c
 		Use:   "record COMMAND [ARGUMENT...]",
 		Short: "Run an MPI program and write its trace",
 		Long: "record runs COMMAND, which starts an MPI program in C, C++ or Fortran, and writes the trace of its " +
-			"MPI calls and messages: app.prv with .pcf and .row. The program is not changed or linked again: a library " +
-			"is compiled with its MPI compiler, once, and loaded into it. Open MPI and MPICH (and others of its ABI: " +
-			"Intel MPI), on Linux. The exit status is the program's. A program that is killed keeps what it did. " +
-			"Each call has its callers in the program. MPI_Pcontrol(0) stops recording, MPI_Pcontrol(1) resumes it. " +
-			"Nothing is overwritten unless -o names it.",
+			"MPI calls and messages: app.prv with .pcf and .row. The program is neither changed nor relinked: a " +
+			"library is compiled with its MPI compiler, once, and loaded into it. Open MPI and MPICH (and others of " +
+			"its ABI: Intel MPI), on Linux. The exit status is the program's. If the program is killed, the record " +
+			"up to then is kept. Each call is recorded with its callers in the program. MPI_Pcontrol(0) stops " +
+			"recording, MPI_Pcontrol(1) resumes it. Nothing is overwritten unless -o names it.",
 		Example: "pview record mpirun -np 8 ./app\n" +
 			"pview record -o first.prv mpiexec -n 8 ./app input.txt\n" +
 			"pview record srun -n 64 ./app\n" +
@@ -85,7 +85,8 @@ func Record(a *command.App, view func(cmd *cobra.Command, path string) error) *c
 	f.SortFlags = false
 	r.outputFlags(f)
 	f.BoolVar(&r.settings.CPUTime, "cpu-time", false,
-		"let computation take its CPU time, and calls none: of more ranks than processors, a trace for pview sim")
+		"let computation take its CPU time, and calls none: a trace for pview sim, even with more ranks than "+
+			"processors")
 	f.IntVar(&r.settings.Callers, "callers", 5,
 		"record the innermost `N` callers at each call: function, file and line; 0: none")
 	f.StringSliceVar(&r.settings.Counters, "counters", nil,
@@ -115,7 +116,7 @@ func (r *recorder) outputFlags(f *pflag.FlagSet) {
 
 func (r *recorder) watchFlag(f *pflag.FlagSet) {
 	f.BoolVar(&r.watched, "watch", false,
-		"show the run while it runs; what the program prints follows when the viewer is closed")
+		"show the run while it runs; the program's output follows when the viewer is closed")
 }
 
 // writeLibrary writes the files for compiling and linking programs.

@@ -46,10 +46,10 @@ func Steer(a *command.App, view func(cmd *cobra.Command, path string) error) *co
 		Long: "steer runs COMMAND as pview record does, measures the last iterations of the program while it runs, " +
 			"and recommends values of the variables that it has registered by pview_tunable_int or " +
 			"pview_tunable_double of pview.h (see pview record --library). With --apply it sets them, in pview_sync, " +
-			"which begins an iteration. Each decision is printed with its reason and prediction, and what came of " +
-			"it; a change that made iterations longer is taken back. Only what persists counts: iterations whose " +
-			"median is known to 5 %, twice in a row. The trace has each decision as an event. Names of variables " +
-			"say which model they belong to: " + modelNames(),
+			"which begins an iteration. Each decision is printed with its reason, its prediction and its " +
+			"effect; a change that made iterations longer is undone. A change must be recommended twice in a row, " +
+			"each time from enough iterations to know their median to 5 %. The trace has each decision as an event. " +
+			"The name of a variable says which model it belongs to: " + modelNames(),
 		Example: "pview steer mpirun -np 13 ./farm\n" +
 			"pview steer --apply mpirun -np 13 ./farm\n" +
 			"pview steer --apply --watch mpirun -np 13 ./farm\n" +
@@ -68,8 +68,8 @@ func Steer(a *command.App, view func(cmd *cobra.Command, path string) error) *co
 	f := cmd.Flags()
 	f.SetInterspersed(false)
 	f.SortFlags = false
-	f.BoolVar(&s.opt.Apply, "apply", false, "carry the recommendations out")
-	f.IntVar(&s.opt.Every, "every", steer.DefaultEvery, "least `NUMBER` of iterations between two changes")
+	f.BoolVar(&s.opt.Apply, "apply", false, "apply the recommendations")
+	f.IntVar(&s.opt.Every, "every", steer.DefaultEvery, "minimum `NUMBER` of iterations between two changes")
 	f.Float64Var(&s.opt.MaxChange, "max-change", 0,
 		"multiply or divide a variable by at most `FACTOR` at once, such as 2 (default: no limit)")
 	r.outputFlags(f)

@@ -52,7 +52,7 @@ func Synth(a *command.App) *cobra.Command {
 	f.IntVar(&opt.Callers, "callers", opt.Callers, "levels of the call stack at MPI calls, 0 to 3")
 	f.BoolVar(&opt.NoCounters, "no-counters", false, "omit hardware counters")
 	f.StringVar(&model, "model", "",
-		"make the trace of a workload model, written by pview workload --model, from `FILE`; only --seed counts then")
+		"make the trace from `FILE`, a workload model by pview workload --model; then only --seed matters")
 	f.Uint64Var(&opt.Seed, "seed", 0, "seed of the rng: another trace of the same shape")
 	return cmd
 }
