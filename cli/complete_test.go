@@ -24,7 +24,7 @@ func TestCompletion(t *testing.T) {
 	}
 	t.Chdir(dir)
 	tests := []struct {
-		typed string // the words, the last as far as it is typed
+		typed string // the words, the last partly typed
 		want  []string
 	}{
 		{"info ", []string{"big.prv.gz", "results/", "run.prv"}},

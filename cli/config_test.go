@@ -55,7 +55,7 @@ func TestConfigOfFormerNames(t *testing.T) {
 	}
 }
 
-// What the viewer begins with is shown as its menus spell it.
+// The viewer's initial settings are printed as its menus spell them.
 func TestConfigOfTheViewer(t *testing.T) {
 	status, out, err := configWith(t, "theme = \"light\"\nview = \"mpi call\"\nunits = \"ms\"\n", "config", "--format",
 		"tsv")
@@ -70,8 +70,8 @@ func TestConfigOfTheViewer(t *testing.T) {
 	}
 }
 
-// The units of the file, or of a flag, are those of what people read: 1,500,000 ns are 1.5 ms, and 0.0015 s.
-// Programs get what they always got.
+// The units of the file, or of a flag, apply to what people read: 1,500,000 ns are 1.5 ms, and 0.0015 s. The output for
+// programs does not change.
 func TestUnits(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "a.prv")
 	if err := os.WriteFile(trace,
@@ -124,8 +124,8 @@ func TestWrongConfig(t *testing.T) {
 	}
 }
 
-// A preset is a set of keys, alone or with others in their place: w zooms in, and pan left, by its former name, has
-// what the table says.
+// A preset is a set of keys, alone or changed by others: w zooms in, and pan left, by its former name, has the key in
+// the table.
 func TestPresetOfKeys(t *testing.T) {
 	for text, want := range map[string]string{
 		"keys = \"wasd\"\n": "keys.pan left\ta left\t",
@@ -138,7 +138,7 @@ func TestPresetOfKeys(t *testing.T) {
 	}
 }
 
-// Whatever name a machine has, and whatever keys an action, the file sets them.
+// The file accepts any name of a machine, and any keys of an action.
 func TestConfigOfAnything(t *testing.T) {
 	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 0))

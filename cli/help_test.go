@@ -19,8 +19,8 @@ func every(c *cobra.Command, f func(*cobra.Command)) {
 	}
 }
 
-// The help of each of our commands says what it does, how it is called, what flags it takes, and
-// fits the terminal, examples aside.
+// The help of each of our commands says what it does, its usage and its flags, and, except for the examples, fits the
+// terminal.
 func TestHelpFits(t *testing.T) {
 	a := newCommandLine(command.Streams{})
 	root := a.root()

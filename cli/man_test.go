@@ -9,8 +9,7 @@ import (
 	"pview/cli/command"
 )
 
-// The manual page has every command and flag, and nothing that man does not
-// understand.
+// The manual page has every command and flag, and only markup that man understands.
 func TestManPage(t *testing.T) {
 	a := newCommandLine(command.Streams{})
 	root := a.root()

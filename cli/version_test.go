@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The version tells what the binary knows of itself, and no more.
+// The version prints only what the binary records about itself.
 func TestDescribe(t *testing.T) {
 	vcs := func(modified string) []debug.BuildSetting {
 		return []debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef0123456789abcdef01234567"},

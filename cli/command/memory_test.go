@@ -19,8 +19,7 @@ func TestSizeOf(t *testing.T) {
 	}
 }
 
-// The least of all limits counts: of the machine, of each cgroup on the way up, and
-// of ulimit.
+// The lowest of all limits counts: of the machine, of each cgroup on the way up, and of ulimit.
 func TestMemoryThere(t *testing.T) {
 	machine := func(more map[string]string) fstest.MapFS {
 		m := fstest.MapFS{"proc/meminfo": {Data: []byte("MemTotal: 9000 kB\nMemAvailable:    8000 kB\n")}}

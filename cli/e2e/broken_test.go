@@ -59,7 +59,7 @@ func TestIndexBreaksUnderViewer(t *testing.T) {
 			tm.settle()
 		}
 		if keys == nil {
-			tm.press("\x1b[I") // the terminal gets the focus: some time after any event the files are looked at
+			tm.press("\x1b[I") // the terminal gets the focus: the files are checked some time after any event
 			tm.awaitText("was re-read")
 		}
 		tm.await(name+": the timeline as it was", func(s *vt.Screen) bool { return timeline(s) == before })
@@ -100,7 +100,7 @@ func TestIndexBreaksUnderStat(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// What the pipe has no room for is computed and written after this.
+	// Output that does not fit into the pipe is computed and written after this.
 	if _, err := io.ReadFull(out, make([]byte, 10)); err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestIndexBreaksUnderStat(t *testing.T) {
 	}
 }
 
-// The index is truncated before anything is written: the result is that of the text. A configuration in a pipe tells
+// The index is truncated before anything is written: the result comes from the text. A configuration in a pipe shows
 // when the trace is open.
 func TestIndexBreaksUnderWhat(t *testing.T) {
 	t.Parallel()

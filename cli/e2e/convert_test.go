@@ -138,8 +138,8 @@ func withoutEnd(f *os.File) {
 
 const someNames = "LEVEL THREAD SIZE 2\nfirst\nsecond\n"
 
-// untilItWrites starts a conversion of the a.prv in a directory, and waits until it has written the trace and copies
-// the .row, which is the pipe that it reads then. It is killed with the test.
+// untilItWrites starts a conversion of the a.prv in a directory, and waits until it has written the trace and reads the
+// .row, which is a pipe. The conversion is killed with the test.
 func untilItWrites(t *testing.T, dir string, cmd *exec.Cmd) (stderr *bytes.Buffer, row *os.File) {
 	t.Helper()
 	stderr = &bytes.Buffer{}
@@ -166,7 +166,7 @@ func untilItWrites(t *testing.T, dir string, cmd *exec.Cmd) (stderr *bytes.Buffe
 // OUT as it was.
 func TestConvertInterrupted(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "a.prv", []byte(good+"2:1:1:1:1:5000:1:1\n")) // behind the end, which is told as well
+	write(t, dir, "a.prv", []byte(good+"2:1:1:1:1:5000:1:1\n")) // after the end, which is reported as well
 	write(t, dir, "b.prv.gz", []byte("older"))
 	cmd := exec.Command(pview, "convert", "--no-index", "a.prv", "b.prv.gz")
 	stderr, row := untilItWrites(t, dir, cmd)

@@ -12,8 +12,8 @@ import (
 	"pview/internal/vt"
 )
 
-// backwards is a thread whose states stand in the file backwards: 40, 30 and 30 ns of three states. A message is
-// received at 5, before it is sent at 8, and an event stands behind the header's end of 100.
+// backwards is a thread whose states are in the file backwards: 40, 30 and 30 ns of three states. A message is received
+// at 5, before it is sent at 8, and an event is later than the header's end of 100.
 const backwards = "#Paraver (01/01/2026 at 10:00):100_ns:1(2):1:2(1:1,1:1)\n" +
 	"1:1:1:1:1:70:100:3\n" +
 	"1:1:1:1:1:40:70:2\n" + // line 3
@@ -23,7 +23,7 @@ const backwards = "#Paraver (01/01/2026 at 10:00):100_ns:1(2):1:2(1:1,1:1)\n" +
 	"3:1:1:1:1:8:9:2:1:2:1:2:5:64:1\n" + // line 7
 	"2:1:1:1:1:120:7:1\n" // line 8
 
-// times returns, by state, the time that stat shows of thread 1.1.1, out of the bursts.
+// times returns, by state, the time of thread 1.1.1 in the bursts that stat prints.
 func times(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	r := run(t, dir, append([]string{"stat", "--format", "tsv", "--precision", "0", "--unit", "ns", "--to", "100"},
@@ -54,7 +54,7 @@ func TestDoubtfulRecordsAreTold(t *testing.T) {
 	if !strings.Contains(r.stdout, "first in line 6") {
 		t.Errorf("info says\n%s", r.stdout)
 	}
-	// From the index it is the same.
+	// With the index the result is the same.
 	if r := run(t, dir, "index", "a.prv"); r.status != 0 {
 		t.Fatal(r.stderr)
 	}
@@ -68,7 +68,7 @@ func TestDoubtfulRecordsAreTold(t *testing.T) {
 	tm.leave()
 }
 
-// In file order, the end of a later line's state overrides the time of the one that begins there; --sort-states and
+// In file order, the end of a state on a later line overrides the state that begins at that time; --sort-states and
 // convert fix that.
 func TestSortStates(t *testing.T) {
 	dir := t.TempDir()

@@ -45,7 +45,7 @@ func TestDraftOfFolder(t *testing.T) {
 	}
 }
 
-// stoppedWriter starts pview and stops it while it writes a draft. On a busy machine it may be done before: then again.
+// stoppedWriter starts pview and stops it while it writes a draft, and repeats that if pview was done first.
 func stoppedWriter(t *testing.T, dir string, arguments []string, drafts func() int) *exec.Cmd {
 	t.Helper()
 	for range 20 {

@@ -17,7 +17,7 @@ import (
 // header is the header of a small trace: one node of two CPUs, one ptask of two tasks.
 const header = "#Paraver (01/01/2026 at 10:00):1000_ns:1(2):1:2(1:1,1:1)\n"
 
-// good is a trace without fault: header is line 1, the records are lines 2 and 3.
+// good is a valid trace: header is line 1, the records are lines 2 and 3.
 const good = header + "1:1:1:1:1:0:10:1\n1:2:1:2:1:0:10:1\n"
 
 func compress(text string) []byte {
@@ -28,8 +28,7 @@ func compress(text string) []byte {
 	return b.Bytes()
 }
 
-// manyEvents returns a trace whose compressed form is long enough to be cut or spoilt
-// in its middle.
+// manyEvents returns a trace whose compressed form is long enough to be cut or damaged in its middle.
 func manyEvents() string {
 	b := bytes.NewBufferString(header)
 	for i := range 20000 {
@@ -157,7 +156,7 @@ func TestAbsurdSizes(t *testing.T) {
 }
 
 // A bad record is skipped, counted by reason, and reported on standard error with file, line and reason; with --strict
-// it is the error.
+// it is an error.
 func TestBadRecords(t *testing.T) {
 	t.Parallel()
 	twoNodes := "#Paraver (01/01/2026 at 10:00):1000_ns:2(1,1):1:2(1:1,1:2)\n"
@@ -213,7 +212,7 @@ func TestCutFiles(t *testing.T) {
 		name    string
 		content []byte
 		want    string // standard error without --strict, after "pview: "; the line's number is left out
-		late    bool   // its events go on after the end in the header
+		late    bool   // its events continue after the end in the header
 	}{
 		{"line.prv", []byte(good + "1:1:1:1:1:10:2"), "line.prv:N: the last line is incomplete", false},
 		{"stream.prv.gz", whole[:len(whole)/2], "stream.prv.gz:N: the gzip stream ends early", true},

@@ -10,8 +10,8 @@ import (
 	"pview/internal/vt"
 )
 
-// Labels may be as long as a file, and full of characters that are not seen, or that act on a terminal. Wherever the
-// viewer shows them they are cut, with a mark, and cost no more than the columns that they take.
+// Labels may be as long as a file, and full of characters that are invisible or control a terminal. The viewer always
+// cuts them, with a mark, and they cost no more than the columns that they take.
 func TestHostileLabels(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

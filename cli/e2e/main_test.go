@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"testing"
 
-	_ "pview/cli" // so that go test does not take results of an older program from its cache
+	_ "pview/cli" // so that go test does not reuse cached results of an older program
 )
 
 // pview is the path of the built program.
@@ -26,8 +26,8 @@ func TestMain(m *testing.M) {
 	if file := os.Getenv(measured); file != "" {
 		os.Exit(measure(file, os.Args[1:]))
 	}
-	// What is ignored here, as behind nohup or in the background of a script, is not by the programs under test: a
-	// signal that is caught gets its default with another program.
+	// Signals ignored here, as behind nohup or in the background of a script, are not ignored by the programs under
+	// test: exec resets caught signals to their default.
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGQUIT, syscall.SIGHUP, syscall.SIGTERM} {
 		if signal.Ignored(s) {
 			signal.Notify(make(chan os.Signal, 1), s)
@@ -49,7 +49,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// result is the result of a run of the program.
+// result is the outcome of a run of the program.
 type result struct {
 	stdout, stderr string
 	status         int

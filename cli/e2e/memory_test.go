@@ -18,9 +18,9 @@ import (
 	"pview/internal/vt"
 )
 
-// measured is the variable of the environment that makes the test's binary run a program and write the most memory that
-// it had, in kB, to the file that it names. The system's figure for a process started by the test itself would include
-// the test's own memory.
+// measured is the environment variable that makes the test's binary run a program and write its peak memory, in kB, to
+// the file named by the variable. The system's figure for a process started by the test itself would include the test's
+// own memory.
 const measured = "PVIEW_E2E_MEASURE"
 
 // measure runs a program for runWithin.
@@ -71,7 +71,8 @@ func bomb(text string, times int) []byte {
 	return b.Bytes()
 }
 
-// Whatever is in a file, --memory is not exceeded by much: what is no record is kept up to a limit, and that is said.
+// Whatever a file contains, --memory is not exceeded by much: lines that are not records are kept up to a limit, with a
+// remark.
 func TestLinesBesideRecordsAreBounded(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -112,7 +113,7 @@ func TestManyEventTypes(t *testing.T) {
 	}
 	write(t, dir, "types.prv", []byte(b.String()+"\n"))
 	for _, format := range []string{"table", "tsv", "csv"} {
-		// The output, 10 to 20 MB, is the test's memory. Of 120 MB, a line can have 7.5 MB.
+		// The output, 10 to 20 MB, is in the test's memory. With 120 MB, a line can have 7.5 MB.
 		got := runWithin(t, dir, 220, "info", "--no-index", "--memory", "120M", "--format", format, "types.prv")
 		if got.status != 0 || strings.Count(got.stdout, "\n") < types {
 			t.Errorf("%s: %d %s, %d lines", format, got.status, got.stderr, strings.Count(got.stdout, "\n"))
@@ -126,8 +127,8 @@ func TestManyEventTypes(t *testing.T) {
 	}
 }
 
-// A histogram with more columns than the memory is for is refused, by name of the limit; so is one that no memory is
-// for.
+// A histogram with too many columns for the memory is refused with the name of the limit; so is one with too many for
+// any memory.
 func TestManyColumns(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -176,7 +177,7 @@ func TestHugePictures(t *testing.T) {
 	}
 }
 
-// Of a terminal of any size, only so much is drawn; when it becomes smaller, all of it.
+// On a huge terminal only a part is drawn; once it is smaller, all of it.
 func TestHugeTerminal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -199,8 +200,8 @@ func TestHugeTerminal(t *testing.T) {
 	tm.leave()
 }
 
-// The threads of one task cost each the same: four times as many take about four times as long on the processor, where
-// a search for each among all would take sixteen times.
+// The time for the threads of one task is linear: four times as many take about four times as much processor time;
+// searching for each among all would take sixteen times.
 func TestManyThreadsOfOneTask(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -12,8 +12,8 @@ import (
 	"pview/prv/prvtest"
 )
 
-// Lines of info that differ for a converted trace: its path, and what the reader of the original noted, and the doubts,
-// for which only the records of a .prv are searched.
+// Lines of info that differ for a converted trace: its path, the notes of the original's reader, and the doubts, which
+// only a .prv has.
 var ownLines = regexp.MustCompile(`(?m)^(path|notes|doubts\.\w+)\t.*\n`)
 
 // A trace of another tool, converted to .prv, gives the same numbers as the original.

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Ctrl+C leaves the viewer whatever a paste has left: an end mark in two halves, a control string that nothing ends,
-// a paste without an end, and a text for which the names of a list are searched.
+// Ctrl+C leaves the viewer whatever a paste leaves behind: an end mark in two halves, an unterminated control string, a
+// paste without an end, and a text that is searched for in the names of a list.
 func TestPasteTakesNoKeys(t *testing.T) {
 	t.Parallel()
 	const begin, end = "\x1b[200~", "\x1b[201~"
@@ -36,7 +36,7 @@ func TestPasteTakesNoKeys(t *testing.T) {
 				tm.press(keys)
 				time.Sleep(test.pause)
 			}
-			tm.settle() // what comes with the text of a paste belongs to it
+			tm.settle() // input that arrives with the text of a paste belongs to it
 			if test.shown != "" {
 				tm.awaitText(test.shown)
 			}

@@ -61,7 +61,7 @@ func halves(p vt.Picture) bool {
 	return share > 0.4 && share < 0.6 && p.Image.At(20, y) != p.Image.At(p.Image.Bounds().Dx()-20, y)
 }
 
-// A terminal that says so is sent the timeline in pixels: what it decodes is the run.
+// A terminal that can draw pictures is sent the timeline in pixels, which decodes to the run.
 func TestTimelineInPixels(t *testing.T) {
 	for _, way := range []string{"kitty", "sixel"} {
 		t.Run(way, func(t *testing.T) {
@@ -113,7 +113,7 @@ func TestTimelineInPixels(t *testing.T) {
 	}
 }
 
-// A terminal that says nothing, or is told so, gets cells and no question keeps the first picture waiting.
+// A terminal that does not answer, or for which cells are requested, gets cells, and no query delays the first picture.
 func TestCellsWithoutPixels(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.prv", []byte(twoHalves))
@@ -135,7 +135,7 @@ func TestCellsWithoutPixels(t *testing.T) {
 	}
 }
 
-// A picture of 1600 x 800 pixels takes at most 60 KB; kitty's, with 960 messages over it.
+// A picture of 1600 x 800 pixels takes at most 60 KB; so does kitty's with 960 messages over it.
 func TestPicturesAreSmall(t *testing.T) {
 	for _, way := range []string{"kitty", "sixel"} {
 		t.Run(way, func(t *testing.T) {
@@ -238,8 +238,8 @@ func colorAt(img image.Image, x, y int) string {
 	return fmt.Sprintf("%02x%02x%02x", r>>8, g>>8, b>>8)
 }
 
-// Rows that share lines of cells have pixels of their own, which fill the picture: of 60 threads in fewer than 20
-// lines, thread k runs for k/60 of the time and then waits.
+// Rows that share lines of cells have separate pixels, which fill the picture: of 60 threads in fewer than 20 lines,
+// thread k runs for k/60 of the time and then waits.
 func TestManyRowsInPixels(t *testing.T) {
 	const threads = 60
 	var b strings.Builder

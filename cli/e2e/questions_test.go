@@ -13,7 +13,7 @@ import (
 	"pview/prv/quantity"
 )
 
-// question is one that the viewer answers with a few keys, at most six.
+// question is a question that the viewer answers with at most six keys.
 type question struct {
 	keys string
 	sees []string // texts of the command's answer
@@ -66,7 +66,7 @@ func TestAnswersAreThoseOfTheCommands(t *testing.T) {
 		return r.stdout
 	}
 
-	// What would help, and how much: the first finding, its share and its gain.
+	// What helps, and how much: the first finding, its share and its gain.
 	first := match(t, `(?m)^ +1 +(\S+ %) +(\S+ \S+) +(\S+ \S+ \S+ \S+)`, said("diagnose", trace))
 	(&question{"B", first}).ask(t, dir, trace).leave()
 
@@ -98,7 +98,7 @@ func TestAnswersAreThoseOfTheCommands(t *testing.T) {
 	changed := match(t, `(?m)^(A .*: .* \(.*%\))\n(B takes .{40})`, said("compare", trace, other))
 	(&question{"=", changed}).ask(t, dir, trace, other).leave()
 
-	// Shown to a colleague: as a page.
+	// To show a colleague: a page.
 	(&question{"Ehtml\r", []string{"timelines saved as"}}).ask(t, dir, trace).leave()
 	if page, err := os.ReadFile(filepath.Join(dir, "run.html")); err != nil ||
 		!strings.HasPrefix(string(page), "<!doctype html>") {

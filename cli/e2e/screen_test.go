@@ -52,13 +52,13 @@ func (tm *terminal) leave() {
 	tm.checkUnderstood()
 }
 
-// Whatever ends the viewer, the terminal is restored.
+// However the viewer ends, the terminal is restored.
 func TestTerminalIsGivenBack(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name string
 		end  func(tm *terminal)
-		by   syscall.Signal // that the process dies of; 0 for none
+		by   syscall.Signal // signal that kills the process; 0 for none
 	}{
 		{"q", func(tm *terminal) { tm.press("q") }, 0},
 		{"Ctrl+C", func(tm *terminal) { tm.press(keyCtrlC) }, 0},
@@ -96,8 +96,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 	}
 }
 
-// SIGQUIT, the way to ask a program that hangs where it is, answers on a terminal
-// that can be read.
+// SIGQUIT, which asks a hanging program for its stacks, prints them on a readable terminal.
 func TestQuitSignal(t *testing.T) {
 	t.Parallel()
 	tm := open(t, 80, 24, nil)
@@ -231,7 +230,7 @@ func TestZoomPanUndo(t *testing.T) {
 	steps := []struct{ key, share string }{
 		{"+", "50.0 %"}, {"+", "25.0 %"}, {keyRight, "25.0 %"}, {"-", "50.0 %"}, {keyRight, "50.0 %"},
 	}
-	tm.press(keyEsc) // from the first key on the headline names another key than Enter
+	tm.press(keyEsc) // after the first key the headline no longer names Enter
 	tm.settle()
 	var views []string
 	keep := func() { tm.see(func(s *vt.Screen) { views = append(views, timeline(s)) }) }
@@ -272,7 +271,7 @@ func TestHelpAndPalette(t *testing.T) {
 	tm.press(":", "nonsense", keyEnter)
 	tm.awaitText("no such command")
 	tm.settle()
-	tm.press(keyEsc) // the prompt keeps what was refused
+	tm.press(keyEsc) // the prompt keeps refused input
 	tm.settle()
 	tm.leave()
 }
@@ -313,7 +312,7 @@ func TestKittyKeyboard(t *testing.T) {
 	tm.leave()
 }
 
-// The mouse zooms at the pointer, a click says what is there, and so does a move, which leaves the cursor.
+// The wheel zooms at the pointer; a click, or a move, which leaves the cursor, shows what is there.
 func TestMouse(t *testing.T) {
 	t.Parallel()
 	tm := open(t, 100, 30, []string{heat(t)})
@@ -345,8 +344,7 @@ func TestUnknownSize(t *testing.T) {
 	tm.leave()
 }
 
-// The screen fits every size, and a resize leads to the same screen as a start in
-// that size.
+// The screen fits every size, and a resize gives the same screen as a start in that size.
 func TestSizes(t *testing.T) {
 	t.Parallel()
 	sizes := [][2]int{{60, 15}, {200, 60}, {80, 24}, {300, 100}}
@@ -389,7 +387,7 @@ func TestTinyTerminals(t *testing.T) {
 	}
 }
 
-// forbidden says why a style may not be on the screen, "" if it may.
+// forbidden returns why a style must not be on the screen, "" if it may be.
 type forbidden func(st vt.Style) string
 
 func noColour(st vt.Style) string {
@@ -399,7 +397,7 @@ func noColour(st vt.Style) string {
 	return ""
 }
 
-// Colours are those that the terminal has, or the user wants.
+// Only colours that the terminal has, or the user wants, are used.
 func TestColours(t *testing.T) {
 	t.Parallel()
 	only := func(allowed func(any) bool) forbidden {
@@ -477,7 +475,7 @@ func TestGlyphsWithoutColour(t *testing.T) {
 	tm.leave()
 }
 
-// In ASCII, and in a locale that knows no more, there is nothing else.
+// With --ascii, and in an ASCII locale, the screen has only ASCII characters.
 func TestASCII(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -515,7 +513,7 @@ func TestASCII(t *testing.T) {
 	}
 }
 
-// A terminal that answers nothing gets its screen all the same.
+// A terminal that never answers gets its screen all the same.
 func TestMuteTerminal(t *testing.T) {
 	t.Parallel()
 	tm := open(t, 80, 24, nil, mute())
@@ -540,8 +538,7 @@ func TestInputIsNoTerminal(t *testing.T) {
 	tm.leave()
 }
 
-// Every trace of testdata opens, small and large, and nothing is sent that a
-// terminal does not know.
+// Every trace of testdata opens, small and large, and the terminal knows everything that it is sent.
 func TestTraces(t *testing.T) {
 	t.Parallel()
 	traces, err := filepath.Glob(filepath.Join(testdata(t), "*", "*.prv*"))
@@ -585,7 +582,7 @@ func TestBytesPerPan(t *testing.T) {
 	tm.leave()
 }
 
-// Bubble Tea's own renderer shows what the usual one shows, whether the flag or the environment asks for it: while the
+// Bubble Tea's own renderer shows the same as the usual one, whether the flag or the environment asks for it: while the
 // view moves, under a prompt, after a resize and after the screen was redrawn.
 func TestRenderers(t *testing.T) {
 	t.Parallel()

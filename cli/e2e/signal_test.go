@@ -24,7 +24,7 @@ func TestIgnoredSignals(t *testing.T) {
 			if err := cmd.Process.Signal(s); err != nil {
 				t.Fatal(err)
 			}
-			for range 200 { // it reads on
+			for range 200 { // it continues to read
 				if _, err := row.WriteString("x"); err != nil {
 					t.Fatal(err)
 				}

@@ -37,7 +37,7 @@ func startArray(t *testing.T, dir, store string) *arrayJob {
 	return j
 }
 
-// running returns an element of the array that runs and has made some runs, such as 12_3, and its job, 12.
+// running returns an element of the array that is running and has completed some runs, such as 12_3, and its job, 12.
 func (j *arrayJob) running(t *testing.T, dir, store string) (element, job string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), patience)
@@ -60,7 +60,7 @@ func (j *arrayJob) running(t *testing.T, dir, store string) (element, job string
 func TestSlurm(t *testing.T) {
 	clitest.OnSlurm(t)
 	dir := t.TempDir()
-	ring(t, dir, 15_000) // an element computes for some seconds: it still does when the test has seen it
+	ring(t, dir, 15_000) // an element computes for some seconds: it still does once the test has seen it
 	local := run(t, dir, slurmStudy()...)
 	if local.status != 0 || strings.Count(local.stdout, "\n") != 401 {
 		t.Fatal(local)

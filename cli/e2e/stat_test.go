@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Thread 1.1.1 sends 64 bytes with tag 1 from 2 to 5 and 1000 bytes with tag 2 from 10 to 14, both to 1.2.1; their
-// data leaves 1 ns later.
+// Thread 1.1.1 sends 64 bytes with tag 1 from 2 to 5 and 1000 bytes with tag 2 from 10 to 14, both to 1.2.1; the data
+// leaves 1 ns after each send.
 const twoMessages = header + "1:1:1:1:1:0:100:1\n1:2:1:2:1:0:100:1\n" +
 	"3:1:1:1:1:2:3:2:1:2:1:4:5:64:1\n" +
 	"3:1:1:1:1:10:11:2:1:2:1:13:14:1000:2\n"
@@ -16,7 +16,7 @@ const twoMessages = header + "1:1:1:1:1:0:100:1\n1:2:1:2:1:0:100:1\n" +
 func TestStatChoosesMessages(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a.prv", []byte(twoMessages))
-	// Sizes that the sender shows: from one send to the next, or from the first to the end.
+	// Sizes on the sender's row: from one send to the next, or from the first to the end.
 	const both = "2:64 10:1000"
 	for flags, want := range map[string]string{
 		"":                                both,
@@ -41,7 +41,7 @@ func TestStatChoosesMessages(t *testing.T) {
 			t.Errorf("%s: %q, want %q; %s%s", flags, got, want, r.stderr, r.stdout)
 		}
 	}
-	// The data of the messages is on its way from 3 to 5 and from 11 to 14.
+	// The data of the messages is in transit from 3 to 5 and from 11 to 14.
 	r := run(t, dir, "stat", "a.prv", "--format", "tsv", "--precision", "0", "--unit", "ns", "--thread",
 		"Send Bytes in Transit", "--physical")
 	for _, want := range []string{"1.1.1\t3\t2\t64\n", "1.1.1\t11\t3\t1000\n"} {

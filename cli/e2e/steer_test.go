@@ -14,7 +14,7 @@ import (
 )
 
 // T4: the viewer of pview steer --watch shows the decisions while the program runs. When it is closed, the terminal is
-// given back, the lines of the decisions are printed, and Ctrl-C ends the program; its trace has what it did.
+// restored, the lines of the decisions are printed, and Ctrl-C ends the program; its trace has the run up to then.
 func TestSteerWatch(t *testing.T) {
 	clitest.WithOneMPI(t, func(t *testing.T, library string) {
 		dir := t.TempDir()

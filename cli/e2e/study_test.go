@@ -65,7 +65,7 @@ func (s *study) kept() (bytes int64) {
 	return bytes
 }
 
-// await waits for n bytes of runs, or for the end.
+// await waits for n bytes of runs, or for the study's end.
 func (s *study) await(bytes int64) {
 	for s.kept() < bytes {
 		select {
@@ -129,12 +129,12 @@ func TestStudyKilled(t *testing.T) {
 	}
 }
 
-// TestStudyInterrupted: after Ctrl-C the runs are kept, and the rest is made by --resume; without --store as well.
+// TestStudyInterrupted: after Ctrl-C the runs are kept, and --resume makes the rest; without --store as well.
 func TestStudyInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	ring(t, dir, 1000)
 	for _, store := range []string{"--store=s", ""} {
-		// One simulation at a time: half a minute on any machine.
+		// One simulation at a time: the study takes half a minute on any machine.
 		args :=
 			strings.Fields(
 				"study montecarlo ring.dim --random latency=uniform(1us,30us) --runs 20000 --jobs 1 --format tsv " +
@@ -158,7 +158,7 @@ func TestStudyInterrupted(t *testing.T) {
 	}
 }
 
-// TestStudyMistakes: a mistake is one line that names what is wrong, and costs no earlier runs.
+// TestStudyMistakes: a mistake gets one line that says what is wrong, and loses no earlier runs.
 func TestStudyMistakes(t *testing.T) {
 	dir := t.TempDir()
 	ring(t, dir, 10)

@@ -26,8 +26,8 @@ func disk(t *testing.T, kB int) (dir string, remount func(flags uintptr, kB int)
 	}
 }
 
-// TestStudyOnFullDisk: the runs that fit are kept, also when the finished table does not fit any more; with more room
-// --resume ends with the bytes of an undisturbed study. A store that cannot be written is a line before the first run.
+// TestStudyOnFullDisk: the runs that fit are kept, even if the finished table no longer fits; with more room --resume
+// ends with the bytes of an undisturbed study. A store that cannot be written is reported before the first run.
 func TestStudyOnFullDisk(t *testing.T) {
 	work := t.TempDir()
 	ring(t, work, 10)
@@ -72,7 +72,7 @@ func TestStudyOnFullDisk(t *testing.T) {
 	}
 }
 
-// TestStudyWithoutRoom: a study that nobody asked to keep ends though its runs cannot be kept against an interruption.
+// TestStudyWithoutRoom: a study without --store completes even if its runs cannot be kept for a resumption.
 func TestStudyWithoutRoom(t *testing.T) {
 	work := t.TempDir()
 	ring(t, work, 10)

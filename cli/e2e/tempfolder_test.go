@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A study of a command makes each run in a temporary folder. What a SIGKILL leaves of it stays while the command runs
-// on, and is removed by the next study after that; folders of others stay.
+// A study of a command makes each run in a temporary folder. A folder left by a SIGKILL stays while its command still
+// runs, and the next study after that removes it; other programs' folders stay.
 func TestRunFolderOfKilledStudy(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -25,8 +25,7 @@ import (
 	"pview/tui/screen"
 )
 
-// patience is the time for which a test waits for the screen to show something. It is
-// long: the machine may be busy, or stand still.
+// patience is how long a test waits for the screen to show something. It is long: the machine may be busy, or stall.
 const patience = 2 * time.Minute
 
 // terminal is the program running in a pseudo-terminal.
@@ -44,7 +43,7 @@ type terminal struct {
 	mu     sync.Mutex
 	screen *vt.Screen
 	sent   int // bytes that the program has sent
-	calm   int // looks in a row at which it did nothing
+	calm   int // consecutive looks at which it did nothing
 }
 
 // option changes how the program is started.
@@ -56,11 +55,10 @@ func withEnv(env ...string) option {
 
 func inDir(dir string) option { return func(tm *terminal) { tm.cmd.Dir = dir } }
 
-// mute makes a terminal that does not answer what it is asked.
+// mute makes the terminal ignore queries.
 func mute() option { return func(tm *terminal) { tm.screen.Reply = nil } }
 
-// start runs the program in a terminal of the given size. It is ended with the
-// test, if it has not ended by itself.
+// start runs the program in a terminal of the given size. The end of the test kills it if it has not ended by itself.
 func start(t *testing.T, columns, rows int, args []string, options ...option) *terminal {
 	t.Helper()
 	home := t.TempDir()
@@ -84,7 +82,7 @@ func start(t *testing.T, columns, rows int, args []string, options ...option) *t
 	if err := pty.Setsize(master, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)}); err != nil {
 		t.Fatal(err)
 	}
-	// The calls on it made it block: a reader would keep it open after Close.
+	// The calls above made the file blocking: a reader would keep it open after Close.
 	if err := syscall.SetNonblock(int(master.Fd()), true); err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +104,7 @@ func start(t *testing.T, columns, rows int, args []string, options ...option) *t
 	go tm.read()
 	go func() {
 		tm.cmd.Wait()
-		// The terminal stays open until its last output is read and its state is looked at.
+		// The terminal stays open until its last output is read and its state is checked.
 		close(tm.ended)
 	}()
 	t.Cleanup(func() {
@@ -118,8 +116,8 @@ func start(t *testing.T, columns, rows int, args []string, options ...option) *t
 	return tm
 }
 
-// kept returns how much the test keeps of a screen of any size: more than the program draws. A terminal that reports
-// 0x0 has 80x24.
+// kept returns the part of a screen of any size that the test keeps: more than the program draws. A terminal that
+// reports 0x0 has 80x24.
 func kept(columns, rows int) (int, int) {
 	if columns == 0 {
 		return 80, 24
@@ -156,15 +154,14 @@ func (tm *terminal) text() (text string) {
 	return text
 }
 
-// alike has, for glyphs of halves and quarters of a cell, the one that looks the same with the colours exchanged: the
-// viewer sends the one that costs less on what is there already.
+// alike maps glyphs of halves and quarters of a cell to the one that looks the same with the colours exchanged: the
+// viewer sends the one that takes fewer bytes, given the screen's present contents.
 var alike = strings.NewReplacer("▐", "▌", "▄", "▀", "▗", "▛", "▖", "▜", "▝", "▙", "▘", "▟", "▞", "▚")
 
 // looks returns the text of a screen, the same for cells that look alike.
 func looks(s *vt.Screen) string { return alike.Replace(s.Text()) }
 
-// await waits until the screen is as wanted, and says what was wanted if that
-// does not come.
+// await waits until the screen is as wanted; if that never happens, it reports what was wanted.
 func (tm *terminal) await(what string, wanted func(s *vt.Screen) bool) {
 	tm.t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
@@ -191,7 +188,7 @@ func (tm *terminal) awaitText(text string) {
 	tm.await("text "+text, func(s *vt.Screen) bool { return strings.Contains(looks(s), text) })
 }
 
-// awaitNoText waits until the screen does not show a text any more.
+// awaitNoText waits until the screen no longer shows a text.
 func (tm *terminal) awaitNoText(text string) {
 	tm.t.Helper()
 	tm.await("going away of "+text, func(s *vt.Screen) bool { return !strings.Contains(looks(s), text) })
@@ -203,14 +200,14 @@ func (tm *terminal) sentBytes() (n int) {
 	return n
 }
 
-// expectMore makes settle wait for what the program has yet to send.
+// expectMore makes settle wait for further output.
 func (tm *terminal) expectMore() { tm.see(func(*vt.Screen) { tm.calm = 0 }) }
 
 // settle waits until the program has sent nothing and done nothing for a while, and returns the
 // screen.
 func (tm *terminal) settle() string {
 	tm.t.Helper()
-	const quiet = 25 // looks and not a time: the test may stand still, and find unread what was sent meanwhile
+	const quiet = 25 // looks, not a time: the test may stall, and then find output that arrived meanwhile
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if works(tm.cmd.Process.Pid) { // on a busy machine it may take longer to send something
 			tm.expectMore()
@@ -288,7 +285,7 @@ func (tm *terminal) signal(s os.Signal) {
 	}
 }
 
-// end waits for the program to end and returns how it did.
+// end waits for the program to end and returns its status.
 func (tm *terminal) end() syscall.WaitStatus {
 	tm.t.Helper()
 	select {
@@ -300,8 +297,7 @@ func (tm *terminal) end() syscall.WaitStatus {
 	return tm.cmd.ProcessState.Sys().(syscall.WaitStatus)
 }
 
-// drain waits until all that the program has sent is on the screen: until what is sent
-// after it is there.
+// drain waits until everything that the program has sent is on the screen: until a mark sent after it arrives.
 func (tm *terminal) drain() {
 	tm.t.Helper()
 	const mark = "the end of the test's program"
@@ -344,8 +340,7 @@ func (tm *terminal) checkGivenBack() {
 	}
 }
 
-// checkUnderstood checks that the program sent nothing that the terminal did not
-// understand.
+// checkUnderstood checks that the terminal understood everything that the program sent.
 func (tm *terminal) checkUnderstood() {
 	tm.t.Helper()
 	tm.see(func(s *vt.Screen) {

@@ -88,7 +88,7 @@ func recordsOf(t *testing.T, dir, name string) string {
 	return strings.Join(lines, "")
 }
 
-// What cannot be done is said, and leaves nothing behind; a name that is not given is chosen and printed.
+// A failure is reported, and leaves nothing behind; without -o a name is chosen and printed.
 func TestTraceToolsRefuse(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -136,7 +136,7 @@ func TestTraceToolsRefuse(t *testing.T) {
 	}
 }
 
-// A trace that does not exist yet is waited for, and shown as it grows.
+// pview waits for a trace that does not exist yet, and shows it as it grows.
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -44,7 +44,7 @@ func TestRecordWatch(t *testing.T) {
 	})
 }
 
-// pidOf returns the process of a file of records.
+// pidOf returns the id of the process that writes a file of records.
 func pidOf(t *testing.T, pattern string) int {
 	t.Helper()
 	names, _ := filepath.Glob(pattern)

@@ -72,8 +72,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestCompareSeveral: three runs stand in one table, whose columns add up to the times of the runs. With other numbers
-// of threads the page has the efficiencies as curves.
+// TestCompareSeveral: three runs are in one table, whose columns add up to the times of the runs. With different
+// numbers of threads the page has the efficiencies as curves.
 func TestCompareSeveral(t *testing.T) {
 	folder := t.TempDir()
 	run := func(name, tasks string) string {
@@ -106,7 +106,7 @@ func TestCompareSeveral(t *testing.T) {
 	}
 }
 
-// TestCompareSame: of a run and itself nothing is listed, unless a kind is asked for.
+// TestCompareSame: a run compared with itself lists nothing, unless a kind is requested.
 func TestCompareSame(t *testing.T) {
 	text, _, _ := clitest.Run(t, "compare", clitest.Heat, clitest.Heat)
 	if !strings.Contains(text, "Call: no difference") || strings.Contains(text, "MPI_Waitall") {
@@ -118,7 +118,7 @@ func TestCompareSame(t *testing.T) {
 	}
 }
 
-// TestCompareFailAbove: exit status 1 says that a run is slower than allowed.
+// TestCompareFailAbove: exit status 1 means that a run is slower than allowed.
 func TestCompareFailAbove(t *testing.T) {
 	slower := filepath.Join(t.TempDir(), "slower.prv")
 	if _, problems, status := clitest.Run(t, "sim", clitest.Heat, "--machine", "ideal", "--latency", "20ms", "-o",
@@ -156,7 +156,7 @@ func TestCompareRefuses(t *testing.T) {
 	}
 }
 
-// TestCompareHTML: the page stands alone, has the sentence, the parts of every kind, and a picture of both runs.
+// TestCompareHTML: the page is self-contained, has the sentence, the parts of every kind, and a picture of both runs.
 func TestCompareHTML(t *testing.T) {
 	folder := t.TempDir()
 	slower, file := filepath.Join(folder, "slower.prv"), filepath.Join(folder, "report.html")

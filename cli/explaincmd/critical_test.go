@@ -14,7 +14,7 @@ import (
 	"pview/prv"
 )
 
-// TestCritical: of a measured trace the parts of each kind sum to the duration, in all formats.
+// TestCritical: for a measured trace the parts of each kind sum to the duration, in all formats.
 func TestCritical(t *testing.T) {
 	out, problems, status := clitest.Run(t, "critical", clitest.Heat, "--format", "tsv")
 	if status != command.StatusDone || problems != "" {
@@ -71,7 +71,7 @@ func TestCritical(t *testing.T) {
 	}
 }
 
-// TestCriticalMarks: the trace that is written has the path as events, and the same path.
+// TestCriticalMarks: the written trace has the path as events, and still the same path.
 func TestCriticalMarks(t *testing.T) {
 	marked := filepath.Join(t.TempDir(), "marked.prv")
 	before, problems, status := clitest.Run(t, "critical", clitest.Heat, "-o", marked, "--segments", "--format", "tsv")

@@ -22,7 +22,7 @@ func TestDevices(t *testing.T) {
 			t.Errorf("status %d: %s%s", status, problems, out)
 		}
 	}
-	// Two measures with a name each: computing in the span of a device, and in the whole run.
+	// Two measures have separate names: computing in the span of a device, and in the whole run.
 	out, _, _ := clitest.Run(t, "devices", ranks)
 	for _, want := range []string{" of their span (first to last operation), ", " (computing in the whole run of ",
 		"shares are of the span"} {
@@ -102,7 +102,7 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// If rank 1 were as fast as rank 0, its kernel would end 1 ms earlier, and nobody would wait.
+// If rank 1 were as fast as rank 0, its kernel would end 1 ms earlier, and no rank would wait.
 func TestDevicesWhatIf(t *testing.T) {
 	out, problems, status := clitest.Run(t, "devices", ranks, "--what-if", "as-others=rank 1", "--format", "tsv")
 	if want := "what_if\trecorded\treplayed\tshorter\nthe whole run\t10680000\t9680000\t1000000\n"; problems != "" ||

@@ -17,7 +17,7 @@ import (
 	"pview/prv/prvtest"
 )
 
-// TestDiagnoseWaits: the classes of waiting and the causes sum to the same time, in the forms for programs.
+// TestDiagnoseWaits: the classes of waiting and the causes sum to the same time, in the formats for programs.
 func TestDiagnoseWaits(t *testing.T) {
 	out, problems, status := clitest.Run(t, "diagnose", clitest.Heat, "--waits", "--format", "tsv")
 	if status != command.StatusDone || problems != "" {
@@ -47,15 +47,15 @@ func TestDiagnoseWaits(t *testing.T) {
 		answer.Length != 157_717_028 {
 		t.Errorf("%v: %+v", err, answer)
 	}
-	// With all sends eager nobody waits for a receiver.
+	// With all sends eager no sender waits for its receiver.
 	out, _, _ = clitest.Run(t, "diagnose", clitest.Heat, "--waits", "--eager", "1G")
 	if strings.Contains(out, "Late Receiver") {
 		t.Error("senders wait for receivers")
 	}
 }
 
-// TestDiagnoseMessage: the messages between the nodes of heat2d all have 3072 bytes; those of callmix have
-// three sizes, which tell latency and time per byte apart.
+// TestDiagnoseMessage: the messages between the nodes of heat2d all have 3072 bytes; those of callmix have three sizes,
+// which separate latency from time per byte.
 func TestDiagnoseMessage(t *testing.T) {
 	const callmix = "../../testdata/traces/callmix_4_skew/callmix_4_skew.prv"
 	for trace, want := range map[string]string{
@@ -98,7 +98,7 @@ func TestDiagnoseNothing(t *testing.T) {
 	}
 }
 
-// TestDiagnose: the keys that programs rely on, and the same findings in all forms.
+// TestDiagnose: the keys that programs rely on, and the same findings in all formats.
 func TestDiagnose(t *testing.T) {
 	out, problems, status := clitest.Run(t, "diagnose", clitest.Heat, "--format", "json")
 	if status != command.StatusDone || problems != "" {
@@ -146,7 +146,7 @@ func TestDiagnose(t *testing.T) {
 	}
 }
 
-// TestDiagnoseClasses: the shares of all classes are 1; the table of people has the first ones.
+// TestDiagnoseClasses: the shares of all classes sum to 1; the table for people has the first ones.
 func TestDiagnoseClasses(t *testing.T) {
 	out, problems, status := clitest.Run(t, "diagnose", clitest.Heat, "--classes", "--format", "json")
 	if status != command.StatusDone {
@@ -183,8 +183,8 @@ func TestDiagnoseClasses(t *testing.T) {
 	}
 }
 
-// TestStatWaits: waits are timelines, so that pview stat counts them like any other: the time of each class is that of
-// the diagnosis.
+// TestStatWaits: waits are timelines, which pview stat counts like any other: the time of each class equals the
+// diagnosis's.
 func TestStatWaits(t *testing.T) {
 	out, problems, status := clitest.Run(t, "stat", clitest.Heat, "--view", "wait state", "--stat", "Time", "--format",
 		"tsv")
@@ -218,7 +218,7 @@ func TestStatWaits(t *testing.T) {
 	}
 }
 
-// Without its .pcf a trace names the calls as with it: they have Extrae's names, and a line says so once.
+// Without its .pcf a trace has the same names of calls: Extrae's; a line says so once.
 func TestDiagnoseWithoutLabels(t *testing.T) {
 	records, err := os.ReadFile(clitest.Heat)
 	if err != nil {

@@ -67,7 +67,7 @@ func TestEfficiencyForms(t *testing.T) {
 	}
 }
 
-// TestEfficiencyProjection: fits, and what follows from them, stand beside the runs.
+// TestEfficiencyProjection: fits and the projected figures are beside the runs.
 func TestEfficiencyProjection(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{prvtest.Stairs(t, dir, 1), prvtest.Stairs(t, dir, 2), prvtest.Stairs(t, dir, 4), "--project",
@@ -104,8 +104,8 @@ func TestEfficiencyProjection(t *testing.T) {
 	}
 }
 
-// TestEfficiencyPublished: the table of the EPOCH runs is laid out as the one that was published; the figures are
-// compared in package efficiency.
+// TestEfficiencyPublished: the table of the EPOCH runs has the layout of the published one; package efficiency compares
+// the figures.
 func TestEfficiencyPublished(t *testing.T) {
 	dir := prvtest.Shared(t, "traces", "epoch")
 	traces, _ := filepath.Glob(filepath.Join(dir, "*.prv.gz"))
@@ -131,7 +131,7 @@ func TestEfficiencyPublished(t *testing.T) {
 	}
 }
 
-// TestEfficiencyMachine: on the machine of a file, or on one of a name, the run lasts longer than on an ideal one.
+// TestEfficiencyMachine: on the machine of a file, or a named one, the run takes longer than on an ideal one.
 func TestEfficiencyMachine(t *testing.T) {
 	trace := filepath.Join(clitest.SimKit, "translations", "x01-point-to-point", "in.prv")
 	ideal := func(args ...string) (us float64) {

@@ -18,7 +18,7 @@ import (
 
 const twoApps = "../../testdata/traces/twoapps_4_4/twoapps_4_4.prv"
 
-// A master with three workers was recorded, whose sends last 16 us mostly and milliseconds at times: the curve misses
+// In a recorded run of a master with three workers most sends take 16 us and some take milliseconds: the curve misses
 // the measured point, and nothing is recommended.
 func TestFrameworksOff(t *testing.T) {
 	out, problems, status := clitest.Run(t, "frameworks", twoApps, "--simulate", "--simulated",
@@ -50,8 +50,8 @@ func TestFrameworksApplications(t *testing.T) {
 	}
 }
 
-// With a start-up that meets the measured 76.8 ms, (76.8 - 33.5)/4, its tasks, its curve and the verdict of the
-// simulator agree in all forms.
+// With a start-up that yields the measured 76.8 ms, (76.8 - 33.5)/4, the tasks, the curve and the verdict of the
+// simulator agree in all formats.
 func TestFrameworksMasterWorker(t *testing.T) {
 	dir := t.TempDir()
 	roles, picture, trace := filepath.Join(dir, "roles.txt"), filepath.Join(dir, "curves.svg"),
@@ -98,8 +98,8 @@ func TestFrameworksMasterWorker(t *testing.T) {
 	}
 }
 
-// With a limit below the workers of the run the advice costs time, and the simulator plays both numbers. A default is
-// not called typed.
+// With a limit below the workers of the run the advice costs time, and both numbers are simulated. A default is not
+// called typed.
 func TestFrameworksFewer(t *testing.T) {
 	out, problems, status := clitest.Run(t, "frameworks", twoApps, "--simulate", "--m0", "10.8", "--max-workers", "2")
 	for _, want := range []string{"2                    typed", "give workers up: 3 -> 2", "loss ",
@@ -118,7 +118,7 @@ func TestFrameworksFewer(t *testing.T) {
 	}
 }
 
-// A made pipeline: with a slower stage 3.
+// A generated pipeline whose stage 3 is slower.
 func TestFrameworksPipeline(t *testing.T) {
 	g, err := synth.New(synth.Options{Pattern: "pipeline", Tasks: 6, Iterations: 60})
 	if err != nil {

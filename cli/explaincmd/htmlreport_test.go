@@ -12,7 +12,7 @@ import (
 	"pview/cli/command"
 )
 
-// TestDiagnoseHTML: the page stands alone, names the findings in their order, and has pictures of their evidence.
+// TestDiagnoseHTML: the page is self-contained, names the findings in their order, and has pictures of their evidence.
 func TestDiagnoseHTML(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "report.html")
 	out, problems, status := clitest.Run(t, "diagnose", clitest.Heat, "--html", file, "--format", "tsv")

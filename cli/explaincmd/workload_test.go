@@ -59,8 +59,7 @@ func TestWorkload(t *testing.T) {
 	}
 }
 
-// All files: the suite's, the components', a model from which a trace is made, a picture, a scheme that is applied
-// again.
+// All files: the suite's, the components', a model that becomes a trace, a picture, and a scheme that is applied again.
 func TestWorkloadFiles(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -1,6 +1,6 @@
 package simcmd_test
 
-// Acceptance checks of the direct network that are about what the program answers, by their numbers in puppet.md.
+// Acceptance checks of the program's answers on the direct network, by their numbers in puppet.md.
 
 import (
 	"bytes"
@@ -85,7 +85,7 @@ func TestDirectStatistics(t *testing.T) {
 	}
 }
 
-// Check 26: a study answers the same with one worker and with several, and again.
+// Check 26: a study gives the same answer with one worker, with several, and when repeated.
 func TestDirectDeterminism(t *testing.T) {
 	args := []string{"study", "map", directCases + "R1-0123.log", "--machine", directCases + "R1-0123.model",
 		"--search", "all", "--top", "0", "--format", "tsv", "--jobs"}
@@ -138,7 +138,7 @@ func TestDirectPICL(t *testing.T) {
 	}
 }
 
-// Check 34: of P6-same-tag: the message of 10 bytes waits on rank 1 from 20 until 1010, when the receive of the one
+// Check 34: in P6-same-tag the message of 10 bytes waits on rank 1 from 20 until 1010, when the receive of the one
 // before it ends.
 func TestDirectQueue(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "queue.prv")

@@ -10,7 +10,7 @@ import (
 	"pview/cli/command"
 )
 
-// answered is the output of a command, and its exit status.
+// answered holds the output of a command and its exit status.
 type answered struct {
 	out, err string
 	status   int
@@ -22,8 +22,8 @@ func pview(t *testing.T, args ...string) answered {
 	return answered{out, problems, status}
 }
 
-// TestRing: by PP_1 the first ring turns in 8 * 4200 us, as if alone, and the second, of 100%, has what is left: 40% of
-// its CPUs, so 33600 / 0.4 us; and one that prefers the second lets the first wait for ever.
+// TestRing: under PP_1 the first ring turns in 8 * 4200 us, as if alone, and the second, of 100%, gets the remaining
+// 40% of its CPUs, so it takes 33600 / 0.4 us; a policy that prefers the second makes the first wait forever.
 func TestRing(t *testing.T) {
 	var rows []struct {
 		Policy         string

@@ -22,8 +22,8 @@ func burstFile(t *testing.T, seconds float64) string {
 	return path
 }
 
-// TestSimRepeat: applications of 10 and 30 ms share a CPU. By round robin both take twice their time. When the first
-// has priority, the second never runs, and the simulation ends all the same.
+// TestSimRepeat: applications of 10 and 30 ms share a CPU. Under round robin both take twice their time. If the first
+// has priority, the second never runs, but the simulation ends.
 func TestSimRepeat(t *testing.T) {
 	x, y := burstFile(t, 0.010), burstFile(t, 0.030)
 	args := []string{"sim", x, y, "--model", "thesis", "--nodes", "1", "--cpus", "1", "--placement", "[1][1]",
@@ -55,10 +55,10 @@ func TestSimRepeat(t *testing.T) {
 			t.Errorf("application %d: %+v", i+1, a)
 		}
 	}
-	if c := answer.Closed; c.Gain < 0.97 || c.Gain > 1.03 { // nothing is lost, nothing gained: none of them waits
+	if c := answer.Closed; c.Gain < 0.97 || c.Gain > 1.03 { // no loss, no gain: none of them waits
 		t.Errorf("a gain of %g", c.Gain)
 	}
-	// First come, first served: in turn, a run of each in 40 ms.
+	// First come, first served: they alternate, and a run of each takes 40 ms.
 	r = pview(t, append(args, "--policy", "FIFO")...)
 	if read(); answer.Closed.Applications[0].Runs != 20 || answer.Closed.Applications[1].Runs != 20 ||
 		answer.Closed.Fair {

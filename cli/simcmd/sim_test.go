@@ -24,7 +24,7 @@ func runSim(t *testing.T, args ...string) (out, problems string, status int) {
 	return clitest.Run(t, append([]string{"sim"}, args...)...)
 }
 
-// TestSimOptions: the cases of the kit that Dimemas ran with options, with the same options.
+// TestSimOptions: the cases of the kit that Dimemas simulated with options, with the same options.
 func TestSimOptions(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -69,8 +69,7 @@ func TestSimOptions(t *testing.T) {
 	}
 }
 
-// TestSimMachineFlags: what a communications file says of each operation, and what holds for all nodes, can be said by
-// flags.
+// TestSimMachineFlags: flags can set what a communications file sets for each operation, and parameters of all nodes.
 func TestSimMachineFlags(t *testing.T) {
 	total := func(args ...string) (n int64) {
 		t.Helper()
@@ -123,7 +122,7 @@ func TestSimMachineFlags(t *testing.T) {
 	}
 }
 
-// TestSimAnswer: the keys that programs rely on, of a Paraver trace.
+// TestSimAnswer: the keys that programs rely on, for a Paraver trace.
 func TestSimAnswer(t *testing.T) {
 	out, problems, status := runSim(t, filepath.Join(clitest.SimKit, "translations", "x01-point-to-point", "in.prv"),
 		"--asynch-sends", "--format", "json")
@@ -165,8 +164,8 @@ func TestSimAnswer(t *testing.T) {
 }
 
 // TestSimDriven: two processors compute 100 us each, the second begins when the first has sent a message, after 96 us.
-// Their clocks began 1000 us before. The measured time is that of the records, 200 us, as in efficiency and critical;
-// so the rows of the replay sum to 2 x 200 us.
+// Their clocks started 1000 us earlier. The measured time is that of the records, 200 us, as in efficiency and
+// critical; so the rows of the replay sum to 2 x 200 us.
 func TestSimDriven(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -229,7 +228,7 @@ func TestSimIdleBlocks(t *testing.T) {
 	}
 }
 
-// TestSimTrace: the predicted trace is a trace as any other.
+// TestSimTrace: the predicted trace is a trace like any other.
 func TestSimTrace(t *testing.T) {
 	dir := filepath.Join(clitest.SimKit, "s01-stencil-4x2")
 	path := filepath.Join(t.TempDir(), "out.prv")
@@ -246,8 +245,7 @@ func TestSimTrace(t *testing.T) {
 	}
 }
 
-// TestSimNames: a predicted trace calls threads and states as the measured one does, whose node names are not those of
-// the machine.
+// TestSimNames: a predicted trace has the measured one's names of threads and states, but the machine's names of nodes.
 func TestSimNames(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.prv"), filepath.Join(dir, "out.prv")
@@ -275,7 +273,7 @@ func TestSimNames(t *testing.T) {
 	}
 }
 
-// TestSimTroubles: what cannot be simulated is said, with who waits for what.
+// TestSimTroubles: an error says what cannot be simulated, and which task waits for what.
 func TestSimTroubles(t *testing.T) {
 	d01 := filepath.Join(clitest.SimKit, "d01-unmatched")
 	bad := filepath.Join(t.TempDir(), "bad.cfg")
@@ -320,7 +318,7 @@ func TestSimTroubles(t *testing.T) {
 	}
 }
 
-// TestConvertToDim: a .prv becomes what prv2dim makes of it.
+// TestConvertToDim: convert writes the same .dim as prv2dim.
 func TestConvertToDim(t *testing.T) {
 	dir := filepath.Join(clitest.SimKit, "translations", "x05-burst-from-counter")
 	path := filepath.Join(t.TempDir(), "out.dim")
@@ -338,8 +336,8 @@ func TestConvertToDim(t *testing.T) {
 	}
 }
 
-// TestSimApplications: several traces are applications that run at once; also those that a configuration names. On two
-// nodes of one CPU, both ping-pongs share the CPUs and the links.
+// TestSimApplications: several traces, and those that a configuration names, are concurrent applications. On two nodes
+// of one CPU, both ping-pongs share the CPUs and the links.
 func TestSimApplications(t *testing.T) {
 	dir := filepath.Join(clitest.SimKit, "p01-pingpong-eager")
 	trace := filepath.Join(dir, "trace.dim")
@@ -420,7 +418,7 @@ func TestSimModel(t *testing.T) {
 	}
 }
 
-// TestSimOutput (D45): the predicted trace has no bad record, and its average of the threads that run, times its
+// TestSimOutput (D45): the predicted trace has no bad record, and its average number of running threads, times its
 // duration, is the CPU time.
 func TestSimOutput(t *testing.T) {
 	for _, model := range []string{"dimemas", "thesis"} {
@@ -475,7 +473,7 @@ func TestAccuracy(t *testing.T) {
 			t.Errorf("no %q in %s", want, out)
 		}
 	}
-	// The counter that the remark names does not count time in which a thread is not created.
+	// The counter named by the remark does not count time before a thread is created.
 	const counter = "--burst-counter 44838979 --burst-factor 1e-9"
 	out, _, _ = clitest.Run(t, append([]string{"sim", clitest.Heat}, strings.Fields(counter)...)...)
 	if !strings.Contains(problems, "(pview sim "+counter+")") || !strings.Contains(out, "of the threads' time\n") {

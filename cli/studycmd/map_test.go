@@ -79,8 +79,8 @@ func TestMapNumbers(t *testing.T) {
 	if rows[0]["placement"] != "[1,1][2,2]" || rows[0]["total_ns"] != 500.0 {
 		t.Errorf("the best: %v", rows[0])
 	}
-	// Its nodes compute all of the time. With 4 CPUs each, the first has all tasks on one node, which computes 1000 ns
-	// on 4 CPUs in 400 ns.
+	// Its nodes compute all the time. With 4 CPUs each, the best mapping has all tasks on one node, which computes 1000
+	// ns on 4 CPUs in 400 ns.
 	four := rankMappings(t, append(study, "--set", "cpus=4")...)
 	for i, r := range []map[string]any{rows[0], four[0]} {
 		for _, share := range []string{"utilisation", "highest", "lowest"} {
@@ -94,7 +94,7 @@ func TestMapNumbers(t *testing.T) {
 	if !strings.Contains(full, "\"busy_ns\": 1000,\n      \"utilisation\": 0.625\n") {
 		t.Errorf("sim on 4 CPUs: %s%s", full, problems)
 	}
-	// Code that is four times as fast: the nodes compute all of the time, not 400 % of it.
+	// With code four times as fast the nodes compute all the time, not 400 % of it.
 	events := "2:1:1:1:1:0:60000019:1\n2:1:1:1:1:400:60000019:0\n2:3:2:1:1:0:60000019:1\n2:3:2:1:1:300:60000019:0\n" +
 		"2:2:1:2:1:0:60000019:1\n2:2:1:2:1:100:60000019:0\n2:4:2:2:1:0:60000019:1\n2:4:2:2:1:200:60000019:0\n"
 	if err := os.WriteFile(trace, []byte(text+events), 0o666); err != nil {
@@ -126,8 +126,9 @@ func TestMapNumbers(t *testing.T) {
 }
 
 // TestFewerNodes: two tasks compute 400 and 100 ns and 1.1 sends 1000 bytes to 1.2 at its end, which takes 1 ns a byte
-// between nodes: 1400 ns on 2 nodes. A class of machines takes the number of nodes that was set: on one, the tasks take
-// 400 ns on a CPU each, 500 ns on one that was set, too. Commands sim and study had 2 nodes for all.
+// between nodes: 1400 ns on 2 nodes. A class of machines has the number of nodes that is set: on one node, the tasks
+// take 400 ns with a CPU each, and 500 ns if the number of CPUs is set to one, too. Commands sim and study always had 2
+// nodes.
 func TestFewerNodes(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "two.prv")
 	text := "#Paraver (01/01/2020 at 00:00):500_ns:1(2):1:2(1:1,1:1)\n" +
@@ -158,8 +159,8 @@ func TestFewerNodes(t *testing.T) {
 	}
 }
 
-// TestMapGolden: puppet.md, checks 21 and 22: of all mappings of four processes to two processors, 50 us is the best,
-// 100 us the worst; that of all on one processor beats one that separates partners.
+// TestMapGolden: puppet.md, checks 21 and 22: of all mappings of four processes to two processors the best takes 50 us,
+// the worst 100 us; all on one processor beats a mapping that separates partners.
 func TestMapGolden(t *testing.T) {
 	const dir = "../../testdata/puppet/"
 	rows := rankMappings(t, dir+"R3-0000.log", "--machine", dir+"R3-0000.model", "--search", "all", "--top", "0")
@@ -200,7 +201,7 @@ func TestMapGolden(t *testing.T) {
 	}
 }
 
-// Where all nodes are equally far no mapping is better than another.
+// If all nodes are equally far apart no mapping is better than another.
 func TestEqualMappings(t *testing.T) {
 	out, problems, status := clitest.Run(t, "study", "map", "../../testdata/traces/heat2d_8/heat2d_8.prv.gz",
 		"--no-index", "--search", "none", "--set", "latency=1us")

@@ -52,7 +52,7 @@ func TestMonteCarlo(t *testing.T) {
 		got.Limits[0].Probability != 0.5 {
 		t.Errorf("%+v, %+v", total, got.Limits)
 	}
-	// P20: the worst run, simulated again, takes the time of the table.
+	// P20: the worst run, simulated again, takes the time in the table.
 	text, _, _ := clitest.Run(t, args...)
 	for _, want := range []string{"64 runs of 64, seed 1", "Influence on total", "total > 8 s: probability 0.5000",
 		"pop:load-balance"} {
@@ -62,7 +62,7 @@ func TestMonteCarlo(t *testing.T) {
 	}
 }
 
-// TestStudyMistakes: each is a line that says what is wrong.
+// TestStudyMistakes: each mistake gets a line that says what is wrong.
 func TestStudyMistakes(t *testing.T) {
 	path := studyProgram(t)
 	l := "latency=uniform(1us,2us)"
@@ -104,7 +104,8 @@ func TestStudyMistakes(t *testing.T) {
 	}
 }
 
-// TestStudyStore: a store belongs to a study; shards make parts of it, and the whole is the same as without.
+// TestStudyStore: a store belongs to one study; shards make parts of it, and together give the same result as one
+// process.
 func TestStudyStore(t *testing.T) {
 	path, dir := studyProgram(t), filepath.Join(t.TempDir(), "s")
 	args := func(more ...string) []string {
@@ -136,7 +137,7 @@ func TestStudyStore(t *testing.T) {
 	}
 }
 
-// TestStudyShow: the runs of a study that is under way: here one of two shards.
+// TestStudyShow: the runs of a study in progress, here one of two shards.
 func TestStudyShow(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "s")
 	if _, problems, status := clitest.Run(t, "study", "montecarlo", studyProgram(t), "--random", "latency=0,1s",
@@ -164,8 +165,8 @@ func TestStudyShow(t *testing.T) {
 	}
 }
 
-// TestSaveRun is P20 by the command: the trace of the run with the greatest total is as long as the table says, and has
-// the names of the measured one.
+// TestSaveRun is P20 on the command line: the trace of the run with the largest total is as long as the table says, and
+// has the names of the measured one.
 func TestSaveRun(t *testing.T) {
 	dir := t.TempDir()
 	worst, third := filepath.Join(dir, "worst.prv"), filepath.Join(dir, "third.prv.gz")

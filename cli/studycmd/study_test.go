@@ -100,7 +100,7 @@ func TestSensitivity(t *testing.T) {
 			t.Errorf("%+v, not %+v", e, want)
 		}
 	}
-	// The mean is in the sentence, and no effect with a sign.
+	// The mean is in the sentence, and is not an effect with a sign.
 	text, _, _ := clitest.Run(t, "study", "sensitivity", studyProgram(t), "--set", "latency=1", "--set",
 		"bandwidth=1MB/s", "--vary", "latency", "--vary", "bandwidth")
 	if !strings.Contains(text, ", mean 8.03 s, in 4 simulations") || strings.Contains(text, "+8.03") {
@@ -128,7 +128,7 @@ func TestModules(t *testing.T) {
 }
 
 // TestSplits: the block of 3 of 4 s on 1, 2 and 4 threads, with a fork of 0.1 s and a join of 0.2 s: 4, 1 + 0.3 + 3/2
-// and 1 + 0.3 + 3/4 s. With one CPU a node it takes no less time, which is said.
+// and 1 + 0.3 + 3/4 s. With one CPU per node the time does not shrink, and a remark says so.
 func TestSplits(t *testing.T) {
 	path := studyProgram(t)
 	out, problems, status := clitest.Run(t, "study", "sweep", path, "--set", "cpus=4", "--set",
@@ -185,7 +185,7 @@ func TestFitNetwork(t *testing.T) {
 	}
 }
 
-// TestShare is check D24 by the command.
+// TestShare is check D24 on the command line.
 func TestShare(t *testing.T) {
 	out, _, status := clitest.Run(t, "study", "share", "a=10/20", "b=20/50", "c=30/60")
 	for _, want := range []string{"1.4000", "0.057735", "84.0000 s", "1.2500"} {

@@ -35,7 +35,7 @@ func answer(t *testing.T, args ...string) (got map[string]any) {
 	return got
 }
 
-// TestFitCommand: 19 us + 1 MiB/82 MB/s and 19 us + 1 KiB/82 MB/s are found again; a third time that contradicts the
+// TestFitCommand: 19 us + 1 MiB/82 MB/s and 19 us + 1 KiB/82 MB/s are recovered; a third time that contradicts the
 // second is named.
 func TestFitCommand(t *testing.T) {
 	long, short := pingPong(t, "long.dim", "1048576"), pingPong(t, "short.dim", "1024")
@@ -101,7 +101,7 @@ func TestImproveCommand(t *testing.T) {
 	}
 }
 
-// TestRobustCommand is P14 by the command.
+// TestRobustCommand is P14 on the command line.
 func TestRobustCommand(t *testing.T) {
 	args := []string{"study", "robust", pingPong(t, "long.dim", "1048576"), "--model", "thesis", "--candidate",
 		"A: bandwidth=100+-50%", "--candidate", "B: bandwidth=95+-5%", "--runs", "500"}
@@ -121,7 +121,7 @@ func TestRobustCommand(t *testing.T) {
 	}
 }
 
-// TestStabilityCommand is P21 by the command.
+// TestStabilityCommand is P21 on the command line.
 func TestStabilityCommand(t *testing.T) {
 	out, _, status := clitest.Run(t, "study", "stability", "10/9.0", "31/9.36")
 	if status != command.StatusDone || !strings.Contains(out,
@@ -138,7 +138,7 @@ func TestStabilityCommand(t *testing.T) {
 	}
 }
 
-// TestIndicesCommand: of 4 s + L + 3 MB/W with L uniform in 1 s and W near enough 1 MB/s only the latency matters:
+// TestIndicesCommand: for 4 s + L + 3 MB/W with L uniform over 1 s and W very close to 1 MB/s only the latency matters:
 // indices of 1 and 0.
 func TestIndicesCommand(t *testing.T) {
 	args := []string{"study", "sensitivity", studyProgram(t), "--random", "latency=uniform(0,1s)", "--random",
@@ -228,7 +228,7 @@ func TestStatOutput(t *testing.T) {
 	}
 }
 
-// TestSettings: --set of a study does what the flag of the same name does in pview sim.
+// TestSettings: --set of a study has the effect of the flag of the same name of pview sim.
 func TestSettings(t *testing.T) {
 	machine := []string{"--machine", "hpc"}
 	seen := map[string]string{}
@@ -274,7 +274,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestMeasuredStudies: measurements go into a store as runs do, once.
+// TestMeasuredStudies: a store keeps each measurement once, as a run.
 func TestMeasuredStudies(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "s")
 	args := []string{"study", "share", "a=10/20", "b=20/50", "c=30/60", "--store", dir, "--plot",
@@ -310,8 +310,8 @@ func TestMeasuredStudies(t *testing.T) {
 	}
 }
 
-// TestStudyAnswers: every kind that simulates tells programs its runs, a summary and what it concludes; without text a
-// line for each run.
+// TestStudyAnswers: for programs, every kind that simulates prints its runs, a summary and its conclusions; tsv and csv
+// have a line for each run.
 func TestStudyAnswers(t *testing.T) {
 	path := studyProgram(t)
 	for conclusion, args := range map[string][]string{

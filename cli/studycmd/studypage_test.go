@@ -11,8 +11,8 @@ import (
 	"pview/cli/command"
 )
 
-// TestStudyPages: every kind of study writes a page that stands alone: the answer as it is printed, whatever the
-// format, with responses, factors, settings, runs and plots.
+// TestStudyPages: every kind of study writes a self-contained page: the answer as printed, whatever the format, with
+// responses, factors, settings, runs and plots.
 func TestStudyPages(t *testing.T) {
 	path, dir := studyProgram(t), t.TempDir()
 	pings, store := filepath.Join(dir, "pings.txt"), filepath.Join(dir, "runs")
@@ -85,7 +85,7 @@ func TestStudyPages(t *testing.T) {
 	}
 }
 
-// TestStudyPageFormats: the page is the same, whatever is printed beside it.
+// TestStudyPageFormats: the page is the same, whatever format is printed.
 func TestStudyPageFormats(t *testing.T) {
 	path, dir := studyProgram(t), t.TempDir()
 	var first string

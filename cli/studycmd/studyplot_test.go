@@ -10,7 +10,7 @@ import (
 	"pview/cli/command"
 )
 
-// TestStudyPlots: every kind of study draws its outputs, in the kind of file that the name says.
+// TestStudyPlots: every kind of study draws its outputs, in the format given by the file's suffix.
 func TestStudyPlots(t *testing.T) {
 	path, dir := studyProgram(t), t.TempDir()
 	for _, c := range []struct {

@@ -6,8 +6,7 @@ import (
 	"pview/prv"
 )
 
-// Ranks of the first program that are on another node are counted, and those whose node is not known; other programs of
-// the run are not steered.
+// Ranks of the first program on another or an unknown node are counted; other programs of the run are not steered.
 func TestElsewhere(t *testing.T) {
 	trace := &prv.Trace{}
 	for range 3 {

@@ -26,7 +26,7 @@ func runExport(t *testing.T, args ...string) (problems string, status int) {
 	return p.String(), status
 }
 
-// One command per kind of picture; each says in words what it shows.
+// One command per kind of picture; each picture describes in words what it shows.
 func TestExport(t *testing.T) {
 	dir := t.TempDir()
 	for name, c := range map[string]struct {
@@ -93,7 +93,7 @@ func TestExportFormats(t *testing.T) {
 	}
 }
 
-// What cannot be written is refused before anything is read, and no input is ever replaced.
+// An output that cannot be written is refused before anything is read, and no input is ever replaced.
 func TestExportRefuses(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "in.svg") // the trace by another name

@@ -71,7 +71,8 @@ func TestIndexCommand(t *testing.T) {
 	}
 }
 
-// Runs of other formats have an index, too, by which commands print the same; others are refused before they are read.
+// Runs in other formats have an index, too, with which commands print the same; formats without an index are refused
+// before they are read.
 func TestIndexOfOtherFormats(t *testing.T) {
 	prvtest.Cache(t)
 	dir := t.TempDir()

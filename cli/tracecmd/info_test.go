@@ -50,8 +50,8 @@ func readFacts(t *testing.T, file string) facts {
 	return all
 }
 
-// tracesWithFacts returns the traces that have a facts.tsv beside them: those of testdata,
-// and the shared ones where they are.
+// tracesWithFacts returns the traces that have a facts.tsv beside them: those of testdata, and the shared ones if
+// present.
 func tracesWithFacts(t *testing.T) []string {
 	t.Helper()
 	found, err := filepath.Glob("../../testdata/traces/*/facts.tsv")
@@ -62,7 +62,7 @@ func tracesWithFacts(t *testing.T) []string {
 	return append(found, more...)
 }
 
-// info counts what an independent count finds, by state and by event type.
+// info gives the counts of an independent program, by state and by event type.
 func TestInfoAgreesWithFacts(t *testing.T) {
 	for _, file := range tracesWithFacts(t) {
 		dir := filepath.Dir(file)
@@ -167,7 +167,7 @@ func TestInfoKeys(t *testing.T) {
 	}
 }
 
-// What a person reads has units and separators, and names instead of numbers.
+// Output for people has units and separators, and names instead of numbers.
 func TestInfoForPeople(t *testing.T) {
 	var out bytes.Buffer
 	cli.Run(t.Context(), []string{"info", "../../testdata/traces/heat2d_8/heat2d_8.prv.gz"},
@@ -192,7 +192,7 @@ func TestInfoForPeople(t *testing.T) {
 	}
 }
 
-// A run that takes no time says so, in place of two zeros.
+// A run that takes no time is reported as such, not by two zeros.
 func TestInfoOfNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nothing.prv")
 	if err := os.WriteFile(path, []byte("#Paraver (22/11/2026 at 10:00):0_ns:1(2):1:2(1:1,1:1)\n"+

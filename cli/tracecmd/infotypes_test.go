@@ -10,7 +10,7 @@ import (
 	"pview/render/document"
 )
 
-// The table of event types looks as any other, with its widest cells anywhere.
+// The table of event types looks like any other, wherever its widest cells are.
 func TestLongTableOfTypes(t *testing.T) {
 	types := make([]prv.TypeSum, 10_000)
 	for i := range types {

@@ -20,16 +20,16 @@ import (
 // kernel is a kernel of testdata/record/kernels.c.
 type kernel struct {
 	name string
-	// structure returns the line in which pview frameworks names the structure; nil: it finds none.
+	// structure returns the line in which pview frameworks names the structure; nil if it finds none.
 	structure func(ranks int) string
-	// least is the time of n iterations on any machine, in units of the computation.
+	// least returns the minimum time of n iterations on any machine, in units of the computation.
 	least func(n, ranks float64) float64
 }
 
 var kernels = []kernel{
 	{"stencil", nil, func(n, _ float64) float64 { return 1.5 * n }}, // of the last rank, for which a sum waits
 	{"cg", nil, func(n, ranks float64) float64 { return (1 + 0.2 + 0.3*(ranks-1)/ranks) * n }},
-	// The first item passes a stage of 2 and the others of 1; each further one leaves the stage of 2 after 2.
+	// The first item takes 2 in one stage and 1 in each of the others; each further one leaves the slow stage 2 later.
 	{"pipeline", func(ranks int) string { return fmt.Sprintf("stage %d: task %d", ranks, ranks) },
 		func(n, ranks float64) float64 { return ranks + 1 + 2*(n-1) }},
 	// Two tasks for each worker, of 0.5 to 1.5 - 1/tasks: 1 - 1/(2*tasks) in the mean.
@@ -43,8 +43,8 @@ const (
 	kernelUnit       = 5000 // us
 )
 
-// rankCounts returns the ranks of the kernels. Most of the time of these tests is the start of the ranks; 8 of them
-// show nothing with one library that they do not show with the other.
+// rankCounts returns the numbers of ranks for the kernels. Starting ranks takes most of the time of these tests, and 8
+// ranks show the same with both libraries.
 func rankCounts(library string) []int {
 	switch {
 	case testing.Short():
@@ -103,7 +103,7 @@ func TestRecordKernels(t *testing.T) {
 		if got := predictedTime(t, file); got < least {
 			t.Errorf("predicted %.6f s on the ideal machine, the computations take %.6f s", got, least)
 		}
-		// Where a rank starts late or stands still, the final collective operation hides the structure: once more then.
+		// If a rank starts late or stalls, the final collective operation hides the structure: record again.
 		for attempt := 1; ; attempt++ {
 			out, problems, status := clitest.Run(t, "frameworks", "--no-index", file)
 			if k.structure == nil && status == nothing ||
@@ -162,7 +162,7 @@ func checkSamePhases(t *testing.T, a, b string) {
 	out, problems, status := clitest.Run(t, "compare", "--no-index", a, b, "--format", "json")
 	var result struct {
 		Phases []struct {
-			A, B *struct{} // nil: only in the other
+			A, B *struct{} // nil: only in the other run
 		}
 	}
 	if err := json.Unmarshal([]byte(out), &result); err != nil || status != 0 || len(result.Phases) == 0 {
@@ -175,8 +175,8 @@ func checkSamePhases(t *testing.T, a, b string) {
 	}
 }
 
-// Two times three recordings of a kernel do not differ by more than noise. Chance makes about one of 15 comparisons say
-// otherwise, but not three in a row.
+// Two sets of three recordings of a kernel differ only by noise. By chance about one of 15 comparisons says otherwise,
+// but not three in a row.
 func TestRecordNoise(t *testing.T) {
 	if os.Getenv("PVIEW_QUIET") == "" {
 		t.Skip("PVIEW_QUIET=1 runs it, on a machine that does nothing else")

@@ -15,7 +15,7 @@ import (
 	"pview/prv/extrae"
 )
 
-// said returns the numbers of the lines that a program prints, by their first words.
+// said returns the numbers in the lines that a program prints, by the lines' first words.
 func said(out, first string, words int) map[string]int64 {
 	lines := map[string]int64{}
 	for _, line := range strings.Split(out, "\n") {
@@ -31,7 +31,7 @@ func said(out, first string, words int) map[string]int64 {
 	return lines
 }
 
-// valuesOf returns how many events of a thread have a type and value.
+// valuesOf returns the number of events of a thread with a type and value.
 func valuesOf(e *prv.Events, typ uint32, value int64) (n int64) {
 	for i := range e.Time {
 		if e.Type[i] == typ && e.Value.At(i) == value {
@@ -55,8 +55,8 @@ func stretches(e *prv.Events, typ uint32) (list [][2]int64) {
 	return list
 }
 
-// L4: OpenMP by OMPT. Threads, regions, barriers, critical sections, locks and tasks are those that the program says;
-// so is the time in barriers.
+// L4: OpenMP by OMPT. Threads, regions, barriers, critical sections, locks, tasks and the time in barriers are those
+// that the program prints.
 func TestRecordOpenMP(t *testing.T) {
 	flags := clitest.WithOMPT(t)
 	t.Setenv("OMP_NUM_THREADS", "4")
@@ -107,7 +107,8 @@ func TestRecordOpenMP(t *testing.T) {
 	})
 }
 
-// checkBarriers compares the time in the explicit barriers, each region's second, with that around them.
+// checkBarriers compares the time in the explicit barriers, the second of each region, with the time that the program
+// measures around them.
 func checkBarriers(t *testing.T, rank int, threads []prv.Thread, measured map[string]int64) {
 	t.Helper()
 	sum, all := int64(0), int64(0)
@@ -178,7 +179,7 @@ func TestRecordOpenMPIsRead(t *testing.T) {
 			args []string
 		}{
 			{"OpenMP parallel efficiency", []string{"efficiency"}}, {"Predicted", []string{"sim"}},
-			// The text has only the largest parts, of which a busy machine has others.
+			// The text has only the largest parts, which differ on a busy machine.
 			{"Wait at explicit barrier", []string{"diagnose", "--format", "json"}},
 		} {
 			out, problems, status := clitest.Run(t, append(c.args, file)...)
@@ -189,7 +190,7 @@ func TestRecordOpenMPIsRead(t *testing.T) {
 	})
 }
 
-// L4: of a runtime without OMPT, and of one whose tools are disabled, a line says that OpenMP is not recorded. A
+// L4: for a runtime without OMPT, and for one whose tools are disabled, a line says that OpenMP is not recorded. A
 // program without threads, or without OpenMP, gets no line.
 func TestRecordWithoutOMPT(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
@@ -208,7 +209,8 @@ func TestRecordWithoutOMPT(t *testing.T) {
 	})
 }
 
-// L4: whatever teams there are, and wherever recording stops, what begins on a thread ends there, and states tile it.
+// L4: with any teams, and wherever recording stops, everything that begins on a thread ends there, and states cover its
+// time without gaps.
 func TestRecordOpenMPNested(t *testing.T) {
 	flags := clitest.WithOMPT(t)
 	t.Setenv("OMP_NUM_THREADS", "3")

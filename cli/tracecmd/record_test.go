@@ -26,7 +26,7 @@ import (
 	"pview/prv/record"
 )
 
-// recorded records a program with some ranks and returns its trace, and what was printed.
+// recorded records a program with n ranks and returns its trace and its output.
 func recorded(t *testing.T, library, program string, ranks int, arguments []string, flags ...string) (trace *prv.Trace,
 	out, problems string, status int) {
 	t.Helper()
@@ -41,7 +41,7 @@ func recorded(t *testing.T, library, program string, ranks int, arguments []stri
 	return trace, out, problems, status
 }
 
-// countsOf returns the lines that a program with the calls and messages of a trace prints.
+// countsOf returns the lines that a program prints if it has the calls and messages of a trace.
 func countsOf(trace *prv.Trace) map[string]int {
 	lines := map[string]int{}
 	families := extrae.Of(trace.Labels).Family(extrae.MPI)
@@ -100,8 +100,8 @@ func checkTiled(t *testing.T, trace *prv.Trace) {
 	}
 }
 
-// uncalled are wrapped functions that the programs of TestRecordCounts do not call: those for several programs, and
-// those with which Open MPI does not return from MPI-IO.
+// uncalled lists the wrapped functions that the programs of TestRecordCounts do not call: those for several programs,
+// and those that make Open MPI's MPI-IO hang.
 var uncalled = map[string]*regexp.Regexp{
 	"mpich": regexp.MustCompile(`^MPI_(Abort|Comm_(accept|connect|join|spawn.*))$`),
 	"openmpi": regexp.MustCompile(
@@ -169,7 +169,7 @@ func TestRecordPrograms(t *testing.T) {
 	})
 }
 
-// C1: ranks that MPI_Comm_spawn starts are a ptask of their own; a line counts the ends of messages between both.
+// C1: ranks started by MPI_Comm_spawn are a separate ptask; a line counts the ends of messages between the two.
 func TestRecordSpawn(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		program := clitest.Compiled(t, library, "spawn.c")
@@ -234,7 +234,8 @@ func TestRecordFortran(t *testing.T) {
 	})
 }
 
-// C1: a program that is aborted, crashes, is killed or exits keeps what it did, and the call in which the others were.
+// C1: if a program is aborted, crashes, is killed or exits, its record up to then is kept, and the call in which the
+// others were.
 func TestRecordEnds(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		program := clitest.Compiled(t, library, "ends.c")
@@ -271,8 +272,8 @@ func TestRecordEnds(t *testing.T) {
 }
 
 // C3, L5: measured in pairs with the bare program, recording adds less than 150 ns to a call, with its callers and
-// without, and to a step of OpenMP: 50 times as long as a bare call, which takes 3 ns. Counters are left out: their
-// readings are system calls, which take what the machine makes of them.
+// without, and to a step of OpenMP: 50 times as long as a bare call, which takes 3 ns. Counters are left out: reading
+// them takes system calls, whose time depends on the machine.
 func TestRecordOverhead(t *testing.T) {
 	if os.Getenv("PVIEW_QUIET") == "" {
 		t.Skip("PVIEW_QUIET=1 runs it, on a machine that does nothing else")
@@ -294,7 +295,8 @@ func TestRecordOverhead(t *testing.T) {
 
 var nsACall = regexp.MustCompile(`([\d.]+) ns a call`)
 
-// checkOverhead measures what recording adds to a call of a program that makes 200,000 and prints the time of one.
+// checkOverhead measures what recording adds to a call, with a program that makes 200,000 calls and prints the time of
+// one.
 func checkOverhead(t *testing.T, library, program string, arguments, flags []string, calls func(*prv.Trace) int) {
 	t.Helper()
 	var took, added, times []float64 // ns, ns, bare calls
@@ -319,13 +321,13 @@ func checkOverhead(t *testing.T, library, program string, arguments, flags []str
 		times = append(times, pair[1]/pair[0]-1)
 	}
 	t.Logf("%v %v: a call takes %g ns, recording adds %.0f ns", arguments, flags, took, added)
-	// Other work, of other virtual machines too, can only add; a slower clock makes both of a pair longer.
+	// Other work, even of other virtual machines, can only add time; a slower clock makes both runs of a pair longer.
 	if least := slices.Min(added); least >= 150 && slices.Min(times) >= 50 {
 		t.Errorf("%v %v: recording adds %.0f ns to a call", arguments, flags, least)
 	}
 }
 
-// L1: an MPI library may say more of its version than is kept.
+// L1: an MPI library's text of its version may be longer than the part that is kept.
 func TestRecordVersion(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		t.Setenv("LD_PRELOAD", clitest.Compiled(t, library, "version.c", "-shared", "-fPIC"))
@@ -336,7 +338,7 @@ func TestRecordVersion(t *testing.T) {
 	})
 }
 
-// C4: without a compiler, and with that of another MPI library, a line says so and the program runs all the same.
+// C4: without a compiler, or with another MPI library's, a line says so and the program runs all the same.
 func TestRecordWithout(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		program := clitest.Compiled(t, library, "point.c")
@@ -381,8 +383,8 @@ func TestRecordLauncher(t *testing.T) {
 	})
 }
 
-// W1: each reading of a running program adds records to the trace and takes none back. The last reading equals the
-// trace that the folder gives afterwards.
+// W1: each reading of a running program adds records to the trace and removes none. The last reading equals the trace
+// that the folder gives afterwards.
 func TestRecordFollowed(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		program, file := clitest.Compiled(t, library, "rings.c"), filepath.Join(t.TempDir(), "run.prv")
@@ -438,10 +440,10 @@ func TestRecordFollowed(t *testing.T) {
 	})
 }
 
-// S1 to S3: 16 ranks on this machine's processors, recorded in CPU times. The predicted time on a processor for each
-// rank, without a network, is the program's own sum of computations, within 3 % where the machine does nothing else:
-// CPU time stolen by others only adds, so the closest run counts; with PVIEW_QUIET=1 each of five. The trace says that
-// its times are CPU times; a PUPPET log predicts the same to the nanosecond.
+// S1 to S3: 16 ranks on this machine's processors, recorded in CPU times. The predicted time with a processor for each
+// rank, without a network, is the program's own sum of computations, within 3 % on an idle machine: CPU time stolen by
+// others only adds, so the closest run counts; with PVIEW_QUIET=1 each of five does. The trace says that its times are
+// CPU times; a PUPPET log predicts the same to the nanosecond.
 func TestRecordCPUTime(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		program := clitest.Compiled(t, library, "work.c")
@@ -506,8 +508,8 @@ func predictedTime(t *testing.T, file string) float64 {
 	return ns / 1e9
 }
 
-// C4: where the cache folder cannot be written, the library is compiled into a temporary folder, which is removed; two
-// runs at once have folders and traces of their own.
+// C4: if the cache folder is not writable, the library is compiled into a temporary folder, which is then removed; two
+// concurrent runs have separate folders and traces.
 func TestRecordReadOnlyHome(t *testing.T) {
 	clitest.WithOneMPI(t, func(t *testing.T, library string) {
 		program, temporary := clitest.Compiled(t, library, "ends.c"), t.TempDir()
@@ -544,8 +546,8 @@ func TestRecordReadOnlyHome(t *testing.T) {
 	})
 }
 
-// C4: spaces and colons in the names of folders: of the cache, the program and the trace. They separate libraries in
-// LD_PRELOAD.
+// C4: spaces and colons in the names of the folders of the cache, the program and the trace: in LD_PRELOAD they
+// separate libraries.
 func TestRecordSpaces(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		dir := filepath.Join(t.TempDir(), "my programs: old, new")
@@ -610,7 +612,7 @@ func TestRecordWithoutCache(t *testing.T) {
 	})
 }
 
-// L1: the library is compiled once for each version of an MPI library, also where its functions are the same.
+// L1: the library is compiled once for each version of an MPI library, even if its functions are the same.
 func TestRecordVersions(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		dir := t.TempDir()
@@ -642,7 +644,7 @@ func TestRecordVersions(t *testing.T) {
 	})
 }
 
-// C4, L5: a limit ends recording with a line, and the program goes on. What follows in the trace is "tracing disabled".
+// C4, L5: a limit ends recording with a line, and the program continues. The rest of the trace is "tracing disabled".
 func TestRecordLimit(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		program := clitest.Compiled(t, library, "cost.c")
@@ -670,8 +672,8 @@ func TestRecordLimit(t *testing.T) {
 	})
 }
 
-// L4: functions of -finstrument-functions with their names and lines, also where the program is not relocated, regions
-// and events of pview.h; without the recorder the program runs.
+// L4: functions of -finstrument-functions with their names and lines, even in a program that is not relocated, and
+// regions and events of pview.h; the program also runs without the recorder.
 func TestRecordFunctions(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		for _, flags := range [][]string{{"-finstrument-functions"}, {"-finstrument-functions", "-no-pie", "-fPIC"}, {"-s"}} {
@@ -764,9 +766,9 @@ func linesOf(t *testing.T, source string) map[string]int {
 	return lines
 }
 
-// L4: each call has its callers, with functions, files and lines, up to main or as many as were asked for: with frame
-// pointers and without, at fixed addresses, through frames of no fixed size and aligned ones; a stripped program has
-// addresses of as many levels, and one without tables to unwind has the first level.
+// L4: each call has its callers, with functions, files and lines, up to main or the requested number: with and without
+// frame pointers, at fixed addresses, through frames of variable size and aligned ones; a stripped program has
+// addresses for the same number of levels, and one without unwind tables has the first level.
 func TestRecordCallers(t *testing.T) {
 	lines := linesOf(t, "callers.c")
 	at := func(function string) string {
@@ -873,7 +875,7 @@ func onTwoNodes(t *testing.T, launcher []string, program string) {
 }
 
 // W2: ranks that Slurm starts on two nodes are one run, with all their messages: one for each rank in each iteration;
-// also if srun is told what to export.
+// even with srun --export.
 func TestRecordSlurm(t *testing.T) {
 	clitest.OnSlurm(t)
 	// The nodes are one machine: ranks of both would take each other's shared memory for their own.
@@ -905,7 +907,7 @@ func TestRecordSlurm(t *testing.T) {
 	})
 }
 
-// L4: the callers of C++ programs have their names in the source: of namespaces, templates, operators and lambdas.
+// L4: the callers of C++ programs have their names in the source: with namespaces, templates, operators and lambdas.
 func TestRecordCallersCPP(t *testing.T) {
 	lines := linesOf(t, "callers.cc")
 	at := func(function, line string) string { return fmt.Sprintf(" %s@callers.cc:%d", function, lines[line]) }
@@ -948,8 +950,8 @@ func TestRecordCallersFortran(t *testing.T) {
 	})
 }
 
-// L4: counters count what happens between their readings: 500 pages touched first before each MPI_Allreduce. A line
-// names the counters that the machine lacks. A trace that is followed has callers and counters, too.
+// L4: counters count what happens between readings: 500 pages first touched before each MPI_Allreduce. A line names the
+// counters that the machine lacks. A followed trace has callers and counters, too.
 func TestRecordCounters(t *testing.T) {
 	const pages, pageFaults = 500, 44731460
 	clitest.WithMPI(t, func(t *testing.T, library string) {
@@ -999,8 +1001,8 @@ func TestRecordCounters(t *testing.T) {
 	})
 }
 
-// L5: recording that begins later is "tracing disabled" before. Messages that were sent before and received after it
-// began keep their sizes: later ones are not taken for them.
+// L5: before recording starts, the trace is "tracing disabled". Messages sent before the start and received after it
+// keep their sizes: they are not mistaken for later ones.
 func TestRecordLater(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		program := clitest.Compiled(t, library, "later.c", "-I", "../../prv/record/lib")
@@ -1083,8 +1085,8 @@ func TestRecordLibrary(t *testing.T) {
 	})
 }
 
-// L1: a statically linked program runs unrecorded, and a line says why and what to do; so does one
-// that has an MPI library in itself. One that does not call MPI_Init has another line.
+// L1: a statically linked program runs unrecorded, and a line says why and what to do; so does one that contains its
+// MPI library. One that does not call MPI_Init gets another line.
 func TestRecordStatic(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		source := filepath.Join(t.TempDir(), "hello.c")
@@ -1109,7 +1111,7 @@ func TestRecordStatic(t *testing.T) {
 	})
 }
 
-// C4: a full disk ends recording with a line that gives the reason, and the program goes on.
+// C4: a full disk ends recording with a line that gives the reason, and the program continues.
 func TestRecordFullDisk(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		program := clitest.Compiled(t, library, "cost.c")
@@ -1133,7 +1135,7 @@ func TestRecordFullDisk(t *testing.T) {
 	})
 }
 
-// S1: commands about times say of a trace that they are CPU times, and that waits are left out.
+// S1: commands that print times say if these are CPU times, and that waits are left out.
 func TestCPUTimesSaid(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cpu.prv")
 	text := "#Paraver (01/01/2024 at 10:00):1000_ns:1(1):1:1(1:1)\n" + prv.CPUTimeComment + "\n1:1:1:1:1:0:1000:1\n"

@@ -24,14 +24,14 @@ import (
 	"pview/semantic/cfg"
 )
 
-// pair is a configuration and a trace of the second kit, with what Paraver's tool did.
+// pair is a configuration and a trace of the second kit, with the result of Paraver's tool.
 type pair struct {
 	cfg, trace string // "hand/m01_object_all", "tr05_ring"
 	kind       string // timeline, histogram, refused
 	empty      bool   // the tool printed no rows
 	byName     bool   // the names of a timeline's objects are compared
 	note       string
-	text       []byte // of the configuration, where it is not the kit's
+	text       []byte // of the configuration, if it is not the kit's
 }
 
 func (p *pair) name() string { return p.cfg + "__" + p.trace }
@@ -63,7 +63,7 @@ func sharedKit(t *testing.T) *kit2 {
 		base + "/oracle/paraver/traces/NAME.prv", dir + "/traces/NAME.prv"}}
 }
 
-// ownKit returns the part of the kit that is ours and small: see the README in it.
+// ownKit returns the small part of the kit that is our own: see its README.
 func ownKit(t *testing.T) *kit2 {
 	files := unpack(t, "../../testdata/oracle/paraver2.tar.gz")
 	dir := t.TempDir()
@@ -201,7 +201,7 @@ func (k *kit2) ask(t *testing.T, p *pair) (string, error) {
 	return out.String(), err
 }
 
-// differs compares an answer with the tool's; "" where they are the same.
+// differs compares an answer with the tool's; "" if they are the same.
 func (p *pair) differs(want, got string) string {
 	w, g := kitLines(want), kitLines(got)
 	if p.kind == "timeline" {
@@ -236,12 +236,11 @@ func sameBursts(w, g []string, byName bool) string {
 	return ""
 }
 
-// The tool prints noValue where it has no value: the maximum of nothing is the
-// least possible number.
+// The tool prints noValue if it has no value: the maximum of nothing is the least possible number.
 var noValue = regexp.MustCompile(`^(-?nan|-1797693134862315708\d{290}\.0+)$`)
 
-// sameCells compares histograms cell by cell, whatever the order of rows and columns.
-// Where the tool has no value, any is right.
+// sameCells compares histograms cell by cell, whatever the order of rows and columns. If the tool has no value, any
+// value is right.
 func sameCells(w, g []string) string {
 	keyed := func(list []string) map[string][]string {
 		m := map[string][]string{}
@@ -275,7 +274,7 @@ func sameCells(w, g []string) string {
 			}
 		}
 	}
-	for key := range cells { // any of them
+	for key := range cells { // any value is right
 		return fmt.Sprintf("cell %q too many (%d cells, %d wanted; first wanted %q)", key, len(g), len(w), first(w))
 	}
 	return ""
@@ -288,7 +287,7 @@ func first(list []string) string {
 	return list[0]
 }
 
-// check asks about a pair and says what is wrong with the answer; "" for nothing.
+// check answers a pair and returns what is wrong with the answer; "" if nothing.
 func (k *kit2) check(t *testing.T, p *pair) string {
 	got, err := k.ask(t, p)
 	switch {
@@ -304,14 +303,14 @@ func (k *kit2) check(t *testing.T, p *pair) string {
 	return p.differs(k.result(t, p), got)
 }
 
-// TestSecondKit compares all pairs of the second kit that count with what Paraver's
-// tool did: values to the last digit, names, and refusals.
+// TestSecondKit compares all pairs of the second kit that count with the results of Paraver's tool: values to the last
+// digit, names, and refusals.
 func TestSecondKit(t *testing.T) { sharedKit(t).compare(t, 2127) }
 
-// TestOwnKit is TestSecondKit for the part of the kit that stands in testdata.
+// TestOwnKit is TestSecondKit for the part of the kit in testdata.
 func TestOwnKit(t *testing.T) { ownKit(t).compare(t, 684) }
 
-// readTwice is why the pairs differ in which a window is read twice, as both parents or through another window.
+// readTwice is the reason why pairs differ that read a window twice, as both parents or through another window.
 const readTwice = "a window read twice has one cursor, which one reader moves for the other"
 
 // faultyPairs are the pairs in which the tool is at fault, and pview's answer is not the tool's, with the reason. None
@@ -331,8 +330,8 @@ var faultyPairs = map[string]string{
 var extraParameter = regexp.MustCompile(`(?m)^(window_semantic_module extratopcompose1 .*\{ 1, \{ 1 )[^ ]+( \} \}.*)$`)
 
 // TestFaults compares the pairs of the second kit in which the tool is at fault, but does not crash. The tool does not
-// read the parameters of an extra compose behind one that has none (Abs, then Prod 3): they are 0 in the tool, as is
-// seen when they are 0 here, and what the file says here.
+// read the parameters of an extra compose after one that has none (Abs, then Prod 3). It takes them as 0, which this
+// test proves by setting them to 0; pview takes those in the file.
 func TestFaults(t *testing.T) {
 	k := sharedKit(t)
 	equal, all := 0, 0
@@ -367,7 +366,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// compare compares the pairs, of which there are n, and logs how many are equal by class.
+// compare compares the pairs, n in all, and logs how many are equal by class.
 func (k *kit2) compare(t *testing.T, n int) {
 	type count struct{ equal, all int }
 	classes := map[string]*count{}

@@ -1,7 +1,7 @@
 package tracecmd
 
-// The third kit: pairs that nobody prepared for, and the classes in which pview's answers differed. See the README in
-// it; testdata has the classes.
+// The third kit: pairs that were not used during development, and the classes in which pview's answers differed. See
+// its README; testdata has the classes.
 
 import (
 	"os"
@@ -18,7 +18,7 @@ var mayDiffer = map[string]string{
 	"k3_0524_dd__ovni_nanos6_task_types_thread": "a .pcf without states: Extrae's names, not Unknown state 0",
 }
 
-// TestThirdKit compares the pairs of the third kit whose results are kept with what Paraver's tool did.
+// TestThirdKit compares the pairs of the third kit whose results are kept with those of Paraver's tool.
 func TestThirdKit(t *testing.T) {
 	dir := prvtest.Shared(t, "oracle", "kit3", "paraver")
 	k := &kit2{files: os.DirFS(dir), cfgs: "cfgs/", traces: []string{dir + "/traces/NAME.prv.gz"}}
@@ -61,8 +61,8 @@ func TestThirdKit(t *testing.T) {
 	}
 }
 
-// sameAsPrinted compares an answer with what the tool printed: "" where they are the same. Of timelines of resources
-// the tool prints the names one too low, and none of the whole: these are compared in order.
+// sameAsPrinted compares an answer with the tool's output: "" if they are the same. In timelines of resources the tool
+// prints names one too low, and none for the whole system: these are compared in order.
 func sameAsPrinted(printed, got string) string {
 	if !isMatrix(printed) {
 		return sameBursts(strings.Split(strings.TrimRight(printed, "\n"), "\n"), kitLines(got), false)
@@ -77,8 +77,8 @@ func isMatrix(printed string) bool {
 	return !regexp.MustCompile(`^[^\t]*\t[\d.]+\t[\d.]+\t[-\d.na]+$`).MatchString(line)
 }
 
-// cellsOf returns the cells of histograms as the tool prints them, as lines of the form of pview: plane, row, column
-// and value. A plane's name is a line of its own above its matrix.
+// cellsOf returns the cells of histograms printed by the tool, as lines in pview's form: plane, row, column and value.
+// A plane's name is on a separate line above its matrix.
 func cellsOf(printed string) (cells []string) {
 	plane := "-"
 	var columns []string
@@ -100,13 +100,14 @@ func cellsOf(printed string) (cells []string) {
 	return cells
 }
 
-// TestClasses compares the classes of the third kit: each is the smallest files that show one way in which pview's
+// TestClasses compares the classes of the third kit: each has the smallest files that show one way in which pview's
 // answer differed. Their READMEs say what the reference does, and where.
 func TestClasses(t *testing.T) {
 	const dir = "../../testdata/oracle/classes"
 	for class, cell := range map[string]string{"3d-auto-planes": "", "auto-scale-range-end": "", "cpu-first-burst": "",
 		"negative-states": "", "relative-begin-rounding": "", "row-label-blanks": "",
-		// Of these the kit has no result but this cell: of the column that stays, and of the one whose scale ends at 0.
+		// The kit has only this cell of their results: of the column that remains, and of the one whose scale ends at
+		// 0.
 		"hidecols-without-values": "-\ttype 0\tTH 1.28992\t0.0000000000\n",
 		"scale-negative-maximum":  "-\tTASK 1.1\t[-0.839071529..0.000000000]\t0.0000595168\n"} {
 		t.Run(class, func(t *testing.T) {

@@ -14,9 +14,8 @@ import (
 	"pview/cli/command"
 )
 
-// TestOracle asks the command every question of the kit, and compares the answer
-// with the tool's to the last digit. Where the two builds of the tool differ, that
-// of the parallel one counts.
+// TestOracle asks the command every question of the kit, and compares the answer with the tool's to the last digit. If
+// the two builds of the tool differ, the parallel one's answer counts.
 func TestOracle(t *testing.T) {
 	index, err := os.ReadFile(filepath.Join(clitest.Kit, "index.tsv"))
 	if err != nil {
@@ -59,8 +58,7 @@ func answerOf(t *testing.T, pair string) string {
 	return string(text)
 }
 
-// namesAreWrong reports whether the tool calls the objects of a timeline wrongly: CPUs
-// and nodes are one too low.
+// namesAreWrong reports whether the tool misnames the objects of a timeline: CPUs and nodes are one too low.
 func namesAreWrong(t *testing.T, question string) bool {
 	t.Helper()
 	text, err := os.ReadFile(question)

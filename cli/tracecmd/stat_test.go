@@ -29,8 +29,7 @@ func runStat(t *testing.T, args ...string) (out, problems string, status int) {
 	return clitest.Run(t, append([]string{"stat"}, args...)...)
 }
 
-// TestStatFlags: a window made of flags gives the same numbers as the configuration
-// that asks for the same.
+// TestStatFlags: a window defined by flags gives the same numbers as the equivalent configuration.
 func TestStatFlags(t *testing.T) {
 	for _, c := range []struct {
 		pair string
@@ -61,7 +60,7 @@ func TestStatFlags(t *testing.T) {
 	}
 }
 
-// TestStatForms: the same numbers in all forms, and everything of a file on demand.
+// TestStatForms: the same numbers in all formats, and everything in a file with --all.
 func TestStatForms(t *testing.T) {
 	out, _, _ := runStat(t, "--format", "csv", "--precision", "1", "tr01_states.prv", "state_useful.cfg", "--to", "200")
 	if want := "object,begin,duration,value\n1.1.1,0.0,100000.0,1.0\n"; !strings.HasPrefix(out, want) {
@@ -117,8 +116,8 @@ func TestStatForms(t *testing.T) {
 	}
 }
 
-// Bursts below 1 us are in no column of whole microseconds: the note says which unit has columns for them, and they are
-// counted with it. A scale of one's own has no such hint.
+// Bursts below 1 us are in no column of whole microseconds: the note names a unit that has columns for them, with which
+// they are counted. With --columns there is no such hint.
 func TestStatHintsAtUnit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "short.prv")
 	if err := os.WriteFile(path, []byte("#Paraver (22/11/2026 at 10:00):900_ns:1(1):1:1(1:1)\n"+
@@ -151,7 +150,7 @@ func TestStatAnalyze(t *testing.T) {
 	if status != command.StatusDone || !strings.HasPrefix(out, want) {
 		t.Errorf("status %d, %q:\n%s\nwant\n%s", status, problems, out, want)
 	}
-	// No burst is as long: there is no mean of them.
+	// No burst is as long: they have no mean.
 	out, _, _ = runStat(t, "--format", "json", "tr05_ring.prv", "--analyze", "Average Burst", "--bursts", "1e6:1e9")
 	if want := `{"object": "1.1.1", "average_burst": null}`; !strings.Contains(out, want) {
 		t.Errorf("there is no %s in %s", want, out)
@@ -183,8 +182,7 @@ func mixedLevels(t *testing.T) (path, fault string) {
 		path, line)
 }
 
-// TestStatErrors: what is wrong is said in one line, with the status that programs
-// expect.
+// TestStatErrors: an error is one line, with the status that programs expect.
 func TestStatErrors(t *testing.T) {
 	dir := t.TempDir()
 	bad := filepath.Join(dir, "bad.cfg")

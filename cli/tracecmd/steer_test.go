@@ -86,7 +86,7 @@ func whole(list []float64) (values []int64) {
 	return values
 }
 
-// steered returns the values of the events of a type with a name, of the first thread of a rank.
+// steered returns the values of the events of a named type on the first thread of a rank.
 func steered(trace *prv.Trace, rank int, name string) (list []int64) {
 	e := &trace.Threads[trace.Tasks[rank].FirstThread].Events
 	for i := range e.Time {
@@ -97,8 +97,8 @@ func steered(trace *prv.Trace, rank int, name string) (list []int64) {
 	return list
 }
 
-// farm is a run of testdata/record/farm.c: the time of each iteration and the tasks of its chunks, or what else the
-// variable is.
+// farm is a run of testdata/record/farm.c: the time of each iteration and the value of the variable, such as tasks per
+// chunk.
 type farm struct {
 	times  []float64 // s
 	chunks []int
@@ -121,7 +121,7 @@ func farmOf(t *testing.T, out string) (f farm) {
 	return f
 }
 
-// changes returns the number of changes in a part of the iterations.
+// changes returns the number of changes of the variable in a part of the iterations.
 func (f *farm) changes(from, to int) (n int) {
 	for i := max(from, 1); i < to; i++ {
 		if f.chunks[i] != f.chunks[i-1] {
@@ -147,7 +147,7 @@ func withQuietMPI(t *testing.T, test func(t *testing.T, library string)) {
 	})
 }
 
-// missed is the distance of what came of a change from its prediction, in percent.
+// missed is the deviation of a change's effect from its prediction, in percent.
 var missed = regexp.MustCompile(`measured, ([-+]?[\d.]+) % from the prediction`)
 
 // checkPredictions checks that a run has changes whose outcome is known, each within 10 % of its prediction.
@@ -165,7 +165,7 @@ func checkPredictions(t *testing.T, problems string) {
 }
 
 // T1, T2, T4: a master whose chunks are too large is recommended smaller ones, with reason, prediction and error;
-// without --apply nothing changes. With it, the change is an event, whose label has what came of it.
+// without --apply nothing changes. With it, the change is an event, whose label has the effect.
 func TestSteerFarm(t *testing.T) {
 	withQuietMPI(t, func(t *testing.T, library string) {
 		program := clitest.Compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
@@ -213,8 +213,8 @@ func TestSteerFarm(t *testing.T) {
 	})
 }
 
-// T2, T3: each variable of a master that does badly is changed for the better, whatever it is. The trace has the values
-// that the program prints. --every and --max-change are kept.
+// T2, T3: each variable of a badly tuned master is improved. The trace has the values that the program prints. --every
+// and --max-change are obeyed.
 func TestSteerVariables(t *testing.T) {
 	withQuietMPI(t, func(t *testing.T, library string) {
 		program := clitest.Compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
@@ -278,8 +278,8 @@ func (f *farm) steps() (values []float64, apart []int) {
 	return values, apart
 }
 
-// T4: a program that registers nothing gets what the models advise, each piece once: of 24 tasks, the chunks of 6 for 4
-// workers take 171 ms to work off, and chunks of one task 127 ms.
+// T4: a program that registers nothing gets the models' advice, each piece once: 24 tasks take 171 ms in chunks of 6
+// for 4 workers, and 127 ms in chunks of one task.
 func TestSteerAdvice(t *testing.T) {
 	withQuietMPI(t, func(t *testing.T, library string) {
 		program := clitest.Compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
@@ -301,7 +301,7 @@ func TestSteerAdvice(t *testing.T) {
 	})
 }
 
-// A program without variables runs and is recorded, and a line says that there was nothing to steer.
+// A program without variables runs and is recorded, and a line says that it has nothing to steer.
 func TestSteerNothing(t *testing.T) {
 	clitest.WithMPI(t, func(t *testing.T, library string) {
 		file := filepath.Join(t.TempDir(), "a.prv")
@@ -318,7 +318,7 @@ func TestSteerNothing(t *testing.T) {
 	}
 }
 
-// last is the number of iterations at the end of a run that are compared.
+// last is the number of compared iterations at the end of a run.
 const last = 8
 
 // steerFarm runs farm.c with 13 ranks under pview steer --apply, or only its last iterations, bare, where chunks must
@@ -344,8 +344,8 @@ func steerFarm(t *testing.T, library, program string, iterations int, drift, noi
 	return farmOf(t, out), problems
 }
 
-// T5: of tasks that become longer, iterations with steered chunks take at most 10 % more than with the best constant
-// ones, at the end of the run.
+// T5: if tasks become longer, iterations with steered chunks take at most 10 % more than with the best constant ones,
+// at the end of the run.
 func TestSteerDrift(t *testing.T) {
 	withQuietMPI(t, func(t *testing.T, library string) {
 		program := clitest.Compiled(t, library, "farm.c", "-I", "../../prv/record/lib")
@@ -384,8 +384,8 @@ func TestSteerLeftAlone(t *testing.T) {
 	})
 }
 
-// T5: the replicas of a stage of a pipeline follow when its items become three times as long: iterations of 20 items
-// of 10 ms in the other stages take less than half of what they took with the replicas before.
+// T5: the replicas of a pipeline stage follow when its items become three times as long: iterations of 20 items of 10
+// ms in the other stages take less than half the time that they took with the previous replicas.
 func TestSteerPipeline(t *testing.T) {
 	withQuietMPI(t, func(t *testing.T, library string) {
 		program := clitest.Compiled(t, library, "chain.c", "-I", "../../prv/record/lib")
