@@ -23,8 +23,8 @@ func TestFrameworksPane(t *testing.T) {
 	d.sees("master-worker", "master 1  workers 2-4", "none from the model: it does not hold", "start-up of a message",
 		"Tt (ms)")
 	holds(d)
-	// The n at which n ((n + 1) m0 + Tc/n)^2 is least: of sqrt n (n + 1 + 230/n) the derivative is 0 where
-	// 1.5 n^2 + 0.5 n = 115, 8.6; it is 106.8 for 8 and 106.7 for 9.
+	// The n that minimises n ((n + 1) m0 + Tc/n)^2: the derivative of sqrt n (n + 1 + 230/n) is 0 if 1.5 n^2 + 0.5 n =
+	// 115, at n = 8.6; its value is 106.8 for 8 and 106.7 for 9.
 	d.sees("1 ms", "230 ms", "typed", "3 -> 9")
 	d.press("up", "up", "up", "enter")
 	d.sees("workers follows from the trace and cannot be typed")

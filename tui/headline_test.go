@@ -6,8 +6,8 @@ import (
 	"pview/insight/report"
 )
 
-// Of the first sentence, the longest form that leaves room for the second is shown, else the longest that fits, else
-// the shortest.
+// The first sentence is shown in the longest form that leaves room for the second, else the longest that fits, else the
+// shortest.
 func TestWording(t *testing.T) {
 	lines := []report.Line{{Sentence: "ten letters", Shorter: []string{"eight let", "six le"}}, {Sentence: "four"}}
 	for width, want := range map[int]string{18: "ten letters", 17: "eight let", 13: "six le", 12: "ten letters",

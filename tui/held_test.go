@@ -155,7 +155,7 @@ func (d *driver) uses() (parts [][]use) {
 	return parts
 }
 
-// lateness tells which messages arrive only after everything was closed: none, those of actions, or also those of the
+// lateness says which messages arrive only after everything was closed: none, those of actions, or also those of the
 // first steps of panes.
 type lateness int
 

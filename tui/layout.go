@@ -234,7 +234,7 @@ func (m *screenModel) layoutWindows(l *screenLayout, y, h int) int {
 
 // rowLines shares h lines among the rows of windows. Every window gets some, then enough for a line per row, for two,
 // and so on; windows with the same number of rows get the same number of lines, so that their rows look alike. A window
-// of few rows gets its share before others have more than a line per row. It does not give out unusable lines.
+// of few rows gets its share before others have more than a line per row. Lines that no window can use are left over.
 func (m *screenModel) rowLines(windows []*timeline.View, h int) []int {
 	lines, rows := make([]int, len(windows)), make([]int, len(windows))
 	alike := map[int]int{} // number of windows by their rows

@@ -19,7 +19,7 @@ func (d *driver) wheel(x, y int, button tea.MouseButton, mod tea.KeyMod) {
 	d.send(tea.MouseWheelMsg{X: x, Y: y, Button: button, Mod: mod})
 }
 
-// drag presses a button at one place, moves it to another in steps, and lets go.
+// drag presses a button at one place, moves the pointer to another in steps, and releases the button.
 func (d *driver) drag(x0, y0, x1, y1 int, button tea.MouseButton) {
 	d.t.Helper()
 	d.send(tea.MouseClickMsg{X: x0, Y: y0, Button: button})

@@ -16,7 +16,7 @@ import (
 
 // The everyday questions, none more than six keys from the open trace, on a terminal of 80 by 24.
 
-// questions has the ten of them with their keys, in the order of a day's work; each has its test below.
+// questions has all ten with their keys, in the order of a day's work; each has its test below.
 var questions = []struct {
 	question, trace string
 	keys            []string // names of keys, and typed words

@@ -11,8 +11,8 @@ import (
 	"pview/render/timeline"
 )
 
-// A trace of which only the first lines were there, and then all of them: the picture stays until the new values are
-// known, a view of the whole still shows the whole, and tables are recounted.
+// A trace that had only its first lines when it was opened, and then has all of them: the picture stays until the new
+// values are known, a view of the whole still shows the whole, and tables are recounted.
 func TestRevise(t *testing.T) {
 	lines := strings.SplitAfter(prvtest.TraceA, "\n")
 	// header and 7 records, the last at 30 to 50

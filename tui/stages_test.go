@@ -126,7 +126,7 @@ func TestStagesInSession(t *testing.T) {
 // to the thread at that place.
 func TestStagesGrow(t *testing.T) {
 	d := onTrace(t, 200, 60, lateSender)
-	// blue is the number of lines with the colour of a busy thread: one of them belongs to the legend.
+	// blue counts the lines with the colour of a busy thread; one of them belongs to the legend.
 	blue := func() (lines int) {
 		for line := range strings.Lines(d.styled()) {
 			if strings.Contains(line, "48;2;40;80;220") {

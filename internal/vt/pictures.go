@@ -1,6 +1,6 @@
 package vt
 
-// Pictures in pixels: as much of kitty's graphics and of sixels as a program needs to put a picture over cells.
+// Pictures in pixels: the parts of kitty's graphics and sixels that a program needs to put a picture over cells.
 
 import (
 	"bytes"
@@ -109,7 +109,7 @@ func (s *Screen) sixel(data []byte) {
 // mostSixels is the maximum width and height of pictures, as in xterm.
 const mostSixels = 1000
 
-// join joins two pictures that touch along sides of the same length: q is to the left of p, or above it.
+// join joins two pictures that touch along sides of equal length: q is to the left of p, or above it.
 func (s *Screen) join(q, p Picture, beside bool) (all Picture, ok bool) {
 	a, b := q.Image.Bounds().Max, p.Image.Bounds().Max
 	at := image.Pt(0, a.Y)

@@ -1,13 +1,13 @@
-// Package vt is a terminal without a window: it takes what a program sends to a terminal and keeps the screen that a
-// person would see. The end-to-end tests read it, and the pictures in docs/ are made from it.
+// Package vt is a terminal without a window: it reads a program's output and keeps the screen that a person would see.
+// The end-to-end tests read it, and the pictures in docs/ are made from it.
 //
 // It understands what Bubble Tea sends to an xterm. It records unknown sequences (Screen.Unknown) rather than guess:
 // tests can fail on them.
 //
 // github.com/charmbracelet/x/vt (v0.1.0) was tried in its place. It passes 28 of the 29 sequences of TestSequences: it
 // loses a wide character at the end of a line. But it has no synchronised output (mode 2026), kitty keyboard, kitty
-// pictures or sixels, answers no question about its name or abilities, and Write blocks until another goroutine reads
-// the answer to a question. Tests need all of these, so most of this package would stay.
+// pictures or sixels, answers no queries about its name or abilities, and Write blocks until another goroutine reads
+// the answer to a query. Tests need all of these, so most of this package would stay.
 package vt
 
 import (
@@ -73,7 +73,7 @@ type Screen struct {
 	cells       []Cell // of the screen in use, row by row
 	other       []Cell // of the one that is not
 	x, y        int
-	wrapPending bool // a character stands in the last column; the next one goes to the next line
+	wrapPending bool // a character is in the last column; the next one goes to the next line
 	style       Style
 	saved       cursor
 	savedMain   cursor // at the switch to the alternate screen
@@ -123,8 +123,7 @@ func (s *Screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Resize changes the size, as a terminal without reflow does: what no longer fits
-// is cut off.
+// Resize changes the size like a terminal without reflow: it cuts off what no longer fits.
 func (s *Screen) Resize(columns, rows int) {
 	resized := func(old []Cell) []Cell {
 		cells := make([]Cell, columns*rows)

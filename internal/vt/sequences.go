@@ -111,7 +111,7 @@ var csis = map[byte]func(s *Screen, p numbersOf){
 			s.reply("\x1b[%d;%dR", s.y+1, s.x+1)
 		}
 	},
-	't': func(s *Screen, p numbersOf) { // window operations: none is carried out, and one question answered
+	't': func(s *Screen, p numbersOf) { // window operations: one query is answered, the others are ignored
 		if p.at(0, 0) == 16 && s.Pixels != "" {
 			s.reply("\x1b[6;%d;%dt", s.CellHeight, s.CellWidth)
 		}
@@ -261,7 +261,7 @@ func (s *Screen) osc(cmd int, data []byte) {
 	}
 }
 
-// dcs answers a device control string: a question about the terminal's abilities.
+// dcs answers a device control string: a query of the terminal's abilities.
 func (s *Screen) dcs(cmd ansi.Cmd, _ ansi.Params, data []byte) {
 	if cmd.Final() == 'q' && cmd.Intermediate() == 0 && s.Pixels == "sixel" {
 		s.sixel(data)

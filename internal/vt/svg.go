@@ -30,8 +30,7 @@ var (
 	lightBackground = color.RGBA{0xff, 0xff, 0xff, 0xff}
 )
 
-// WriteSVG writes the screen as an SVG picture. description says in words what it
-// shows, for those who do not see it.
+// WriteSVG writes the screen as an SVG picture. description says in words what it shows, for people who cannot see it.
 func (s *Screen) WriteSVG(w io.Writer, description string) error {
 	b := bufio.NewWriter(w)
 	width, height := 2*border+cellWidth*float64(s.Columns), 2*border+cellHeight*s.Rows
@@ -146,8 +145,7 @@ var shades = map[rune]int{'░': 1, '▒': 2, '▓': 3}
 
 type block struct{ x0, y0, x1, y1 float64 }
 
-// blocks returns what a block element or a braille character consists of, nil for
-// others.
+// blocks returns the parts of a block element or a braille character, nil for others.
 func blocks(r rune) []block {
 	switch {
 	case r == '▀':

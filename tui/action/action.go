@@ -22,8 +22,7 @@ type Action struct {
 	// InPane confines the keys to the pane of the action's group while that pane has the focus.
 	InPane bool
 	// Panes confines the action to several panes while one of them has the focus: its keys by the pane's title. Keys
-	// are
-	// then the usual ones.
+	// are then the usual ones.
 	Panes map[string][]string
 
 	// Choices are the forms of an action that differ in the first word of the argument: "zoom in", "zoom out". Their
@@ -155,8 +154,8 @@ type Table struct {
 	inPane map[string]map[string]*Action // by group
 }
 
-// NewTable returns a table of expanded actions. A key means one thing in a pane and may mean another outside of it; if
-// two actions have the same name or key, the later one wins.
+// NewTable returns a table of expanded actions. A key may have one meaning in a pane and another outside of it; if two
+// actions have the same name or key, the later one wins.
 func NewTable(list []Action) *Table {
 	t := &Table{list: list, names: map[string]*Action{}, keys: map[string]*Action{},
 		inPane: map[string]map[string]*Action{}}

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// score says how well a pattern fits a text; ok is false where it does not. Every word of the pattern must occur: as a
-// substring, better at the begin of a word and best at the begin of the text, or else as the first letters of words:
+// score says how well a pattern fits a text; ok is false if it does not. Every word of the pattern must occur: as a
+// substring, better at the start of a word and best at the start of the text, or else as the first letters of words:
 // "mcp" and "mpipro" match MPI call profile. Letters scattered over the text do not match: a long text contains any
 // letters. Case does not matter.
 func score(pattern, text string) (points int, ok bool) {

@@ -113,7 +113,7 @@ func (p *Pager) Key(h *Host, k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// next moves to the next line from the given one that has what is searched for.
+// next moves to the next line, from the given one on, that contains the searched text.
 func (p *Pager) next(from, step int) {
 	if p.found == "" {
 		return
@@ -214,7 +214,7 @@ func (p *Pager) Draw(h *Host, on raster.Canvas) *tea.Position {
 	return nil
 }
 
-// highlight marks what is searched for in line y.
+// highlight marks the searched text in line y.
 func (p *Pager) highlight(c raster.Canvas, y int, text string, th *style.Theme) {
 	if p.found == "" {
 		return

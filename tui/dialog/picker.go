@@ -16,8 +16,7 @@ import (
 )
 
 // Picker is a list in a box to choose from: views, event labels, objects, traces. It takes the keys of lists; after
-// "/",
-// typing narrows it.
+// "/", typing narrows it.
 type Picker struct {
 	Title  string
 	Typing bool   // it starts narrowing: the key that opens it asks for a text

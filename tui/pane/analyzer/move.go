@@ -70,7 +70,7 @@ func (p actions) page(rows, columns int) func(string) tea.Cmd {
 	}
 }
 
-// cellAt returns the cell at a place of the sheet, which is below the heading; ok is false where there is none.
+// cellAt returns the cell at a place of the sheet, which is below the heading; ok is false if there is none.
 func (a *Table) cellAt(x, y int) (row, col int, ok bool) {
 	f, s := &a.Frame, a.Sheet
 	if s == nil || y < f.Body.Y || y >= f.Body.Y+f.Body.H {
