@@ -6,14 +6,12 @@ import "math/bits"
 //
 //	[Begin + floor(i*span/W), Begin + floor((i+1)*span/W))   with span = End-Begin
 //
-// so that the columns tile the interval without gap or overlap, whatever the
-// times (the products are computed with 128 bits). Where a column is narrower
-// than one unit of time, several columns show the same unit.
+// so that the columns tile the interval without gap or overlap, whatever the times (the products are computed with 128
+// bits). If a column is narrower than one unit of time, several columns show the same unit.
 type Axis struct {
 	Begin, End int64 // trace units; an End before Begin counts as Begin
 	W          int   // columns
-	// Closed says that End itself belongs to the last column: set it when End is
-	// the end of the trace, where the last records are.
+	// Closed says that the last column includes End: set it if End is the end of the trace, where the last records are.
 	Closed bool
 }
 
@@ -36,8 +34,7 @@ func (a Axis) Time(i int) int64 {
 	return int64(uint64(a.Begin) + q)
 }
 
-// Bounds returns the interval [from, to) that column i samples: what it covers,
-// but at least one unit.
+// Bounds returns the interval [from, to) that column i samples: the time that it covers, but at least one unit.
 func (a Axis) Bounds(i int) (from, to int64) {
 	from, to = a.Time(i), a.Time(i+1)
 	if to <= from {
@@ -49,14 +46,15 @@ func (a Axis) Bounds(i int) (from, to int64) {
 	return from, to
 }
 
-// Unread reports whether column i shows time after until, up to which the trace has been read; 0: all has been read.
+// Unread reports whether column i shows time after until, where reading the trace has got to; 0: everything has been
+// read.
 func (a Axis) Unread(i int, until int64) bool {
 	_, to := a.Bounds(i)
 	return until > 0 && to > until
 }
 
-// Columns returns the columns that show time t: one, or several where a column
-// is narrower than one unit. ok is false when t is outside.
+// Columns returns the columns that show time t: one, or several if columns are narrower than one unit. ok is false if t
+// is outside.
 func (a Axis) Columns(t int64) (first, last int, ok bool) {
 	span := a.Span()
 	if a.W <= 0 || t < a.Begin || t > a.End && span > 0 || t == a.End && span > 0 && !a.Closed || span == 0 &&
@@ -78,8 +76,8 @@ func (a Axis) Columns(t int64) (first, last int, ok bool) {
 	return first, last, true
 }
 
-// Column returns the column that shows time t (the first, when several do),
-// clamped to 0 and W-1 for times outside.
+// Column returns the column that shows time t (the first if there are several); times outside are clamped to columns 0
+// and W-1.
 func (a Axis) Column(t int64) int {
 	if first, _, ok := a.Columns(t); ok {
 		return first

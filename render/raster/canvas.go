@@ -27,19 +27,17 @@ type Style struct {
 
 // Cell is one character position of a canvas.
 type Cell struct {
-	// Rune is the character. 0 is the second half of a wide character, that
-	// stands in the cell to the left. Negative values are grapheme clusters of
-	// several runes, kept by the canvas (see Canvas.Grapheme).
+	// Rune is the character. 0 is the second half of the wide character in the cell to the left. Negative values are
+	// grapheme clusters of several runes, which the canvas keeps (see Canvas.Grapheme).
 	Rune rune
 	Style
 }
 
-// Canvas is a rectangle of cells: W columns by H lines. Drawing outside is
-// clipped, never an error. A Canvas is a view: copies and sub-canvases share
-// their cells.
+// Canvas is a rectangle of cells: W columns by H lines. Drawing outside is clipped, never an error. A Canvas is a view:
+// copies and sub-canvases share its cells.
 type Canvas struct {
 	W, H int
-	// Ellipsis ends text that TextIn had to cut; 0 stands for '~'.
+	// Ellipsis ends text that TextIn has cut; 0 means '~'.
 	Ellipsis rune
 
 	stride   int
@@ -105,8 +103,7 @@ func (c Canvas) Set(x, y int, cell Cell) {
 	}
 }
 
-// Sub returns the part of c that begins at column x of line y and is w by h, cut
-// to c. It shares its cells with c.
+// Sub returns the part of c that begins at column x of line y and is w by h, clipped to c. It shares its cells with c.
 func (c Canvas) Sub(x, y, w, h int) Canvas {
 	if x < 0 {
 		w, x = w+x, 0
@@ -122,7 +119,7 @@ func (c Canvas) Sub(x, y, w, h int) Canvas {
 		clusters: c.clusters}
 }
 
-// Within returns the place of c in a canvas that it is a part of.
+// Within returns the position of c in a canvas that contains it.
 func (c Canvas) Within(base Canvas) Rect {
 	at := cap(base.cells) - cap(c.cells)
 	return Rect{X: at % max(base.stride, 1), Y: at / max(base.stride, 1), W: c.W, H: c.H}
@@ -141,8 +138,7 @@ func (c Canvas) CopyFrom(src Canvas) {
 	}
 }
 
-// Grapheme returns what the cell shows as text: "" for the second half of a wide
-// character.
+// Grapheme returns the text that the cell shows: "" for the second half of a wide character.
 func (c Canvas) Grapheme(cell Cell) string {
 	switch {
 	case cell.Rune > 0:
@@ -173,7 +169,7 @@ func (c Canvas) Text(x, y int, s string, st Style) int {
 		}
 		s = s[n:]
 		if w == 0 {
-			continue // a lone combining mark has no cell of its own
+			continue // a lone combining mark has no cell
 		}
 		if x+w > c.W {
 			if x < c.W {
@@ -207,8 +203,8 @@ func (c Canvas) intern(g string) rune {
 	return ^rune(len(*c.clusters) - 1)
 }
 
-// TextIn writes s into the w columns from x of line y: cut with an ellipsis when
-// it is longer, padded with blanks when it is shorter; at the right when right.
+// TextIn writes s into the w columns from x of line y: cut with an ellipsis if it is longer, padded with blanks if it
+// is shorter; right-aligned if right is set.
 func (c Canvas) TextIn(x, y, w int, s string, st Style, right bool) {
 	if w <= 0 {
 		return

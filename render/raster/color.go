@@ -13,7 +13,7 @@ type Color uint32
 // NoColor is the terminal's default foreground or background.
 const NoColor Color = 0
 
-const colorSet = 1 << 24 // tells black from "none"
+const colorSet = 1 << 24 // distinguishes black from "none"
 
 // RGB returns the colour with the given components.
 func RGB(r, g, b uint8) Color {
@@ -60,8 +60,8 @@ func (c Color) Contrast() Color {
 	return RGB(255, 255, 255)
 }
 
-// against returns c, or a lighter or darker form of it where c could not be seen
-// on background bg. An unset bg leaves c alone.
+// against returns c, or, if c could not be seen on background bg, a lighter or darker form of it. An unset bg leaves c
+// alone.
 func (c Color) against(bg Color) Color {
 	if !bg.IsSet() || !c.IsSet() || distance(c, bg) >= minDistance {
 		return c
@@ -74,13 +74,11 @@ func (c Color) against(bg Color) Color {
 	return bg.Contrast()
 }
 
-// minDistance is the distance from which two colours are told apart at the size
-// of one cell; found by eye.
+// minDistance is the distance from which two colours look different in a single cell; found by eye.
 const minDistance = 180 * 180
 
-// distance returns the squared "redmean" distance, a cheap approximation of how
-// different two colours look: the weights of red and blue depend on the mean
-// red. The greatest value, black to white, is about 765 squared.
+// distance returns the squared "redmean" distance, a cheap approximation of how different two colours look: the weights
+// of red and blue depend on the mean red. The maximum, black to white, is about 765 squared.
 func distance(c, d Color) int {
 	r1, g1, b1 := c.RGB()
 	r2, g2, b2 := d.RGB()
@@ -89,7 +87,7 @@ func distance(c, d Color) int {
 	return ((512+rm)*dr*dr)>>8 + 4*dg*dg + ((767-rm)*db*db)>>8
 }
 
-// Profile says which colours the terminal can show.
+// Profile is the range of colours that the terminal can show.
 type Profile uint8
 
 // The profiles, from the poorest to the richest.

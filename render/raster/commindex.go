@@ -1,24 +1,23 @@
 // Finding the communications in view.
 //
-// A view of a short interval of a trace with ten million messages must not visit
-// them all, and must still find the one that was sent long before the interval
-// and arrives long after it. Per sending thread the messages are in the order of
-// their send time, as prv.Thread.Comm has them (its slices are used as they are
-// where nothing was filtered), and above each block of 64 stands the latest
-// receive time in it, above 64 blocks the latest of those, and so on:
+// A view of a short interval of a trace with ten million messages must not visit them all, and must still find the one
+// that was sent long before the interval and arrives long after it. Each sending thread's messages are in the order of
+// their send time, as in prv.Thread.Comm (whose slices are used as they are unless messages were filtered). Above each
+// block of 64 is the latest receive time in it, above 64 blocks the latest of those, and so on:
 //
 //	sends     3  5  8 | 9 12 14 | 20 21 ..      (blocks of 3 here)
 //	receives  7 30  9 | 10 13 19 | 25 22 ..
 //	latest      30    |    19    |   25
 //
-// The messages under way in [begin, end) are those sent before end whose receive is not before begin: a prefix by
-// binary search, skipping blocks that are over before begin. O(log n) per thread, and per message found.
+// The messages in transit in [begin, end) are those sent before end whose receive is not before begin: a prefix found
+// by binary search, in which blocks that end before begin are skipped. This is O(log n) per thread, and per message
+// found.
 //
-// Messages that arrive before they leave, which skewed clocks produce, would break the order. They are few; each thread
-// has a separate list of them, with the roles of the two times exchanged.
+// Messages that arrive before they are sent, which skewed clocks produce, would break the order. They are few; each
+// thread has a separate list of them, with the roles of the two times exchanged.
 //
-// Counting visits no message: the number that touch the interval is the number that begin before its end, less the
-// number that end before its begin.
+// Counting visits no message: the number of messages that touch the interval is the number that begin before its end,
+// minus the number that end before its begin.
 
 package raster
 
@@ -32,8 +31,7 @@ import (
 // CommKind is a kind of communication line.
 type CommKind uint8
 
-// The kinds: from the call of send to the call of receive, and from when the
-// data leaves to when it arrives.
+// The kinds: from the call of send to the call of receive, and from when the data leaves to when it arrives.
 const (
 	LogicalLine CommKind = iota
 	PhysicalLine
@@ -57,19 +55,19 @@ type CommIndex struct {
 
 // kindIndex is the index of one kind of line.
 type kindIndex struct {
-	starts []commList // by thread, in the order of the earlier time; forward and backward messages separately
+	starts []commList // by thread, sorted by the earlier time; forward and backward messages separately
 	ends   []commEnds
 }
 
-// commList is a list of messages in the order of one time (low), with the latest of the other time (high) per block,
-// per block of blocks, and so on.
+// commList is a list of messages sorted by one time (low), with the latest of the other time (high) per block, per
+// block of blocks, and so on.
 type commList struct {
 	messages  []int32
 	low, high []int64 // columns of the trace, by message
 	latest    [][]int64
 }
 
-// commEnds is a list of messages in the order of the time at which they end.
+// commEnds is a list of messages sorted by the time at which they end.
 type commEnds struct {
 	messages []int32
 	high     []int64
@@ -80,8 +78,8 @@ const (
 	blockSize = 1 << blockBits
 )
 
-// NewCommIndex returns the index of the communications of tr that keep accepts;
-// nil accepts all. It calls keep once per message.
+// NewCommIndex returns the index of the communications of tr that keep accepts; nil accepts all. It calls keep once per
+// message.
 func NewCommIndex(tr *prv.Trace, keep func(i int32) bool) *CommIndex {
 	ci := &CommIndex{tr: tr}
 	var kept prv.Bits
@@ -118,7 +116,7 @@ func newKindIndex(tr *prv.Trace, kind CommKind, kept prv.Bits) (x kindIndex) {
 	return x
 }
 
-// bitsOf returns the set of the first n messages that has accepts.
+// bitsOf returns the set of those of the first n messages that has accepts.
 func bitsOf(n int, has func(i int32) bool) prv.Bits {
 	b := prv.NewBits(n)
 	for i := range int32(n) {
@@ -140,8 +138,7 @@ func (x *kindIndex) add(starts commList, ends []int32) {
 	}
 }
 
-// selectFrom returns the elements that are in a set: the slice itself when the
-// set is nil, which stands for all.
+// selectFrom returns the elements that are in a set; if the set is nil, which means all, it returns the slice itself.
 func selectFrom(list []int32, set prv.Bits) []int32 {
 	if set == nil {
 		return list
@@ -181,10 +178,9 @@ func (l *commList) build() {
 	}
 }
 
-// Visit calls f for every communication that is under way at some time of
-// [begin, end), or ends at begin: also those that begin before it and end after
-// it, and those that arrive before they leave. The order is by thread. It stops
-// when f returns false, and reports whether it came to the end.
+// Visit calls f for every communication that is in transit at some time of [begin, end), or ends at begin. That
+// includes those that begin before the interval and end after it, and those that arrive before they are sent. The order
+// is by thread. It stops if f returns false, and reports whether it visited all.
 func (ci *CommIndex) Visit(kind CommKind, begin, end int64, f func(i int32) bool) bool {
 	starts := ci.kinds[kind].starts
 	for i := range starts {
@@ -197,14 +193,14 @@ func (ci *CommIndex) Visit(kind CommKind, begin, end int64, f func(i int32) bool
 	return true
 }
 
-// visit visits those of the first n messages that end at begin or later, and of all messages every step-th from first
-// on.
+// visit visits those of the first n messages that end at begin or later; of the list, only every step-th message from
+// first on counts.
 func (l *commList) visit(n int, begin int64, first, step int, f func(i int32) bool) bool {
 	top := len(l.latest) - 1
 	return l.visitBlocks(top, 0, len(l.latest[top]), n, begin, first, step, f)
 }
 
-// visitBlocks visits blocks from..to-1 of a level, as far as they hold some of the first n messages.
+// visitBlocks visits blocks from..to-1 of a level, if they have some of the first n messages.
 func (l *commList) visitBlocks(level, from, to, n int, begin int64, first, step int, f func(i int32) bool) bool {
 	messages := 1 << (blockBits * (level + 1)) // per block
 	for b := from; b < to && b*messages < n; b++ {
@@ -250,16 +246,16 @@ func sampleFrom(i, first, step int) int {
 	return i + (step-(i-first)%step)%step
 }
 
-// sample calls f for one in step of the messages that Visit visits: the same ones for every interval.
+// sample calls f for one in step of the messages that Visit visits: the same messages for every interval.
 func (ci *CommIndex) sample(kind CommKind, begin, end int64, step int, f func(i int32)) {
 	for list := range ci.kinds[kind].starts {
 		l := &ci.kinds[kind].starts[list]
-		const spread = 7919 // so that short lists do not always contribute their first messages
+		const spread = 7919 // keeps short lists from always contributing their first messages
 		first := list * spread % step
 		at := func(t int64) int {
 			return sort.Search(len(l.messages), func(i int) bool { return l.low[l.messages[i]] >= t })
 		}
-		here := at(begin) // those before have begun earlier: some of them are still under way
+		here := at(begin) // messages before it have begun earlier: some are still in transit
 		l.visit(here, begin, first, step, func(i int32) bool { f(i); return true })
 		for i, n := sampleFrom(here, first, step), at(end); i < n; i += step {
 			f(l.messages[i])

@@ -1,16 +1,14 @@
 // Communication lines: from (sender, send time) to (receiver, receive time).
 //
-// Lines are drawn in dots of braille, two by four to a cell, in the foreground:
-// the colour of the cell below stays as background. Where the terminal has no
-// braille they are drawn with ╱╲─│ or /\-|, one step per cell.
+// Lines are drawn in dots of braille, two by four to a cell, in the foreground: the colour of the cell below stays as
+// background. If the terminal has no braille they are drawn with ╱╲─│ or /\-|, one step per cell.
 //
-// Lines can be told apart as long as they leave space between them. Each line is
-// drawn into a mask first, which counts the marks that lines make in cells; when
-// these are too many for the rows, or pile up in few cells, their density is drawn
-// instead: the more lines cross a cell, the more dots it has, one more per doubling.
-// Messages whose lines coincide dot by dot are one line.
+// Lines can be distinguished as long as there is space between them. Each line is drawn into a mask first, which counts
+// the marks that lines make in cells. If there are too many marks for the rows, or they pile up in few cells, their
+// density is drawn instead: the more lines cross a cell, the more dots it has, one more per doubling. Messages whose
+// lines coincide dot by dot count as one line.
 //
-// One message can be picked: it stands out, and the other lines recede.
+// One message can be picked: it stands out, and other lines recede.
 
 package raster
 
@@ -30,25 +28,24 @@ type CommLines struct {
 	Axis   Axis
 	Layout Layout
 	Index  *CommIndex
-	// Row returns the row (in the window's list of objects) of the end of
-	// communication i that has role r; negative where that object is not in the
-	// window: such messages are not drawn.
+	// Row returns the row (in the window's list of objects) of the end of communication i that has role r; it is
+	// negative if that object is not in the window: then the message is not drawn.
 	Row               func(i int32, r prv.Role) int32
 	Logical, Physical bool
-	// Keep chooses among the messages; nil for all.
+	// Keep selects messages; nil for all.
 	Keep func(i int32) bool
-	Pick int32 // the message that stands out, counted from 1; 0 for none
+	Pick int32 // the message that stands out, from 1; 0: none
 	// Box draws lines with ╱╲─│ instead of braille dots.
 	Box bool
 
 	marks  []lineMark // per cell
-	counts []uint32   // lines that cross a cell, of those that are sampled for the density
+	counts []uint32   // lines that cross a cell, among those sampled for the density
 	seen   map[segment]bool
 	inked  int // cells with a mark
-	ink    int // marks made
+	ink    int // number of marks
 }
 
-// lineMark is the trace of lines in a cell: dots of braille, or a glyph.
+// lineMark is the mark that lines leave in a cell: braille dots, or a glyph.
 type lineMark struct {
 	dots  uint8
 	kind  CommKind
@@ -56,17 +53,16 @@ type lineMark struct {
 	pick  bool // of the message that stands out
 }
 
-// segment is a line in dots. Its ends may lie outside of the canvas, and are whole numbers: which dots lie between them
-// does not depend on how much of the line is in view, so that a view that is panned by a column shows the same dots,
-// moved.
+// segment is a line in dots. Its ends may be outside of the canvas, and are whole numbers: the dots between them do not
+// depend on how much of the line is in view, so a view that is panned by a column shows the same dots, moved.
 type segment struct {
 	x0, y0, x1, y1 float64
 	kind           CommKind
 }
 
 // walk calls f for every dot of the line on a canvas of w by h dots: one per column if the line is flat rather than
-// steep, else one per line of dots. alongX and alongY say which ways it moved from the previous dot, the one nearer to
-// the line's start.
+// steep, else one per line of dots. alongX and alongY tell in which directions it moved from the previous dot, the one
+// nearer to the line's start.
 func (s *segment) walk(w, h int, f func(x, y int, alongX, alongY bool)) {
 	dx, dy := s.x1-s.x0, s.y1-s.y0
 	if math.Abs(dx) < math.Abs(dy) {
@@ -102,11 +98,11 @@ func (s *segment) walk(w, h int, f func(x, y int, alongX, alongY bool)) {
 	}
 }
 
-// CommStats tells what CommLines.Draw did.
+// CommStats describes what CommLines.Draw has drawn.
 type CommStats struct {
-	Logical, Physical int  // communications in view by time, per kind that is switched on
+	Logical, Physical int  // communications in view by time, per enabled kind
 	Lines             int  // different lines that were drawn
-	Drawn             bool // false: too many to be told apart, their density was drawn
+	Drawn             bool // false: the lines were too dense, so their density was drawn
 }
 
 // Total returns the communications in view of both kinds.
@@ -114,18 +110,17 @@ func (s CommStats) Total() int { return s.Logical + s.Physical }
 
 // Limits of what the eye can separate, found on real traces.
 const (
-	mostVisits = 50_000 // messages looked at, so that a frame stays within its time
-	mostNear   = 10_000 // messages looked at for the one at a place
+	mostVisits = 50_000 // messages visited, so that a frame stays within its time
+	mostNear   = 10_000 // messages visited to find the one at a position
 	mostInk    = 2      // marks per cell of the rows
 	mostPiled  = 4      // marks per cell that has any
 	always     = 24     // this many lines are always drawn
 	sampled    = 4096   // lines sampled for the density, at most about twice as many
 )
 
-// Draw draws the lines over the rows of c, keeping the colours of the cells as
-// background. Where they are too many to be told apart it draws their density. Lines
-// to rows that are scrolled out leave over the edge. Without colours physical lines
-// are faint.
+// Draw draws the lines over the rows of c, keeping the colours of the cells as background. If lines are too dense to be
+// distinguished, it draws their density. Lines to rows that are scrolled out leave over the edge. Without colours,
+// physical lines are faint.
 func (l *CommLines) Draw(c Canvas) CommStats {
 	var stats CommStats
 	begin, end := l.Axis.Begin, l.Axis.End
@@ -163,7 +158,7 @@ func (l *CommLines) Draw(c Canvas) CommStats {
 	return stats
 }
 
-// density puts dots into the mask for a sample of the messages, by how many lines cross a cell.
+// density puts dots into the mask for a sample of the messages, depending on how many lines cross a cell.
 func (l *CommLines) density(c Canvas, begin, end int64) {
 	clear(l.marks)
 	l.counts = slices.Grow(l.counts[:0], c.W*c.H)[:c.W*c.H]
@@ -186,11 +181,11 @@ func (l *CommLines) density(c Canvas, begin, end int64) {
 	}
 }
 
-// densityDots are the dots of a cell of braille by their number, spread over the cell.
+// densityDots are the dots of a braille cell by number, spread over the cell.
 var densityDots = [8]uint8{0x10, 0x12, 0x52, 0x5a, 0x5b, 0xdb, 0xdf, 0xff}
 
-// crossings counts the lines that cross each cell, from a sample of the messages; each counts for the messages that it
-// represents. Panning does not change the sample.
+// crossings counts the lines that cross each cell, from a sample of the messages; each sampled message counts for those
+// that it represents. Panning does not change the sample.
 func (l *CommLines) crossings(c Canvas, kind CommKind, begin, end int64) {
 	sendRole, recvRole := kind.Roles()
 	times := &l.Index.tr.Comms.Times
@@ -210,7 +205,7 @@ func (l *CommLines) crossings(c Canvas, kind CommKind, begin, end int64) {
 	})
 }
 
-// pick draws the line of the message that stands out over the others.
+// pick draws the line of the picked message over the others.
 func (l *CommLines) pick(c Canvas) {
 	i := l.Pick - 1
 	if i < 0 || l.Index == nil || int(i) >= l.Index.tr.Comms.Len() {
@@ -241,9 +236,9 @@ func (l *CommLines) pick(c Canvas) {
 	}
 }
 
-// PickAt returns the message whose line passes column x in lines [top, bottom) of c, or within a cell of them, counted
-// from 1; the one nearest to their middle if there are several; 0 if none. It looks at the messages that are under way
-// at the column's time, a bounded number of them.
+// PickAt returns the message whose line passes column x in lines [top, bottom) of c, or within a cell of them, from 1;
+// if there are several, the one nearest to their middle; 0 if none. It visits messages that are in transit at the
+// column's time, up to a limit.
 func (l *CommLines) PickAt(c Canvas, x, top, bottom int) int32 {
 	if l.Index == nil || x < 0 || x >= l.Axis.W {
 		return 0
@@ -277,7 +272,7 @@ func (l *CommLines) PickAt(c Canvas, x, top, bottom int) int32 {
 	return best
 }
 
-// height returns the height of the segment at x, or at its end on that side; of a vertical segment, its height nearest
+// height returns the height of the segment at x, or at its end on that side; for a vertical segment, its height nearest
 // to y.
 func (s *segment) height(x, y float64) float64 {
 	if s.x0 == s.x1 {
@@ -298,7 +293,7 @@ func (s *segment) distance(x, y, gx, gy float64) float64 {
 	return math.Hypot(px-share*dx, py-share*dy)
 }
 
-// drawKind draws the lines of a kind into the mask; false when they are too many.
+// drawKind draws the lines of a kind into the mask; it returns false if they are too many.
 func (l *CommLines) drawKind(c Canvas, kind CommKind, begin, end int64) bool {
 	sendRole, recvRole := kind.Roles()
 	times := &l.Index.tr.Comms.Times
@@ -317,7 +312,7 @@ func (l *CommLines) drawKind(c Canvas, kind CommKind, begin, end int64) bool {
 	})
 }
 
-// tooMany reports whether the lines in the mask cannot be told apart.
+// tooMany reports whether the lines in the mask cannot be distinguished.
 func (l *CommLines) tooMany(c Canvas) bool {
 	if len(l.seen) <= always {
 		return false
@@ -434,8 +429,8 @@ func (l *CommLines) dot(c Canvas, x, y int, kind CommKind, glyph rune, last int)
 // brailleDots has the bit of each dot of a braille character, by line and column.
 var brailleDots = [4][2]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
-// compose puts the mask over the canvas. Lines recede behind the one that stands out; density does not: the line stands
-// out from it anyway, and a cursor that passes messages would change the whole picture.
+// compose puts the mask over the canvas. Other lines recede behind the picked one. Density does not recede: the line
+// stands out from it anyway, and a cursor that passes over messages would change the whole picture.
 func (l *CommLines) compose(c Canvas, recede bool) {
 	gx, _ := l.grain()
 	for y := range c.H {
@@ -469,7 +464,7 @@ func (l *CommLines) compose(c Canvas, recede bool) {
 	}
 }
 
-// receding returns the colour of lines beside the one that stands out.
+// receding returns the colour of other lines when one is picked.
 func (l *CommLines) receding(color, bg Color) Color {
 	if !bg.IsSet() {
 		bg = l.Theme.background()

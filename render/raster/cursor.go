@@ -1,5 +1,4 @@
-// Cursors, selections: what the user points at, drawn over a timeline without
-// hiding it.
+// Cursors and selections are drawn over a timeline without hiding it.
 //
 // Data is never covered: a cell with data keeps its glyph, and is lightened or darkened. In a cell without data, a thin
 // line is drawn.
@@ -13,9 +12,8 @@ type Cursors struct {
 	Layout Layout
 }
 
-// Column marks the column of time t on all lines of c; nothing when t is not in
-// view. second draws the line of the other cursor. In up to 16 colours, which cannot
-// be mixed, cells with data are left alone.
+// Column marks the column of time t on all lines of c, unless t is out of view. second draws the line of the other
+// cursor. With up to 16 colours, which cannot be mixed, cells with data stay unchanged.
 func (cu *Cursors) Column(c Canvas, t int64, second bool) {
 	x, _, ok := cu.Axis.Columns(t)
 	if !ok {
@@ -42,7 +40,7 @@ func (cu *Cursors) Column(c Canvas, t int64, second bool) {
 // cursorTint is the share of the cursor's colour in the cells of its column.
 const cursorTint = 0.3
 
-// Cross marks the place of time t on the lines of a row, more strongly than the column; nothing if it is not in view.
+// Cross marks the position of time t on the lines of a row, more strongly than the column, unless t is out of view.
 func (cu *Cursors) Cross(c Canvas, t int64, row int) {
 	x, _, ok := cu.Axis.Columns(t)
 	top, h := cu.Layout.Place(row)
@@ -69,7 +67,7 @@ func (cu *Cursors) Cross(c Canvas, t int64, row int) {
 // crossTint is added to cursorTint on the row of the cursor.
 const crossTint = 0.5
 
-// Point marks the cell of time t in a row; nothing when it is not in view.
+// Point marks the cell of time t in a row, unless t is out of view.
 func (cu *Cursors) Point(c Canvas, t int64, row int) {
 	x, _, ok := cu.Axis.Columns(t)
 	top, h := cu.Layout.Place(row)
@@ -111,7 +109,7 @@ func (cu *Cursors) shade(cell *Cell) {
 	case cu.Profile == Mono:
 		cell.Attr ^= Reverse
 	case cu.Profile == ANSI16:
-		// Mixed colours would fall back on the same sixteen.
+		// Mixed colours would map to the same sixteen.
 		if cell.Rune == ' ' {
 			cell.Rune, cell.FG = cu.Glyphs.Shades[1], cu.Theme.Selection.against(cell.BG)
 		}

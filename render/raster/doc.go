@@ -1,8 +1,8 @@
-// Package raster turns series into cells: timelines, overlays, axes, legends. It
-// knows nothing of Bubble Tea, of keys or of windows.
+// Package raster turns series into cells: timelines, overlays, axes, legends. It does not depend on Bubble Tea, keys or
+// windows.
 //
-// Everything is drawn on a Canvas, a rectangle of cells, and depends on a Look: what
-// the terminal can show, the set of glyphs, the theme. A frame is made like this:
+// Everything is drawn on a Canvas, a rectangle of cells, and depends on a Look: the terminal's abilities, the set of
+// glyphs, the theme. A frame is made like this:
 //
 //	Axis     which time each column covers        Layout   which rows each line shows
 //	Grid     Sample: the values behind the cells, one per column and sub-line
@@ -13,9 +13,8 @@
 //
 // Package tui/screen turns the cells into bytes for the terminal.
 //
-// Values and times stay exact until they become cells: columns tile an interval
-// of int64 times without gap or overlap, and what a cell shows is the answer of
-// series.Series.Value for exactly its interval. The same arguments give the same
-// picture, cell for cell. The types keep their memory from frame to frame; a frame
-// after the first allocates next to nothing.
+// Values and times stay exact until they become cells: columns tile an interval of int64 times without gap or overlap,
+// and a cell shows the result of series.Series.Value for exactly its interval. The same arguments give the same
+// picture, cell for cell. The types keep their memory from frame to frame; after the first frame they allocate almost
+// nothing.
 package raster

@@ -16,11 +16,10 @@ type Flags struct {
 	counts []int // per column of the line being drawn
 }
 
-// Draw draws the flags of the visible rows on c, each on the row's first line,
-// over the colours that are there. times returns the times of a row's events that
-// pass the filter, in sorted columns: one per thread of the row. Draw returns the
-// number of events in view. Columns are passed over by binary search, so that the
-// cost does not grow with the number of events.
+// Draw draws the flags of the visible rows on c, each on the row's first line, and keeps the cells' colours. times
+// returns the times of a row's events that pass the filter, in sorted columns: one per thread of the row. Draw returns
+// the number of events in view. It moves through the columns by binary search, so that the cost does not grow with the
+// number of events.
 func (f *Flags) Draw(c Canvas, times func(row int) [][]int64) (events int) {
 	split := f.Layout.split()
 	for y := range c.H {
@@ -54,7 +53,7 @@ func (f *Flags) count(t []int64) {
 		last--
 	}
 	i := sort.Search(len(t), func(i int) bool { return t[i] >= axis.Begin })
-	if axis.Span() < uint64(max(w, 1)) { // several columns to a unit of time: the first is marked
+	if axis.Span() < uint64(max(w, 1)) { // several columns per unit of time: the first is marked
 		for ; i < len(t) && t[i] <= last; i++ {
 			if x, _, ok := axis.Columns(t[i]); ok && x < w {
 				f.counts[x]++
@@ -73,8 +72,7 @@ func (f *Flags) count(t []int64) {
 	}
 }
 
-// gallop returns how many leading elements of t are not above last; it costs the
-// logarithm of the answer.
+// gallop returns the number of leading elements of t that are not above last; its cost is the logarithm of the result.
 func gallop(t []int64, last int64) int {
 	if len(t) == 0 || t[0] > last {
 		return 0

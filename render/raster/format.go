@@ -11,12 +11,12 @@ import (
 // TimeFormat formats times that are shown together.
 type TimeFormat = quantity.TimeFormat
 
-// NewTimeFormat returns the format for times up to magnitude that differ by resolution.
+// NewTimeFormat returns the format for times up to magnitude; times that differ by resolution look different.
 func NewTimeFormat(unit prv.Unit, magnitude, resolution int64) TimeFormat {
 	return quantity.NewTimeFormat(unit, magnitude, resolution)
 }
 
-// FormatTime formats a time precisely enough to differ from times that are resolution away.
+// FormatTime formats a time precisely enough to distinguish it from times that differ by resolution.
 func FormatTime(t int64, unit prv.Unit, resolution int64) string {
 	return quantity.FormatTime(t, unit, resolution)
 }
@@ -26,7 +26,7 @@ func NewIntervalFormat(begin, end int64, unit prv.Unit, columns int) TimeFormat 
 	return quantity.NewIntervalFormat(begin, end, unit, columns)
 }
 
-// FormatRange returns the ends of an interval with four digits of its length or more.
+// FormatRange returns the ends of an interval, with at least four digits of its length.
 func FormatRange(begin, end int64, unit prv.Unit) string {
 	return quantity.FormatRange(begin, end, unit)
 }
@@ -34,16 +34,16 @@ func FormatRange(begin, end int64, unit prv.Unit) string {
 // FormatDuration returns a duration with four significant digits.
 func FormatDuration(d int64, unit prv.Unit) string { return quantity.FormatDuration(d, unit) }
 
-// FormatExact returns a time to the last digit, in the trace's unit.
+// FormatExact returns a time with all digits, in the trace's unit.
 func FormatExact(t int64, unit prv.Unit) string { return quantity.FormatExact(t, unit) }
 
 // FormatCount returns an integer with thousands separators.
 func FormatCount(n int64) string { return quantity.FormatCount(n) }
 
-// CountOf counts things: "1 row", "2 rows".
+// CountOf returns a number with its noun: "1 row", "2 rows".
 func CountOf(n int, word string) string { return quantity.CountOf(int64(n), word) }
 
-// FormatValue returns a semantic value and its unit (which may be ""), as quantity.FormatValue does; "-" if it is
+// FormatValue returns a semantic value and its unit (which may be ""), like quantity.FormatValue; "-" if the value is
 // Absent.
 func FormatValue(v float64, unit string) string {
 	if IsAbsent(v) {
@@ -52,7 +52,7 @@ func FormatValue(v float64, unit string) string {
 	return quantity.FormatValue(v, unit)
 }
 
-// FormatShort returns a semantic value in about six columns: "1.23M", "0.05"; "-" if it is Absent.
+// FormatShort returns a semantic value in about six columns: "1.23M", "0.05"; "-" if the value is Absent.
 func FormatShort(v float64) string {
 	if IsAbsent(v) {
 		return "-"

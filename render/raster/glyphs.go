@@ -1,14 +1,14 @@
 package raster
 
-// Glyphs is the set of characters that pictures are made of: one for terminals
-// that show UTF-8, one for those that only have ASCII.
+// Glyphs is the set of characters that pictures are made of: there is one for terminals with UTF-8, and one for
+// terminals with only ASCII.
 type Glyphs struct {
 	Name string
 
 	Horizontal, Vertical, TopLeft, TopRight, BottomLeft, BottomRight rune
 
 	Levels []rune // bars from nothing to a full cell, in equal steps
-	Fills  []rune // fills of value classes without colour: the first is blank
+	Fills  []rune // fills for value classes without colour: the first is blank
 	Shades []rune // gradient without colour, from light to dark
 	// Textures distinguish values that share one of the 16 colours.
 	Textures []rune
@@ -20,8 +20,8 @@ type Glyphs struct {
 
 	Flag, FlagSome, FlagMany rune // one event, a few, many in the cell
 	Cursor, Cursor2          rune
-	Point                    rune // a place that is marked
-	Caret                    rune // points up to a place
+	Point                    rune // a marked position
+	Caret                    rune // points up to a position
 	Tick, TickDown           rune
 	LeftEnd, RightEnd        rune // of the overview bar
 	Track, Thumb             rune
@@ -31,7 +31,7 @@ type Glyphs struct {
 	Braille                  bool // lines and curves may be drawn with dots of braille
 }
 
-// UTF8 is the glyph set for terminals that show UTF-8.
+// UTF8 is the glyph set for terminals with UTF-8.
 var UTF8 = &Glyphs{
 	Name:       "utf-8",
 	Horizontal: '─', Vertical: '│', TopLeft: '╭', TopRight: '╮', BottomLeft: '╰', BottomRight: '╯',
@@ -48,7 +48,7 @@ var UTF8 = &Glyphs{
 	Up: '╱', Down: '╲', Flat: '─', Upright: '│', Braille: true,
 }
 
-// ASCII is the glyph set for terminals that only show ASCII.
+// ASCII is the glyph set for terminals with only ASCII.
 var ASCII = &Glyphs{
 	Name:       "ascii",
 	Horizontal: '-', Vertical: '|', TopLeft: '+', TopRight: '+', BottomLeft: '+', BottomRight: '+',

@@ -8,8 +8,8 @@ import (
 // absentBits is a quiet NaN that no arithmetic produces.
 const absentBits = 0x7ff8_0000_0bad_cafe
 
-// Absent is the value of a cell that has none: outside the trace, or a row
-// without records. Test for it with IsAbsent; it is a NaN.
+// Absent is the value of a cell without one: outside the trace, or in a row without records. It is a NaN; test for it
+// with IsAbsent.
 var Absent = math.Float64frombits(absentBits)
 
 // IsAbsent reports whether v is Absent. Other NaNs are values.
@@ -42,8 +42,8 @@ func (l Layout) Sublines() int { return max(l.Lines, 0) * l.split() }
 // Merged reports whether sub-lines show several rows each.
 func (l Layout) Merged() bool { return l.Rows > l.Sublines() }
 
-// RowsAt returns the rows [lo, hi) that sub-line s shows, counted from 0 over the
-// window's list of objects; lo == hi where it shows none.
+// RowsAt returns the rows [lo, hi) that sub-line s shows, counted from 0 in the window's list of objects; lo == hi if
+// it shows none.
 func (l Layout) RowsAt(s int) (lo, hi int) {
 	n := l.Sublines()
 	if s < 0 || s >= n || l.Rows <= 0 {
@@ -59,8 +59,8 @@ func (l Layout) RowsAt(s int) (lo, hi int) {
 	return l.First + r, l.First + r + 1
 }
 
-// Place returns the sub-lines [top, top+h) that show a row. Rows that are
-// scrolled out have places above or below the canvas.
+// Place returns the sub-lines [top, top+h) that show a row. For rows that are scrolled out they are above or below the
+// canvas.
 func (l Layout) Place(row int) (top, h int) {
 	r := row - l.First
 	if !l.Merged() || l.Sublines() == 0 {
@@ -76,12 +76,12 @@ func (l Layout) Place(row int) (top, h int) {
 	return s, 1
 }
 
-// gapAbove reports whether line y is the first of a row that has a gap above.
+// gapAbove reports whether line y is a row's first line and has a gap above.
 func (l Layout) gapAbove(y int) bool {
 	return l.Gap && l.BeginsAt(y)
 }
 
-// Visible returns the number of rows that have a place on the canvas.
+// Visible returns the number of rows that fit the canvas.
 func (l Layout) Visible() int {
 	if l.Merged() {
 		return l.Rows
@@ -95,20 +95,20 @@ func mulDiv(a, b, c int) int {
 	return int(q)
 }
 
-// Grid is the values behind a picture: one per cell, in columns of time and
-// sub-lines of rows. Absent if none.
+// Grid is the values behind a picture: one per cell, in columns of time and sub-lines of rows. A cell without a value
+// is Absent.
 type Grid struct {
 	Axis   Axis
 	Layout Layout
 	W, H   int       // Axis.W by Layout.Sublines()
 	V      []float64 // line by line
-	second []second  // the second values of cells, line by line; empty if each cell shows one
+	second []second  // second values of cells, line by line; empty if each cell shows only one
 
 	spread  []Spread   // of the columns, line by line; empty if unknown
 	cuts    [][2]int64 // the interval of each column
 	merging []merger   // one per worker
 	tally   tally      // how often each value occurs
-	counted bool       // tally is of V
+	counted bool       // tally has counted V
 	times   tally      // how long each value holds in the rows of the picture; empty if unknown
 }
 
@@ -148,7 +148,7 @@ func (g *Grid) Resize(axis Axis, layout Layout) {
 	}
 }
 
-// Blank makes the columns of time that has not been read yet Absent.
+// Blank sets the columns of unread time to Absent.
 func (g *Grid) Blank(until int64) {
 	for x := g.W - 1; x >= 0 && g.Axis.Unread(x, until); x-- {
 		for i := x; i < len(g.V); i += g.W {
@@ -161,8 +161,8 @@ func (g *Grid) Blank(until int64) {
 	g.counted = false
 }
 
-// Fit returns the least and the greatest finite value of the grid: the scale that
-// fits what is visible. ok is false when there is none.
+// Fit returns the least and the greatest finite value of the grid: the scale that fits the visible values. ok is false
+// if there are none.
 func (g *Grid) Fit() (s Scale, ok bool) {
 	s = Scale{math.Inf(1), math.Inf(-1)}
 	found, _ := g.seen()

@@ -1,4 +1,4 @@
-// The legend: which values are in view, and how they look.
+// The legend: the values in view, and their looks.
 
 package raster
 
@@ -7,20 +7,20 @@ import (
 	"slices"
 )
 
-// LegendEntry is a value that is seen, and how.
+// LegendEntry is a visible value with its look.
 type LegendEntry struct {
 	Value float64
 	Label string
-	Cell  Cell // as the timeline shows it
-	// share of the picture with this value, 0..1, by time or cells (Grid.share); negative: not written
+	Cell  Cell // as in the timeline
+	// share of the picture with this value, 0..1, by time or cells (Grid.share); negative: not shown
 	Share float64
 }
 
 // Legend lists the values that a grid shows. It reuses its memory.
 type Legend struct {
 	Look
-	Entries   []LegendEntry // the most seen first; background last; at most a thousand
-	More      int           // values seen beyond Entries
+	Entries   []LegendEntry // most frequent first, background last; at most a thousand
+	More      int           // number of further values
 	ShowShare bool          // write the share after each label
 
 	above, below bool // something is out of scale
@@ -30,8 +30,8 @@ type Legend struct {
 // mostEntries bounds the entries of a legend; no screen holds more.
 const mostEntries = 1000
 
-// Collect fills Entries from a grid: every value in it, rare and large ones too, the most frequent first. Values that
-// are left as background come last. label names a value; it is called once per entry.
+// Collect fills Entries from a grid: every value in it, including rare and large ones, the most frequent first. Values
+// that look like the background come last. label names a value; it is called once per entry.
 func (l *Legend) Collect(g *Grid, p *Painter, label func(v float64) string) {
 	found, total := g.seen()
 	l.above, l.below = false, false
@@ -39,7 +39,7 @@ func (l *Legend) Collect(g *Grid, p *Painter, label func(v float64) string) {
 		at := p.Scale.At(f.value)
 		l.above, l.below = l.above || at > 1, l.below || at < 0
 	}
-	background := func(v float64) int { // 0 is the only value that may look like none
+	background := func(v float64) int { // 0 is the only value that may look like the background
 		if v == 0 {
 			return blank(p.Cell(v))
 		}
@@ -55,7 +55,7 @@ func (l *Legend) Collect(g *Grid, p *Painter, label func(v float64) string) {
 		return cmp.Compare(a.value, b.value)
 	})
 	l.Entries = l.Entries[:0]
-	named := map[string]int{} // values of one name have one entry
+	named := map[string]int{} // values with the same name share an entry
 	listed := found[:min(len(found), mostEntries)]
 	for _, f := range listed {
 		e := LegendEntry{f.value, label(f.value), p.Cell(f.value), g.share(f, total)}
@@ -69,7 +69,7 @@ func (l *Legend) Collect(g *Grid, p *Painter, label func(v float64) string) {
 	l.More = len(found) - len(listed)
 }
 
-// blank is 1 for a cell that cannot be told from the background.
+// blank returns 1 for a cell that looks like the background, else 0.
 func blank(c Cell) int {
 	if c.Rune == ' ' && !c.BG.IsSet() {
 		return 1
@@ -77,9 +77,9 @@ func blank(c Cell) int {
 	return 0
 }
 
-// Draw writes the entries into c, as many of the most seen as fit, in the order of their values so that they keep their
-// places while the view moves, followed by "+k more"; if there are enough lines, as a chart of their shares. It returns
-// how many entries it wrote.
+// Draw writes entries into c: as many as fit, the most frequent ones, in the order of their values, so that they keep
+// their positions while the view moves, followed by "+k more"; if there are enough lines, as a chart of their shares.
+// It returns the number of entries.
 func (l *Legend) Draw(c Canvas) int {
 	if l.drawChart(c) {
 		return len(l.Entries)
@@ -111,13 +111,13 @@ func (l *Legend) Draw(c Canvas) int {
 
 // Sizes of a chart of shares.
 const (
-	chartLines = 3  // at least; a legend of fewer is a list
-	chartBar   = 8  // columns of a bar, at least
-	chartShare = 10 // columns of "< 0.01 %", with blanks around it
+	chartLines = 3  // minimum; with fewer lines the legend is a list
+	chartBar   = 8  // minimum columns of a bar
+	chartShare = 10 // columns of "< 0.01 %", with surrounding blanks
 )
 
-// drawChart writes each entry on a line of its own, in as many columns as it takes, the most seen first, with a bar as
-// long as its share. It reports whether all of them have room.
+// drawChart writes each entry on a separate line, in as many columns of lines as necessary, the most frequent first,
+// with a bar for its share. It reports whether all entries fit.
 func (l *Legend) drawChart(c Canvas) bool {
 	n := len(l.Entries)
 	if !l.ShowShare || c.H < chartLines || n == 0 || l.More > 0 {
@@ -147,7 +147,7 @@ func (l *Legend) drawChart(c Canvas) bool {
 	return true
 }
 
-// shareBar draws a share of the width of c, in halves of a column where the terminal can.
+// shareBar draws a share of the width of c, in halves of a column if the terminal can show them.
 func (l *Legend) shareBar(c Canvas, e *LegendEntry) {
 	cell := l.swatch(e)
 	halves := int(max(e.Share, 0)*float64(2*c.W) + 0.5)
@@ -161,7 +161,7 @@ func (l *Legend) shareBar(c Canvas, e *LegendEntry) {
 
 const (
 	legendGap   = 2             // columns between entries
-	legendShare = len("99.9 %") // columns of a share, so that entries keep their places as the view moves
+	legendShare = len("99.9 %") // columns of a share, so that entries keep their positions as the view moves
 )
 
 func moreText(k int) string { return "+" + FormatCount(int64(k)) + " more" }
@@ -175,8 +175,8 @@ func (l *Legend) width(e *LegendEntry) int {
 	return w
 }
 
-// fitting returns how many entries, with "+k more", fit into w by h. Since Draw
-// changes their order, it tries what Draw does.
+// fitting returns how many entries fit into w by h, with "+k more". Draw changes their order, so fitting goes through
+// the same steps as Draw.
 func (l *Legend) fitting(w, h int) int {
 	n := 0
 	for n < len(l.Entries) && l.fits(n+1, w, h) {
@@ -226,8 +226,8 @@ func (l *Legend) swatch(e *LegendEntry) Cell {
 	return e.Cell
 }
 
-// DrawGradient draws the semantic scale of a gradient into line 0 of c: the least value, the colours in between, the
-// greatest value, and the looks of values out of scale, if Collect found any.
+// DrawGradient draws the semantic scale of a gradient into line 0 of c: the minimum, the colours in between, the
+// maximum, and the looks of values out of scale, if Collect found any.
 func (l *Legend) DrawGradient(c Canvas, p *Painter, unit string) {
 	st := l.style(l.Theme.Text, 0)
 	x := c.Text(0, 0, FormatValue(p.Scale.Min, unit), st) + 1

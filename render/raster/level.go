@@ -1,25 +1,25 @@
 // Function lines: a row as a graph of value against time.
 //
 // A column covers many bursts. It is filled up to the value that the draw mode derives from them, like the cells of a
-// coloured row: so "maximum" draws the peaks. If no mode was chosen, a column shows the range of its bursts: strong up
-// to the least, lighter up to the mean over time, faint up to the greatest. One value alone would show waves that the
-// program does not have if a column covers about one iteration. Heights are in eighths of a cell if the glyphs allow
-// it.
+// coloured row: so "maximum" draws the peaks. If no mode was chosen, a column shows the range of its bursts: a strong
+// tone up to the minimum, a lighter one up to the mean over time, a faint one up to the maximum. A single value would
+// show waves that the program does not have if a column covers about one iteration. Heights are in eighths of a cell if
+// the glyphs allow it.
 
 package raster
 
-// Spread has the least value of a column and the mean over its time; the greatest is its value.
+// Spread has the minimum of a column and the mean over its time; the maximum is its value.
 type Spread struct{ Least, Mean float64 }
 
-// Level draws rows as functions of time ("function line"), between the semantic
-// scale's minimum at the bottom and its maximum at the top.
+// Level draws rows as functions of time ("function lines"), with the semantic scale's minimum at the bottom and its
+// maximum at the top.
 type Level struct {
 	Look
 	Scale Scale
 }
 
 // Draw draws the values of a line of a grid, one per column, over the whole of c, with their ranges unless spread is
-// empty. Values out of scale are marked in the theme's colours for them at the top and at the bottom.
+// empty. Values out of scale are marked at the top and bottom, in the theme's colours for them.
 func (l *Level) Draw(c Canvas, values []float64, spread []Spread) {
 	if c.H == 0 {
 		return
@@ -38,7 +38,7 @@ func (l *Level) Draw(c Canvas, values []float64, spread []Spread) {
 
 // column draws one column, in steps counted from the bottom of c.
 func (l *Level) column(c Canvas, x int, v float64, s Spread) {
-	// The top step stays free, so that rows do not grow into one another.
+	// The top step stays free, so that adjacent rows do not touch.
 	n := c.H*(len(l.Glyphs.Levels)-1) - 1
 	heights := [...]int{l.steps(s.Least, n), l.steps(s.Mean, n), l.steps(v, n)}
 	l.drawSpan(c, x, heights, l.Theme.Level)
@@ -50,8 +50,8 @@ func (l *Level) column(c Canvas, x int, v float64, s Spread) {
 	}
 }
 
-// drawSpan draws a column of c up to the heights of its least, mean and greatest value, in steps from the bottom, in
-// tones of a colour.
+// drawSpan draws a column of c up to the heights of its minimum, mean and maximum, in steps from the bottom, in tones
+// of a colour.
 func (l Look) drawSpan(c Canvas, x int, heights [3]int, of Color) {
 	each := len(l.Glyphs.Levels) - 1
 	for k := 0; k*each < heights[2] && k < c.H; k++ {
@@ -59,10 +59,10 @@ func (l Look) drawSpan(c Canvas, x int, heights [3]int, of Color) {
 	}
 }
 
-// part returns the cell of a column that starts at a step. A cell can show one border between two tones: the one that
-// is right for most steps, on a tie that of the mean, and never one that hides the mean below a peak.
+// part returns the cell of a column that starts at a step. A cell can show one border between two tones: the border
+// that is right for most steps, on a tie the mean's, but never one that hides the mean below a peak.
 func (l Look) part(heights [3]int, from, each int, of Color) Cell {
-	if l.Profile == Mono || l.Profile == ANSI16 { // which have no tones
+	if l.Profile == Mono || l.Profile == ANSI16 { // they have no tones
 		st := l.style(of, 0)
 		if heights[1] > from || heights[1] == heights[2] {
 			return Cell{l.Glyphs.Levels[min(max(heights[1]-from, 0), each)], st}
@@ -74,7 +74,7 @@ func (l Look) part(heights [3]int, from, each int, of Color) Cell {
 		ends[i] = min(max(h-from, 0), each)
 	}
 	ends[len(heights)] = each
-	// most returns the tone of most steps among tones i to j-1, and their number.
+	// most returns the tone with the most steps among tones i to j-1, and the number of steps.
 	most := func(i, j int) (tone, steps int) {
 		for k, begin := i, 0; k < j; k++ {
 			if begin = 0; k > 0 {
@@ -115,13 +115,12 @@ func (l Look) part(heights [3]int, from, each int, of Color) Cell {
 	return cell
 }
 
-// tone returns a colour below the least value, up to the mean, and up to the greatest.
+// tone returns tone i of a colour: 0 below the minimum, 1 up to the mean, 2 up to the maximum.
 func (l Look) tone(of Color, i int) Color {
 	return of.Blend(l.Theme.background(), [...]float64{0, 0.25, 0.65}[i])
 }
 
-// steps returns the height of v in steps of 0..n; every value above the minimum
-// has at least one.
+// steps returns the height of v in steps of 0..n; every value above the minimum has at least one step.
 func (l *Level) steps(v float64, n int) int {
 	at := l.Scale.At(v)
 	if at <= 0 {
@@ -138,9 +137,8 @@ func (l *Level) out(c Canvas, x, y int, mark rune, color Color) {
 	c.Set(x, y, cell)
 }
 
-// DrawLabels writes the values at the top, in the middle and at the bottom, with
-// their unit, into c: a column of labels at the left of a function line,
-// right-aligned.
+// DrawLabels writes the values at the top, in the middle and at the bottom, with their unit, into c: a right-aligned
+// column of labels to the left of a function line.
 func (l *Level) DrawLabels(c Canvas, unit string) {
 	if unit != "" {
 		unit = " " + unit
@@ -152,7 +150,7 @@ func (l *Level) DrawLabels(c Canvas, unit string) {
 		put(0, l.Scale.Max)
 	}
 	if c.H >= 5 {
-		// The value in the middle of the cell in the middle.
+		// The value at the centre of the middle cell.
 		put(c.H/2, l.Scale.Max-(l.Scale.Max-l.Scale.Min)*(float64(c.H/2)+0.5)/float64(c.H))
 	}
 	if c.H > 1 {

@@ -1,6 +1,6 @@
-// The colours of pview's own theme: one for each meaning of a state, whoever wrote the trace, in shades where several
-// states mean the same; calm, and told apart by people who see fewer colours. So a measured and a predicted run compare
-// at a glance. Other values (calls, functions) have colours from a list of the same kind.
+// The colours of pview's own theme: one for each meaning of a state, whoever wrote the trace, and shades of it for
+// states with the same meaning; calm, and distinguishable with colour-vision deficiencies. So a measured and a
+// predicted run can be compared at a glance. Other values (calls, functions) have colours from a similar list.
 
 package raster
 
@@ -12,7 +12,7 @@ import (
 	"pview/prv/extrae"
 )
 
-// nearBackground stands in a palette for a colour near the terminal's background; nearBackground+1 and so on are
+// nearBackground represents, in a palette, a colour near the terminal's background; nearBackground+1 and so on are
 // further from it.
 const nearBackground Color = 1 << 25
 
@@ -42,15 +42,15 @@ var meaningHues = [...][]uint8{
 	extrae.Absent:        {0},
 }
 
-// shadeOf tells states of one meaning apart, by their number: towards black below 0, towards white above. States that
-// different writers call the same have the same number. No two states of a writer look alike.
+// shadeOf distinguishes states with the same meaning, by number: below 0 towards black, above towards white. States
+// that different writers name alike have the same number. No two states of a writer look alike.
 var shadeOf = map[uint32]float64{
 	4: 0.22, 5: -0.24, 6: -0.4, 7: -0.09, 8: 0.25, 9: -0.42, 10: 0.5, 11: -0.52, 12: 0.13, 14: 0.64, 16: -0.15,
 	17: 0.61, 18: 0.68, 19: -0.52, 20: -0.08, 21: -0.3, 22: -0.23, 23: 0.4, 24: 0.48, 25: 0.41, 26: 0.1, 27: 0.33,
 	28: -0.46, 29: 0.31, 30: 0.24, 31: -0.21, 32: -0.29, 33: -0.44,
 }
 
-// StatePalette returns the palette of a trace's states by their meanings. labels may be nil.
+// StatePalette returns the palette of a trace's states by meaning. labels may be nil.
 func StatePalette(labels *prv.Labels) *Palette {
 	if labels == nil {
 		labels = &prv.Labels{}
@@ -75,7 +75,7 @@ func StatePalette(labels *prv.Labels) *Palette {
 	return p
 }
 
-// choiceOrder returns the low states in the order in which they choose their looks: those of a trace first, and of
+// choiceOrder returns the low states in the order in which they choose their looks: the trace's states first, and among
 // these the ones that most programs have.
 func choiceOrder(labels *prv.Labels) []int {
 	rank := func(v int) int {
@@ -95,7 +95,7 @@ func choiceOrder(labels *prv.Labels) []int {
 	return list
 }
 
-// mostUsed are the states that have plain colours where colours are few: group communication, waiting for a message,
+// mostUsed are the states that get plain colours when colours are few: group communication, waiting for a message,
 // Wait, immediate send and receive.
 var mostUsed = [...]int{13, 3, 8, 10, 11}
 
@@ -128,8 +128,8 @@ func ValuePalette() *Palette {
 	return p
 }
 
-// calmColor returns the colour of a number without a chosen one: the list, darker, lighter; beyond it any hue of
-// the same kind, so that the calls of a trace differ.
+// calmColor returns the colour of a number without a chosen one: from the list, then its darker and lighter colours,
+// then any similar hue, so that the calls of a trace differ.
 func calmColor(n uint64) Color {
 	if n == 0 {
 		return meaningColors[extrae.Idle]
@@ -152,7 +152,8 @@ func calmColor(n uint64) Color {
 	return hsl(hue, [...]float64{0.45, 0.3}[n/3%2], [...]float64{0.62, 0.45, 0.76}[n%3])
 }
 
-// viridis is a scale whose steps look equal, with or without all colours: S. van der Walt and N. Smith, matplotlib.
+// viridis is a scale with perceptually equal steps, with any number of colours: S. van der Walt and N. Smith,
+// matplotlib.
 var viridis = []Color{
 	RGB(0x44, 0x01, 0x54), RGB(0x47, 0x2d, 0x7b), RGB(0x3b, 0x52, 0x8b), RGB(0x2c, 0x72, 0x8e), RGB(0x21, 0x91, 0x8c),
 	RGB(0x28, 0xae, 0x80), RGB(0x5e, 0xc9, 0x62), RGB(0xad, 0xdc, 0x30), RGB(0xfd, 0xe7, 0x25),

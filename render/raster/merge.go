@@ -1,7 +1,6 @@
 // Merging rows: more objects than lines.
 //
-// The draw mode of the rows works on the rows' values in a column, as that of the time axis works on the bursts in a
-// cell.
+// The draw mode for rows works on the rows' values in a column, like the one for time on the bursts in a cell.
 
 package raster
 
@@ -60,7 +59,7 @@ func (m *merger) into(line []float64, seed uint64) {
 func isNotZero(v float64) bool { return v != 0 }
 
 // mergeValues merges values (at least one) by a draw mode, and may overwrite them. Modes that skip 0 return 0 if there
-// is nothing else.
+// are no other values.
 func mergeValues(v []float64, mode series.DrawMode, seed uint64) float64 {
 	switch mode {
 	case series.MinimumNotZero, series.MinimumAbsoluteNotZero, series.RandomNotZero, series.AverageNotZero:
@@ -103,8 +102,8 @@ func pick(v []float64, better func(x, best float64) bool) float64 {
 	return best
 }
 
-// mostFrequent returns the value that occurs most often: on a tie the one that first reached the count, as Paraver's
-// function Mode does. Rows mostly agree, so that the list of the distinct values is short.
+// mostFrequent returns the value that occurs most often: on a tie the one that reached the count first, like Paraver's
+// function Mode. Rows mostly agree, so the list of distinct values is short.
 func mostFrequent(v []float64) float64 {
 	const few = 16
 	var (

@@ -1,5 +1,5 @@
-// Rows of one line: a cell shows the two values that hold longest in it, one above the other by their share, in eighths
-// of its height. The order is that of proportional rows: the greater value is above, 0 on top.
+// Rows with a single line: a cell shows the two values that hold longest in it, one above the other by their shares, in
+// eighths of its height. Their order is that of proportional rows: the greater value is above the other, 0 on top.
 
 package raster
 
@@ -9,7 +9,8 @@ import (
 	"pview/semantic/series"
 )
 
-// second is the value that holds second longest in a column, and its share of the column's time, 0..1; 0: none.
+// second is the value that holds second longest in a column, and its share of the column's time, 0..1; if that is 0,
+// there is none.
 type second struct{ value, share float64 }
 
 // mixes reports whether cells show two values.
@@ -18,7 +19,7 @@ func (g *Grid) mixes(m Modes) bool {
 		g.Layout.height() == 1)
 }
 
-// secondLine returns the second values of line y; nil where there are none.
+// secondLine returns the second values of line y; nil if there are none.
 func (g *Grid) secondLine(y int) []second {
 	if len(g.second) == 0 {
 		return nil
@@ -89,7 +90,7 @@ func (m *merger) take(x, _ int, shares []series.Share) {
 // wholeColumn is the time of each row in a column, so that rows count equally.
 const wholeColumn = 1 << 20
 
-// longest returns the value that holds longest, on a tie the greater one, and the second.
+// longest returns the value that holds longest, on a tie the greater one, and the one that holds second longest.
 func longest(shares []series.Share) (first float64, other second) {
 	if len(shares) == 1 {
 		return shares[0].Value, second{}

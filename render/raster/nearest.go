@@ -1,9 +1,8 @@
 // Nearest colours of the small palettes.
 //
-// Colours of a picture are few, cells are many: each colour's nearest palette
-// entry is computed once per 15-bit cube (5 bits per channel are about what the
-// palettes resolve) and kept in two tables that are built on first use, in about
-// a millisecond each.
+// Pictures have few colours but many cells: each colour's nearest palette entry is computed once per 15-bit cube (5
+// bits per channel are about what the palettes resolve) and kept in two tables that are built on first use, in about a
+// millisecond each.
 
 package raster
 
@@ -14,19 +13,18 @@ var nearestTables struct {
 	c256, c16       [1 << 15]uint8
 }
 
-// cube returns the number of the cube that a colour is in.
+// cube returns the number of the cube that contains a colour.
 func cube(c Color) int {
 	return int(c>>9&0x7c00 | c>>6&0x3e0 | c>>3&0x1f)
 }
 
-// uncube returns a colour of a cube; black and white are those of their cubes.
+// uncube returns a colour of a cube; black and white represent their cubes.
 func uncube(i int) Color {
 	widen := func(v int) uint8 { return uint8(v<<3 | v>>2) }
 	return RGB(widen(i>>10&31), widen(i>>5&31), widen(i&31))
 }
 
-// Nearest256 returns the nearest entry of the 256-colour palette. The first 16, which
-// users redefine, are left alone.
+// Nearest256 returns the nearest entry of the 256-colour palette, except the first 16, which users redefine.
 func (c Color) Nearest256() uint8 {
 	t := &nearestTables
 	t.once256.Do(func() {
@@ -66,7 +64,7 @@ func nearest256(c Color) uint8 {
 }
 
 // nearest16 returns the nearest of the 16 named colours, but keeps saturated colours from turning grey: a mixture such
-// as orange is closer to grey than to yellow by distance, but reads as yellow.
+// as orange is nearer to grey than to yellow, but looks yellow.
 func nearest16(c Color) uint8 {
 	r, g, b := c.RGB()
 	colourful := int(max(r, g, b))-int(min(r, g, b)) > 64

@@ -1,20 +1,20 @@
-// The overview bar: the whole run in one line or a few, and where the view is in it.
+// The overview bar: the whole run in one line or a few, and the position of the view.
 
 package raster
 
-// Overview is the bar with the whole run and the view's place in it.
+// Overview is the bar with the whole run and the view's position.
 type Overview struct {
 	Look
-	Axis       Axis      // the whole run; as many columns as the bar has without its two ends
-	Profile    []float64 // per column: how much happens at most; Absent where nothing is known
-	Spread     []Spread  // per column: how much happens at least, and on average; nil: as much as at most
+	Axis       Axis      // the whole run; its columns are the bar's, without the two ends
+	Profile    []float64 // maximum activity per column; Absent if unknown
+	Spread     []Spread  // minimum and mean activity per column; nil: equal to the maximum
 	Scale      Scale     // of the profile
 	Begin, End int64     // the view
-	Unread     int64     // the time from which nothing has been read yet; 0 if all has
+	Unread     int64     // time from which the trace is unread; 0: everything has been read
 }
 
-// Draw draws the bar on c, which is two columns wider than the axis: the profile in a calm colour, brighter where it is
-// in view, in the tones of function lines up to the least, mean and greatest value, and brackets around the view.
+// Draw draws the bar on c, which is two columns wider than the axis: the profile in a calm colour, brighter in the
+// view, in the tones of function lines up to the minimum, mean and maximum, and brackets around the view.
 func (o *Overview) Draw(c Canvas) {
 	dim, accent := o.style(o.Theme.Dim, 0), o.style(o.Theme.Accent, Bold)
 	base := c.H - 1
@@ -33,7 +33,7 @@ func (o *Overview) Draw(c Canvas) {
 		if x >= first && x <= last {
 			color = o.Theme.InView
 			if o.Profile[x] != o.Profile[x] || o.Profile[x] == 0 {
-				// The view is seen where nothing happens, too.
+				// The view is visible even without activity.
 				c.Set(x+1, base, Cell{o.Glyphs.Horizontal, o.style(color, 0)})
 				continue
 			}

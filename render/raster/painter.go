@@ -2,7 +2,7 @@ package raster
 
 import "math"
 
-// ColorMode says how a value becomes a colour.
+// ColorMode is the way in which values become colours.
 type ColorMode uint8
 
 // The colour modes.
@@ -32,7 +32,7 @@ var ColorModes = []ColorModeEntry{
 		"as Gradient Color over many hues, to separate close values"},
 }
 
-// GradientFunction bends the way from the minimum to the maximum of a gradient.
+// GradientFunction maps positions on the scale to positions on the gradient.
 type GradientFunction struct {
 	Name string // as Paraver's menu spells it
 	Doc  string
@@ -51,13 +51,11 @@ var GradientFunctions = []GradientFunction{
 	}},
 }
 
-// Scale is the semantic scale: the values that a gradient or a function line runs
-// between.
+// Scale is the semantic scale: the range of values of a gradient or a function line.
 type Scale struct{ Min, Max float64 }
 
-// At returns where v lies between Min (0) and Max (1); less than 0 and more than 1
-// are out of scale. In an empty scale (Max <= Min), which a constant row has when it is
-// fitted, Max itself is at 1, or at 0 where it is not above 0.
+// At returns the position of v between Min (0) and Max (1); values below 0 and above 1 are out of scale. In an empty
+// scale (Max <= Min), which is what fitting gives for a constant row, Max itself is at 1, or at 0 if it is not above 0.
 func (s Scale) At(v float64) float64 {
 	if !(s.Max > s.Min) {
 		switch {
@@ -70,26 +68,24 @@ func (s Scale) At(v float64) float64 {
 		}
 		return 0
 	}
-	// Halved, so that the difference of two huge values does not overflow.
+	// The values are halved, so that the difference of two huge ones does not overflow.
 	return (v/2 - s.Min/2) / (s.Max/2 - s.Min/2)
 }
 
-// Painter turns values into cells. The zero value is not usable: Look and
-// Palette must be set. A Painter caches; it is for one goroutine (copy it for
-// another).
+// Painter turns values into cells. The zero value is not usable: Look and Palette must be set. A Painter has a cache;
+// it is for one goroutine (copy it for another).
 type Painter struct {
 	Look
 	Palette  *Palette
 	Mode     ColorMode
 	Gradient int // index into GradientFunctions
 	Scale    Scale
-	// ZeroIsBackground leaves 0 unpainted in code colours: for views of events,
-	// where it stands for "outside".
+	// ZeroIsBackground leaves 0 unpainted in code colours: for views of events, in which 0 means "outside".
 	ZeroIsBackground bool
 
 	cache    [256]painted
 	cacheKey painterKey
-	looks    *[lowValues]Cell // of the palette's low values, where colours are few
+	looks    *[lowValues]Cell // of the palette's low values, if colours are few
 }
 
 type painted struct {
@@ -108,14 +104,14 @@ type painterKey struct {
 	zero    bool
 }
 
-// Cell returns the cell that shows v: in colours a blank on that colour, without
-// colours a glyph. Absent gives a blank.
+// Cell returns the cell that shows v: with colours a blank on the value's colour, without colours a glyph. Absent gives
+// a blank.
 func (p *Painter) Cell(v float64) Cell {
 	p.prepare()
 	return p.cached(v)
 }
 
-// prepare empties the cache when what it depends on has changed.
+// prepare empties the cache if its inputs have changed.
 func (p *Painter) prepare() {
 	if key := (painterKey{p.Look, p.Palette, p.Mode, p.Gradient, p.Scale, p.ZeroIsBackground}); key != p.cacheKey {
 		p.cacheKey = key
@@ -136,7 +132,7 @@ func (p *Painter) cached(v float64) Cell {
 	return e.cell
 }
 
-// Color returns the colour that shows v; NoColor where it is left as background.
+// Color returns the colour that shows v; NoColor if v looks like the background.
 func (p *Painter) Color(v float64) Color { return p.Cell(v).BG }
 
 func (p *Painter) cell(v float64) Cell {
@@ -173,7 +169,7 @@ func (p *Painter) codeCell(v float64) Cell {
 	return c
 }
 
-// visible returns c, or a shade of it if it is too near the terminal's background: no value may look like none.
+// visible returns c, or a shade of it if it is too near the terminal's background: a value must not look like no value.
 func (t *Theme) visible(c Color) Color {
 	bg := t.background()
 	if c&nearBackground != 0 {
@@ -185,8 +181,8 @@ func (t *Theme) visible(c Color) Color {
 	return c
 }
 
-// textured returns the look of a value in 16 colours that is not one of the low ones: the nearest colour, and plain or
-// with a texture.
+// textured returns the look in 16 colours of a value that is not a low one: the nearest colour, plain or with a
+// texture.
 func (p *Painter) textured(v float64) Cell {
 	bg := named[p.Palette.Color(v).Nearest16()]
 	textures := p.Glyphs.Textures
@@ -196,7 +192,7 @@ func (p *Painter) textured(v float64) Cell {
 	return Cell{' ', Style{BG: bg}}
 }
 
-// fill returns the glyph that stands for a value where there are no colours.
+// fill returns the glyph that represents a value without colours.
 func (p *Painter) fill(v float64) rune {
 	fills := p.Glyphs.Fills
 	n := uint64(max(v, 0))
@@ -206,7 +202,7 @@ func (p *Painter) fill(v float64) rune {
 	if n < uint64(len(fills)) {
 		return fills[n]
 	}
-	return fills[1+(n-1)%uint64(len(fills)-1)] // the blank is for 0 alone
+	return fills[1+(n-1)%uint64(len(fills)-1)] // the blank is only for 0
 }
 
 func (p *Painter) gradientCell(v float64) Cell {
@@ -223,11 +219,11 @@ func (p *Painter) gradientCell(v float64) Cell {
 	return p.gradientAt(x)
 }
 
-// gradientAt returns the look of the point x of the scale, 0..1.
+// gradientAt returns the look at point x of the scale, 0..1.
 func (p *Painter) gradientAt(x float64) Cell {
 	x = GradientFunctions[p.Gradient].F(x)
 	if p.Profile == Mono {
-		s := p.Glyphs.Shades[1:] // the blank is for what has no value
+		s := p.Glyphs.Shades[1:] // the blank is for cells without a value
 		return Cell{Rune: s[min(int(x*float64(len(s))), len(s)-1)]}
 	}
 	if p.Profile == ANSI16 && p.Mode != AlternativeGradient {
@@ -239,16 +235,16 @@ func (p *Painter) gradientAt(x float64) Cell {
 	return Cell{' ', Style{BG: onRamp(p.Theme.ramp(), x)}}
 }
 
-// Gradients in 16 colours: Paraver's, from light green to blue; and pview's, which like its others get further from the
-// background.
+// Gradients in 16 colours: Paraver's, from light green to blue, and pview's, which like its other gradients leads away
+// from the background.
 var (
 	paraverStops = []int{10, 2, 6, 12, 4} // light green, green, cyan, light blue, blue
 	darkStops    = []int{12, 6, 2, 10, 11}
 	lightStops   = []int{11, 10, 2, 6, 4}
 )
 
-// ramp16 returns the gradient in 16 colours: five of them, with shades of one
-// over the other in between.
+// ramp16 returns point x of the gradient in 16 colours: it uses five of them, and shades of one over another in
+// between.
 func (p *Painter) ramp16(x float64) Cell {
 	stops := lightStops
 	if p.Theme.Paraver {

@@ -1,11 +1,9 @@
 // Code colours: a colour for every value.
 //
-// Values with a colour in the .pcf (STATES_COLOR) have that one. The low numbers
-// that a trace does not colour have Paraver's well-known ones. All other values,
-// any integer or fraction, have a generated one: hues a golden-ratio step apart
-// are far from those of the neighbouring values, brightness and saturation vary
-// more slowly. The function is total and does not depend on what else is in the
-// trace, so that a value keeps its colour from view to view and run to run.
+// Values with a colour in the .pcf (STATES_COLOR) have that. Other low numbers have Paraver's well-known colours. All
+// other values, whether integers or fractions, have generated colours: hues at golden-ratio steps are far from those of
+// neighbouring values; brightness and saturation vary more slowly. The function covers every value and does not depend
+// on the rest of the trace, so a value keeps its colour from view to view and run to run.
 
 package raster
 
@@ -22,8 +20,8 @@ import (
 type Palette struct {
 	low   []Color // by value
 	other map[int64]Color
-	calm  bool               // values without a chosen colour have those of pview's theme
-	hues  [lowValues][]uint8 // named colours that suit a value; nil: the nearest one
+	calm  bool               // values without a chosen colour have pview's theme's
+	hues  [lowValues][]uint8 // named colours that suit a value; nil: the nearest one is used
 	order []int              // low values in the order in which they choose their looks; nil: ascending
 
 	mutex sync.Mutex
@@ -46,16 +44,15 @@ func NewPalette(labels *prv.Labels) *Palette {
 	return p
 }
 
-// Clone returns a copy of p, for a window with colours of its own.
+// Clone returns a copy of p, for a window with its own colours.
 func (p *Palette) Clone() *Palette {
 	return &Palette{low: slices.Clone(p.low), other: maps.Clone(p.other), calm: p.calm, hues: p.hues, order: p.order}
 }
 
-// lowValues is the number of values from 0 that have their colours in a table.
+// lowValues is the number of values, from 0, with colours in a table.
 const lowValues = 64
 
-// Set gives a value another colour. It must not be called while a Painter uses
-// the palette.
+// Set changes a value's colour. It must not be called while a Painter uses the palette.
 func (p *Palette) Set(v int64, c Color) {
 	p.poor = nil
 	if v >= 0 && v < int64(len(p.low)) {
@@ -65,8 +62,7 @@ func (p *Palette) Set(v int64, c Color) {
 	p.other[v] = c
 }
 
-// Color returns the colour of v. Negative values have that of 0, as in Paraver;
-// Painter marks them.
+// Color returns the colour of v. Negative values have the colour of 0, as in Paraver; Painter marks them.
 func (p *Palette) Color(v float64) Color {
 	if v < 0 {
 		v = 0
@@ -95,7 +91,7 @@ func (p *Palette) generated(n uint64) Color {
 func generated(n uint64) Color {
 	const golden = 0.6180339887498949
 	if n > 1<<20 {
-		n = mix(n) // large values (addresses, say) differ in few bits or by round steps
+		n = mix(n) // large values, such as addresses, differ in few bits or by round steps
 	}
 	f := float64(n % (1 << 20))
 	_, hue := math.Modf(f * golden)
@@ -122,8 +118,8 @@ func hsl(h, s, l float64) Color {
 	return RGB(channel(0), channel(8), channel(4))
 }
 
-// baseColors are the colours that users of Paraver know the states by; tracers
-// write the same into their .pcf files.
+// baseColors are the colours by which Paraver's users know the states; tracers write the same ones into their .pcf
+// files.
 var baseColors = [...]Color{
 	RGB(117, 195, 255), // 0 idle
 	RGB(0, 0, 255),     // 1 running

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Pixmap is a picture in pixels with a palette, sent instead of cells to terminals with kitty's graphics or sixels.
-// Colours beyond the 256th become the nearest one known.
+// Pixmap is a picture in pixels with a palette, sent instead of cells to terminals with kitty graphics or sixels. After
+// 256 colours, a further one becomes the nearest existing one.
 type Pixmap struct {
 	*image.Paletted
 	index map[Color]uint8
@@ -17,14 +17,14 @@ type Pixmap struct {
 // NewPixmap returns a picture of one colour.
 func NewPixmap(w, h int, ground Color) *Pixmap {
 	p := &Pixmap{image.NewPaletted(image.Rect(0, 0, max(w, 0), max(h, 0)), nil), map[Color]uint8{}}
-	p.of(ground) // is number 0, which all pixels are
+	p.of(ground) // becomes number 0, the value of all pixels
 	return p
 }
 
-// Ground returns the colour that the picture had first.
+// Ground returns the picture's first colour.
 func (p *Pixmap) Ground() Color { return p.colorOf(0) }
 
-// Clone returns a copy, to draw on.
+// Clone returns a copy to draw on.
 func (p *Pixmap) Clone() *Pixmap {
 	q := &Pixmap{image.NewPaletted(p.Rect, append(color.Palette(nil), p.Palette...)),
 		make(map[Color]uint8, len(p.index))}
@@ -56,7 +56,7 @@ func (p *Pixmap) of(c Color) uint8 {
 	return uint8(i)
 }
 
-// Restrict turns the colours into those of the palette of 256, once everything is drawn.
+// Restrict maps the colours to those of the 256-colour palette, when drawing is finished.
 func (p *Pixmap) Restrict() {
 	for i := range p.Palette {
 		r, g, b := Palette256(int(p.colorOf(uint8(i)).Nearest256())).RGB()
@@ -99,7 +99,7 @@ func (p *Pixmap) Blend(x0, y0, x1, y1 int, c Color, share float64) {
 	}
 }
 
-// shares is the number of steps in which colours are mixed: each may be a colour of the palette.
+// shares is the number of steps in which colours are mixed: each step may use up a colour of the palette.
 const shares = 4
 
 // mix mixes a colour into a pixel.
@@ -113,7 +113,7 @@ func (p *Pixmap) mix(x, y int, c Color, share float64) {
 	}
 }
 
-// Line draws a line, one pixel wide; a smooth one by Wu's algorithm: two pixels share each step.
+// Line draws a line, one pixel wide; a smooth one uses Wu's algorithm: two pixels share each step.
 func (p *Pixmap) Line(x0, y0, x1, y1 float64, c Color, smooth bool) {
 	x0, y0, x1, y1, ok := Clip(x0, y0, x1, y1, float64(p.Rect.Dx()-1), float64(p.Rect.Dy()-1))
 	if !ok {

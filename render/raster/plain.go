@@ -6,9 +6,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// AppendCell appends the character of the first of the cells and returns how many
-// cells it takes. Halves of wide characters whose other half was overwritten are
-// blanks, so that a line is always as wide as it should be.
+// AppendCell appends the character of the first cell and returns the number of cells that it takes. A half of a wide
+// character whose other half was overwritten becomes a blank, so that a line always has its proper width.
 func (c Canvas) AppendCell(dst []byte, cells []Cell) ([]byte, int) {
 	w := c.columns(cells)
 	switch r := cells[0].Rune; {
@@ -20,8 +19,8 @@ func (c Canvas) AppendCell(dst []byte, cells []Cell) ([]byte, int) {
 	return append(dst, c.Grapheme(cells[0])...), w
 }
 
-// columns returns how many cells the character of the first of the cells takes; 0 if it is half of a wide one whose
-// other half was overwritten.
+// columns returns the number of cells that the character of the first cell takes; 0 for a half of a wide character
+// whose other half was overwritten.
 func (c Canvas) columns(cells []Cell) int {
 	switch r := cells[0].Rune; {
 	case r == 0:
@@ -38,12 +37,12 @@ func (c Canvas) columns(cells []Cell) int {
 	return w
 }
 
-// narrow reports whether a character is one of those that pictures are made of: they take one cell.
+// narrow reports whether a character is one that pictures are made of: these take one cell.
 func narrow(r rune) bool {
 	return r > 0 && (r < 0x1100 || uint32(r-0x2500) < 0x100 || uint32(r-0x2800) < 0x100)
 }
 
-// Whole makes blanks of the halves of wide characters whose other half was overwritten, as terminals do, and gives
+// Whole replaces halves of wide characters whose other half was overwritten by blanks, as terminals do, and gives
 // second halves the style of the first, in which terminals draw both.
 func (c Canvas) Whole() {
 	for y := range c.H {
@@ -65,7 +64,7 @@ func (c Canvas) Whole() {
 	}
 }
 
-// AppendPlain appends the characters alone, without trailing blanks.
+// AppendPlain appends only the characters, without trailing blanks.
 func (c Canvas) AppendPlain(dst []byte) []byte {
 	for y := range c.H {
 		if y > 0 {
@@ -84,5 +83,5 @@ func (c Canvas) AppendPlain(dst []byte) []byte {
 	return dst
 }
 
-// Plain returns what AppendPlain appends.
+// Plain returns the text of AppendPlain.
 func (c Canvas) Plain() string { return string(c.AppendPlain(nil)) }

@@ -1,7 +1,7 @@
-// Looks of the low values where colours are few: no two values of different colours look alike in 256 and in 16
-// colours.
+// Looks of the low values if colours are few: values with different colours look different with 256 and with 16
+// colours, too.
 //
-// Values choose one after the other: in 256 colours the nearest entry that differs enough from those taken, in 16 a
+// Values choose one after the other: with 256 colours the nearest entry that differs enough from those taken, with 16 a
 // named colour that suits the value's meaning, then such a colour with a texture.
 
 package raster
@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// looks returns the looks of the low values in a profile of few colours.
+// looks returns the looks of the low values in a profile with few colours.
 func (p *Palette) looks(l Look) *[lowValues]Cell {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -39,7 +39,7 @@ type chooser struct {
 	Look
 	palette *Palette
 	cells   [lowValues]Cell
-	chosen  []int // the values that have their looks
+	chosen  []int // the values that have chosen their looks
 }
 
 func (c *chooser) choose(v int) {
@@ -56,8 +56,8 @@ func (c *chooser) choose(v int) {
 	c.chosen = append(c.chosen, v)
 }
 
-// separations are the minimum distances between two values' colours in 256 colours; if the palette has no such colour
-// left, the next one applies.
+// separations are the minimum distances between two values' colours with 256 colours; if the palette has no such colour
+// left, the next distance applies.
 var separations = [...]int{44 * 44, 20 * 20, 1}
 
 // choose256 returns the entry of the 256-colour palette nearest to want that is far enough from those taken.
@@ -80,7 +80,7 @@ func (c *chooser) free(e Color, apart int) bool {
 	return !slices.ContainsFunc(c.chosen, func(v int) bool { return distance(c.cells[v].BG, e) < apart })
 }
 
-// entries256 returns the entries of the 256-colour palette that are sent as themselves.
+// entries256 returns the entries of the 256-colour palette that map to themselves.
 var entries256 = sync.OnceValue(func() (list []Color) {
 	for i := 16; i < 256; i++ {
 		if c := Palette256(i); Palette256(int(c.Nearest256())) == c {

@@ -1,13 +1,13 @@
 package raster
 
-// DrawScrollbar draws a scroll bar over the first column of c: rows first to
-// first+visible-1 of total are seen. Nothing is drawn when all are.
+// DrawScrollbar draws a scroll bar over the first column of c: rows first to first+visible-1 of total are visible. If
+// all are, it draws nothing.
 func DrawScrollbar(c Canvas, l Look, first, visible, total int) {
 	if visible >= total || total <= 0 || c.H == 0 {
 		return
 	}
 	h := max(1, c.H*visible/total)
-	// The thumb touches an end only when the rows do.
+	// The thumb touches an end only if the rows do.
 	top := 0
 	if room := c.H - h; room > 0 && first > 0 {
 		top = min(max(first*room/max(total-visible, 1), 1), room)

@@ -1,8 +1,8 @@
 // Proportional rows: values that hold one after the other within one column are drawn one above the other.
 //
-// Every value of a column has a part of the row's height, by the time that it holds. The values stand in their order
-// from the bottom up, 0 on top, so that the same value is at the same height in the columns beside: as a chart of
-// shares over time. Where a column has one value, it has the whole height, as in the other draw modes.
+// Each value in a column has a part of the row's height, by the time that it holds. The values are ordered from the
+// bottom up, with 0 on top, so that the same value is at the same height in adjacent columns, as in a chart of shares
+// over time. If a column has only one value, that has the whole height, as in the other draw modes.
 
 package raster
 
@@ -10,12 +10,12 @@ import (
 	"pview/semantic/series"
 )
 
-// stacks reports whether the sub-lines of a row have values of their own.
+// stacks reports whether each sub-line of a row has its own values.
 func (g *Grid) stacks(m Modes) bool {
 	return m.Time == series.Proportional && !g.Layout.Merged() && g.Layout.height() > 1
 }
 
-// stacker divides the sub-lines of a row among the values of a column, and counts the sub-lines of each value, which is
+// stacker divides the sub-lines of a row among the values of a column, and counts each value's sub-lines, which is
 // cheaper than counting cells afterwards. It reuses its memory.
 type stacker struct {
 	parts []part
@@ -28,7 +28,7 @@ type part struct {
 	owed  float64 // the remainder of its share, in sub-lines
 }
 
-// sampleStack fills the sub-lines y, y+1, ... of row r, as far as the grid has them.
+// sampleStack fills the sub-lines y, y+1, ... of row r that the grid has.
 func (g *Grid) sampleStack(y int, row *series.Series, paired bool, st *stacker) {
 	h := g.Layout.height()
 	solid := 1 // sub-lines at the top that must agree
@@ -53,7 +53,7 @@ func (g *Grid) sampleStack(y int, row *series.Series, paired bool, st *stacker) 
 	g.shares(row, paired, fill)
 }
 
-// countStacks adds up what the workers have counted.
+// countStacks adds up the workers' counts.
 func (g *Grid) countStacks() {
 	g.counted = true
 	g.tally.reset()
@@ -76,8 +76,8 @@ func (g *Grid) fill(x, n, from, to int, v float64) {
 	}
 }
 
-// divide gives each share its part of h sub-lines, by the largest remainder, from the bottom up. The upper solid ones
-// go to one value.
+// divide gives each share its part of h sub-lines, by the largest remainder, from the bottom up. The upper solid
+// sub-lines get the same value.
 func (st *stacker) divide(shares []series.Share, h, solid int) []part {
 	st.parts = st.parts[:0]
 	total := 0.0
@@ -110,7 +110,7 @@ func (st *stacker) divide(shares []series.Share, h, solid int) []part {
 		parts[most].owed--
 	}
 	n := 0
-	// without those that have no sub-line; slices.DeleteFunc takes twice the time, and this is done for every cell
+	// drop the parts without sub-lines; slices.DeleteFunc takes twice the time, and this runs for every cell
 	for i := range parts {
 		if parts[i].units == 0 {
 			continue
@@ -127,7 +127,7 @@ func (st *stacker) divide(shares []series.Share, h, solid int) []part {
 	return st.parts
 }
 
-// above reports whether value a stands above b.
+// above reports whether value a is above b.
 func above(a, b float64) bool { return b != 0 && (a == 0 || a > b) }
 
 // settleTop makes the uppermost value solid sub-lines high, or leaves it out: whichever is nearer to its share.

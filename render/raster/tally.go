@@ -1,5 +1,5 @@
-// Which values a grid shows, in how many cells and for how long: for the legend, and for the scale that fits what is
-// visible.
+// The values that a grid shows, in how many cells and for how long: for the legend, and for the scale that fits the
+// visible values.
 
 package raster
 
@@ -9,8 +9,8 @@ import (
 	"pview/semantic/series"
 )
 
-// seen returns the distinct values of the grid except Absent, in no order, and the number of cells that have one. The
-// result is valid until the grid is sampled again.
+// seen returns the grid's distinct values except Absent, in no particular order, and the number of cells with a value.
+// The result is valid until the grid is sampled again.
 func (g *Grid) seen() (found []tallied, total int) {
 	if !g.counted {
 		g.counted = true
@@ -40,8 +40,8 @@ func (m Modes) sharesTime() bool {
 	return m.Time == series.Proportional || m.Time == series.MostTime
 }
 
-// AddTimes adds up how long each value holds until end in the sampled rows, unless one has too many values: for
-// a legend, where cells show the values that hold longest.
+// AddTimes adds up how long each value holds until end in the sampled rows, unless one has too many values: for the
+// legend when cells show the values that hold longest.
 func (g *Grid) AddTimes(rows []*series.Series, m Modes, end int64) {
 	if !m.sharesTime() {
 		return
@@ -59,8 +59,8 @@ func (g *Grid) AddTimes(rows []*series.Series, m Modes, end int64) {
 	}
 }
 
-// share returns the part of the picture that has a value, 0..1: of the time where that is known, since cells round away
-// values that hold for a small part of each; else of the cells.
+// share returns a value's part of the picture, 0..1: of its time if that is known, since cells lose values that hold
+// for a small part of each; else of its cells.
 func (g *Grid) share(f tallied, cells int) float64 {
 	if g.times.total == 0 {
 		return float64(f.n) / float64(cells)
@@ -72,8 +72,7 @@ func (g *Grid) share(f tallied, cells int) float64 {
 	return float64(time) / float64(g.times.total)
 }
 
-// tally counts how often values occur: a hash table with open addressing, which grows with the values that it has
-// found.
+// tally counts how often values occur: a hash table with open addressing, which grows with the number of values.
 type tally struct {
 	slots []int32 // place in found + 1; 0: free. A power of two.
 	found []tallied
@@ -88,7 +87,7 @@ type tallied struct {
 // reset forgets what was counted.
 func (t *tally) reset() {
 	size := 64
-	for size <= 2*len(t.found) { // expects the same number as last time
+	for size <= 2*len(t.found) { // expects as many values as last time
 		size *= 2
 	}
 	t.found, t.total = t.found[:0], 0
@@ -126,7 +125,7 @@ func (t *tally) add(v float64, n int) {
 	t.found[*slot-1].n += n
 }
 
-// slot returns the slot of v, or the one to put it into.
+// slot returns the slot of v, or the free one where it belongs.
 func (t *tally) slot(v float64) *int32 {
 	bits, mask := math.Float64bits(v), uint64(len(t.slots)-1)
 	for h := bits * 0x9e3779b97f4a7c15 >> 48 & mask; ; h = (h + 1) & mask {

@@ -1,12 +1,11 @@
 package raster
 
-// Theme is the colours of everything that is not data. Data has the colours of
-// the trace's .pcf.
+// Theme has the colours of everything except data. Data has the colours of the trace's .pcf.
 type Theme struct {
 	Name string
 	Dark bool
-	// Background is the assumed background of the terminal when colours are
-	// mixed; it is never painted. NoColor stands for black, or white when not Dark.
+	// Background is the assumed background of the terminal when colours are mixed; it is never painted. NoColor means
+	// black, or white if Dark is not set.
 	Background Color
 
 	Text   Color // labels; NoColor: the terminal's
@@ -19,12 +18,11 @@ type Theme struct {
 	Cursor, Cursor2   Color
 	Selection         Color // mixed over selected cells
 	Logical, Physical Color // communication lines
-	Above, Below      Color // out of the semantic scale
+	Above, Below      Color // values out of the semantic scale
 	Paraver           bool  // colours of data as in Paraver
 }
 
-// DarkTheme and LightTheme are the themes for terminals with a dark and with a
-// light background.
+// DarkTheme and LightTheme are the themes for terminals with a dark and with a light background.
 var (
 	DarkTheme = &Theme{
 		Name: "dark", Dark: true, Background: RGB(0, 0, 0),
@@ -74,8 +72,8 @@ func (t *Theme) background() Color {
 	return RGB(255, 255, 255)
 }
 
-// Look is the part of a picture that does not depend on its data: the terminal's
-// abilities and the theme. It is part of every drawing call.
+// Look is the part of a picture that does not depend on its data: the terminal's abilities and the theme. Every drawing
+// call takes one.
 type Look struct {
 	Profile Profile
 	Glyphs  *Glyphs
@@ -85,9 +83,8 @@ type Look struct {
 // DefaultLook is true colour, UTF-8, dark.
 var DefaultLook = Look{TrueColor, UTF8, DarkTheme}
 
-// CanSplit reports whether two rows, or two columns, can share a cell: it takes
-// half blocks and colours.
+// CanSplit reports whether two rows, or two columns, can share a cell: that requires half blocks and colours.
 func (l Look) CanSplit() bool { return l.Profile > Mono && l.Glyphs.HalfUpper != 0 }
 
-// style returns a foreground style, as far as the terminal has colours.
+// style returns a style with a foreground colour, which terminals without colours ignore.
 func (l Look) style(fg Color, attr Attr) Style { return Style{FG: fg, Attr: attr} }

@@ -1,8 +1,8 @@
 // The axis of time.
 //
 // A tick is a mark in the exact column of its time, with the label to its right: "╵12.0 s". The step is the smallest
-// round one whose labels do not run into each other; labels have the digits that distinguish neighbours. If that takes
-// too many ("12.034567890 s"), the axis has a base instead, a round time shown once at the left, from which the labels
+// round one whose labels do not overlap; labels have enough digits to distinguish neighbours. If that takes too many
+// digits ("12.034567890 s"), the axis has a base instead, a round time shown once at the left, from which the labels
 // count: "12.034567 s   ╵+250 ns   ╵+500 ns".
 
 package raster
@@ -26,7 +26,7 @@ type TimeAxis struct {
 	Look
 	Axis  Axis
 	Unit  prv.Unit
-	Marks []int // columns of future marks: a label that one would cut is omitted
+	Marks []int // columns of future marks: a label that a mark would cut is omitted
 }
 
 const (
@@ -34,10 +34,9 @@ const (
 	labelGap     = 3  // columns between a label and the next tick
 )
 
-// Ticks returns the ticks in order: steps of 1, 2 or 5 times a power of ten below
-// half a minute, round numbers of seconds, minutes, hours or days above. When
-// absolute labels would be too long, base is the time that the labels count from
-// and they read "+250 ns"; base is "" otherwise.
+// Ticks returns the ticks in order: at steps of 1, 2 or 5 times a power of ten below half a minute, above it at round
+// numbers of seconds, minutes, hours or days. If absolute labels would be too long, base is the time from which labels
+// such as "+250 ns" count; otherwise it is "".
 func (a *TimeAxis) Ticks() (ticks []Tick, base string) {
 	w := uint64(max(a.Axis.W, 1))
 	span := a.Axis.Span()
@@ -56,7 +55,7 @@ func (a *TimeAxis) Ticks() (ticks []Tick, base string) {
 		if gap >= uint64(1+width+labelGap) {
 			return a.place(step, f), from
 		}
-		if step >= 1<<62 { // no two labels fit
+		if step >= 1<<62 { // two labels do not fit
 			ticks = a.place(step, f)
 			return ticks[:min(1, len(ticks))], from
 		}
@@ -78,7 +77,7 @@ func (f tickFormat) label(t int64) string {
 	return "+" + f.Format(int64(min(d, math.MaxInt64)))
 }
 
-// format returns how labels at multiples of step are written, and the base.
+// format returns the format of labels at multiples of step, and the base.
 func (a *TimeAxis) format(step uint64) (f tickFormat, base string) {
 	begin, end := a.Axis.Begin, max(a.Axis.End, a.Axis.Begin)
 	m := int64(min(max(absolute(begin), absolute(end)), math.MaxInt64))
@@ -95,12 +94,12 @@ func (a *TimeAxis) format(step uint64) (f tickFormat, base string) {
 	r := int64(round)
 	from := begin - (begin%r+r)%r
 	if from > begin {
-		return f, "" // below the least int64
+		return f, "" // before the least int64
 	}
 	most := int64(min(Axis{Begin: from, End: end}.Span(), math.MaxInt64))
 	of := NewTimeFormat(a.Unit, most, resolution)
 	if len(of.Format(most))+1 >= len(f.Format(end)) {
-		return f, "" // nothing gained
+		return f, "" // a base would not help
 	}
 	return tickFormat{of, from, true}, NewTimeFormat(a.Unit, m, r).Format(from)
 }
@@ -109,7 +108,7 @@ func (a *TimeAxis) format(step uint64) (f tickFormat, base string) {
 func (a *TimeAxis) place(step uint64, f tickFormat) (ticks []Tick) {
 	s := int64(min(step, math.MaxInt64))
 	t := a.Axis.Begin
-	if r := (t%s + s) % s; r != 0 { // up to the next multiple
+	if r := (t%s + s) % s; r != 0 { // to the next multiple
 		if t > math.MaxInt64-(s-r) {
 			return nil
 		}
@@ -150,7 +149,7 @@ func timeStep(k int, unit prv.Unit) uint64 {
 	return step
 }
 
-// mulDivSaturated returns a*b/c, or the greatest int64 where that is too large.
+// mulDivSaturated returns a*b/c, or the greatest int64 if that is too large.
 func mulDivSaturated(a, b, c uint64) uint64 {
 	if float64(a)*float64(b)/float64(c) > 1<<62 {
 		return math.MaxInt64
@@ -163,9 +162,9 @@ func (a *TimeAxis) cut(t Tick) bool {
 	return slices.ContainsFunc(a.Marks, func(x int) bool { return x > t.X && x <= t.X+len(t.Label) })
 }
 
-// Draw draws the axis on c, which is as wide as the timeline: marks and labels on line 0, or a ruler on line 0 and
-// labels under it when there are two. A base goes right-aligned into gutter, the space left of the timeline; if that is
-// too narrow, it replaces the first labels.
+// Draw draws the axis on c, which is as wide as the timeline: marks and labels on line 0, or, with two lines, a ruler
+// on line 0 and labels below it. A base goes right-aligned into gutter, the space to the left of the timeline; if that
+// is too narrow, the base replaces the first labels.
 func (a *TimeAxis) Draw(c, gutter Canvas) {
 	st := a.style(a.Theme.Dim, 0)
 	ticks, base := a.Ticks()

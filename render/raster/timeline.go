@@ -1,6 +1,6 @@
 // Sampling: from series to a grid of values, and from the grid to cells.
 //
-// Each sub-line is sampled on its own, so that lines can be drawn in parallel. The cost of a line grows with its cells
+// Each sub-line is sampled separately, so that lines can be drawn in parallel. The cost of a line grows with its cells
 // and the logarithm of its bursts: each cell is found from the previous one, and read from the pyramid of its series.
 
 package raster
@@ -12,26 +12,25 @@ import (
 	"pview/semantic/series"
 )
 
-// Modes are the draw modes of the two axes: Time for the bursts of one row that
-// fall into one column, Rows for the rows that are merged into one sub-line.
+// Modes are the draw modes of the two axes: Time for the bursts of a row in a column, Rows for the rows that are merged
+// into a sub-line.
 type Modes struct {
 	Time, Rows series.DrawMode
 	Seed       uint64 // of the random modes; the same seed gives the same picture
-	// Paired says that two columns share a cell: they have separate values if the values support it
-	// (series.Series.Pairs).
+	// Paired says that two columns share a cell: they have separate values if the row allows it (series.Series.Pairs).
 	Paired bool
-	// Mixed says that a cell can show two values, by their shares, if a row has one line.
+	// Mixed says that a cell of a row with one line can show two values, by their shares.
 	Mixed bool
-	// Sparse says that 0 means nothing: rows that share a line show 0 only if none of them has a value.
+	// Sparse says that 0 means nothing: rows that share a line show 0 only if none of them has another value.
 	Sparse bool
-	// Spread says that the bursts of a column are drawn with their mean and minimum, if a row has several lines. Time
-	// is Maximum.
+	// Spread says that the columns of rows with several lines show the mean and minimum of their bursts, too. Time is
+	// Maximum.
 	Spread bool
 }
 
-// Sample fills the grid: rows[r] is row r of the window's list of objects; nil
-// ones, not evaluated yet, are absent. It works on up to workers sub-lines at
-// once (1: in the caller's goroutine). The result does not depend on workers.
+// Sample fills the grid: rows[r] is row r of the window's list of objects; nil rows, which are not evaluated yet, are
+// absent. It works on up to workers sub-lines concurrently (1: in the caller's goroutine). The result does not depend
+// on workers.
 func (g *Grid) Sample(rows []*series.Series, axis Axis, layout Layout, m Modes, workers int) {
 	g.Resize(axis, layout)
 	if g.mixes(m) {
@@ -63,7 +62,7 @@ func (g *Grid) Sample(rows []*series.Series, axis Axis, layout Layout, m Modes, 
 	}
 }
 
-// repeats reports whether sub-line y shows the row of the one above.
+// repeats reports whether sub-line y shows the same row as the one above.
 func (g *Grid) repeats(y int) bool {
 	return !g.Layout.Merged() && y%g.Layout.height() > 0
 }
@@ -80,7 +79,7 @@ func (g *Grid) sampleParallel(workers int, rows []*series.Series, m Modes) {
 	wg.Wait()
 	for _, p := range panics {
 		if p != nil {
-			panic(p) // in the caller's goroutine, which can give the terminal back
+			panic(p) // in the caller's goroutine, which can restore the terminal
 		}
 	}
 }
@@ -100,7 +99,7 @@ func (g *Grid) cutColumns() {
 	for x := range g.W {
 		from, to := g.Axis.Bounds(x)
 		if x == g.W-1 && g.Axis.Closed && to == g.Axis.End && to+1 > to {
-			to++ // include the very end of the trace
+			to++ // include the end of the trace
 		}
 		g.cuts = append(g.cuts, [2]int64{from, to})
 	}
@@ -154,8 +153,8 @@ func (g *Grid) spreadRow(y int, row *series.Series) {
 	}
 }
 
-// Draw paints the grid on c. A grid with twice the canvas' columns is drawn with left and right halves of cells, one
-// with Layout.Split 2 with upper and lower ones, one with both with quarters. That takes a Look that CanSplit:
+// Draw paints the grid on c. A grid with twice the canvas's columns is drawn with left and right halves of cells, one
+// with Layout.Split 2 with upper and lower halves, one with both with quarters. That takes a Look that CanSplit:
 // otherwise only the first halves are visible.
 func (g *Grid) Draw(c Canvas, p *Painter) {
 	wide := 1
@@ -188,7 +187,7 @@ func (g *Grid) drawWhole(c Canvas, p *Painter, y, wide int) {
 	}
 }
 
-// drawHalves draws line y with one value per cell, or with two side by side or one above the other.
+// drawHalves draws line y with one value per cell, or with two, side by side or one above the other.
 func (g *Grid) drawHalves(c Canvas, p *Painter, y, wide int) {
 	line := c.Line(y)
 	switch {
@@ -209,11 +208,11 @@ func (g *Grid) drawHalves(c Canvas, p *Painter, y, wide int) {
 	}
 }
 
-// leastGap is the minimum number of cells for a gap above a row between cells of two colours, which can have no gap: a
-// shorter one would look like an event.
+// leastGap is the minimum number of cells for a gap above a row between cells with two colours, which cannot have a
+// gap: a shorter gap would look like an event.
 const leastGap = 8
 
-// lower leaves the gap above a line; in a mixed line only above longer runs of cells.
+// lower draws the gap above a line; in a mixed line only above longer runs of cells.
 func (p *Painter) lower(line []Cell, mixed bool) {
 	for x := 0; x < len(line); {
 		end := x
@@ -233,7 +232,7 @@ func (p *Painter) lower(line []Cell, mixed bool) {
 	}
 }
 
-// lowered returns the cell without its uppermost eighth, if it is plain and the glyphs can show that.
+// lowered returns the cell without its uppermost eighth, if it is plain and the glyphs can show it.
 func (p *Painter) lowered(c Cell) Cell {
 	switch {
 	case p.Glyphs.Lowered == 0:
@@ -245,8 +244,8 @@ func (p *Painter) lowered(c Cell) Cell {
 	return c
 }
 
-// ground returns the colour of the data that a cell shows, for overlays to be drawn on: for two halves, that of the
-// lower or right one, which is the background.
+// ground returns the colour of a cell's data, for overlays: for two halves, the colour of the lower or right one, which
+// is the background.
 func (l Look) ground(c Cell) Color {
 	switch c.Rune {
 	case l.Glyphs.Lowered:
@@ -266,9 +265,9 @@ func (l Look) ground(c Cell) Color {
 	return c.BG
 }
 
-// join returns one cell for two halves: a in the half that glyph inA fills, b in the one that inB fills. A half that is
-// background stays the terminal's own. A texture takes the whole cell: half of it would have the colour of another
-// value.
+// join returns one cell for two halves: a in the half that glyph inA fills, b in the one that inB fills. A half with
+// the background keeps the terminal's own. A texture takes the whole cell: half of it would have another value's
+// colour.
 func (p *Painter) join(a, b Cell, inA, inB rune) Cell {
 	switch {
 	case a.BG == b.BG:
@@ -297,7 +296,7 @@ func (g *Grid) drawQuarters(c Canvas, p *Painter, y int) {
 	for x := range line {
 		a, b := upper[2*x], upper[2*x+1]
 		d, e := lower[2*x], lower[2*x+1]
-		if a == b && b == d && d == e { // most cells of a tall row
+		if a == b && b == d && d == e { // most cells of tall rows
 			line[x] = p.cached(a)
 			continue
 		}
@@ -305,9 +304,9 @@ func (g *Grid) drawQuarters(c Canvas, p *Painter, y int) {
 	}
 }
 
-// quartersOf returns one cell for four quarters. A cell has two colours: if there are more, the two most frequent stay,
-// and a quarter of another colour takes that of the quarter beside it. With textures, the most frequent look takes the
-// whole cell.
+// quartersOf returns one cell for four quarters. A cell has two colours: if there are more, the two most frequent ones
+// stay, and a quarter with another colour takes the colour of the quarter beside it. With textures, the most frequent
+// look takes the whole cell.
 func (p *Painter) quartersOf(q [4]Cell) Cell {
 	if q[0].Rune != ' ' || q[1].Rune != ' ' || q[2].Rune != ' ' || q[3].Rune != ' ' {
 		return commonest(&q)
@@ -347,7 +346,7 @@ func (p *Painter) quartersOf(q [4]Cell) Cell {
 	return Cell{p.Glyphs.Quarters[mask], Style{FG: a, BG: b}}
 }
 
-// commonest returns the most frequent look of four cells, the first one on a tie.
+// commonest returns the most frequent look of four cells, on a tie the first one.
 func commonest(q *[4]Cell) Cell {
 	best, most := 0, 0
 	for i := range q {
@@ -364,7 +363,7 @@ func commonest(q *[4]Cell) Cell {
 	return q[best]
 }
 
-// twoColors returns the two most frequent colours of four cells, the first ones on a tie.
+// twoColors returns the two most frequent colours of four cells, on a tie the first ones.
 func twoColors(q *[4]Cell) (a, b Color) {
 	var n [4]int
 	for i := range q {

@@ -8,8 +8,7 @@ import (
 	"pview/semantic/stat"
 )
 
-// RelinkParents makes the parents of a derived window those windows of the file that are
-// the same.
+// RelinkParents replaces the parents of a derived window by the equal windows of the file.
 func RelinkParents(d *semantic.Derived, windows []*cfg.Window, self *cfg.Window) {
 	if d == nil {
 		return
@@ -72,7 +71,7 @@ func CfgOf(w *View) *cfg.Window {
 	return c
 }
 
-// selectObjects writes which objects a window shows.
+// selectObjects writes the objects that a window shows.
 func selectObjects(v *cfg.View, w *View) {
 	tr, l := w.Trace.Data, w.Sem.Level
 	v.Zoom = nil
@@ -109,7 +108,7 @@ func selectObjects(v *cfg.View, w *View) {
 	}
 }
 
-// TakeCfg applies a .cfg's window to a view on a trace, except its time; notes describe the differences.
+// TakeCfg applies a .cfg's window, except its time, to a view on a trace; notes describe the differences.
 func (w *View) TakeCfg(b *cfg.BoundWindow) (notes []prv.Note) {
 	w.Sem = b.Window.Window.Clone()
 	w.Cfg = b.Window
@@ -130,7 +129,7 @@ func (w *View) TakeCfg(b *cfg.BoundWindow) (notes []prv.Note) {
 	return notes
 }
 
-// drawingOf translates how a window of a .cfg is drawn; notes describe the differences.
+// drawingOf translates how a .cfg's window is drawn; notes describe the differences.
 func drawingOf(b *cfg.BoundWindow) (l Drawing, notes []prv.Note) {
 	v := &b.View
 	l.Modes.Time, l.Modes.Rows = v.DrawMode, v.DrawModeRows

@@ -9,7 +9,7 @@ import (
 	"pview/render/style"
 )
 
-// A view on a canvas: the picture of its rows, their names, the axis, the legend. Nothing here changes the view's
+// A view on a canvas: the picture of its rows, their names, the axis, the legend. Drawing does not change the view's
 // content; pictures are kept until their inputs change.
 
 // Frame has the places of the parts of a view on a canvas.
@@ -100,21 +100,21 @@ func (p *painting) drawScales(c raster.Canvas, look raster.Look) {
 	}
 }
 
-// DrawAxis draws the times below a view's rows, and beside them the time that they count from.
+// DrawAxis draws the times below a view's rows, and beside them the base that they count from.
 func (w *View) DrawAxis(c raster.Canvas, look raster.Look, plot raster.Rect, marks []int) {
 	a := raster.TimeAxis{Look: look, Axis: w.Axis(plot.W), Unit: w.Trace.Data.Unit, Marks: marks}
 	a.Draw(c.Sub(plot.X, 0, plot.W, c.H), c.Sub(0, 0, plot.X, c.H))
 }
 
-// drawUnread dots the columns of the plot whose time has not been read yet; until is 0 if all has.
+// drawUnread dots the columns of the plot whose time is unread; until is 0 if everything has been read.
 func drawUnread(c raster.Canvas, th *style.Theme, axis raster.Axis, until int64) {
 	for x := c.W - 1; x >= 0 && axis.Unread(x, until); x-- {
 		c.Sub(x, 0, 1, c.H).Fill(raster.Cell{Rune: th.Glyphs.Empty, Style: th.Dim})
 	}
 }
 
-// LegendWithCursor returns the legend with the value at the cursor in front, so that
-// it is named even where the draw mode hides it.
+// LegendWithCursor returns the legend with the value at the cursor first, so that it has a name even if the draw mode
+// hides it.
 func (w *View) LegendWithCursor(look raster.Look) *raster.Legend {
 	_, _, v, ok := w.Burst(w.CursorRow, w.Cursor)
 	if !ok {

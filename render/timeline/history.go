@@ -1,21 +1,20 @@
 package timeline
 
-// History is the undo and redo of one window: its setups as they were before
-// each change. It is unlimited; a setup is a small value that shares its lists
-// with its neighbours.
+// History is the undo and redo of one window: its setups before each change. It is unlimited; a setup is a small value
+// that shares its lists with its neighbours.
 type History struct {
 	Past, Future []Moment
 	Joined       string // kind of the last change, if further ones of that kind join it
 }
 
-// Moment is a setup as it was before a change. Windows that changed together have
-// moments with the same step, and go back together.
+// Moment is a setup before a change. Windows that changed together have moments with the same step, and are undone
+// together.
 type Moment struct {
 	Setup
 	step int
 }
 
-// Record notes the setup that a change is about to replace. Changes of one kind in a row count as one when kind is not
+// Record notes the setup that a change is about to replace. Consecutive changes of one kind count as one unless kind is
 // "": a wheel movement or a drag is one undo step.
 func (h *History) Record(before Setup, kind string, step int) {
 	h.Future = nil
@@ -49,7 +48,7 @@ func swap(from, to *[]Moment, now Setup) (m Moment, ok bool) {
 	return m, true
 }
 
-// Step returns the step of the last moment of a list; 0 when it is empty.
+// Step returns the step of the last moment of a list; 0 if it is empty.
 func Step(list []Moment) int {
 	if len(list) == 0 {
 		return 0

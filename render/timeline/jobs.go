@@ -16,24 +16,23 @@ import (
 	"pview/semantic/series"
 )
 
-// Background work of a view. A view lists the jobs that its picture lacks (Jobs); the owner of the view runs
-// them, on any goroutine, and applies their answers on the goroutine that draws the view. An answer to a key that the
-// view no longer has changes nothing.
+// Background work of a view. A view lists the jobs that its picture needs (Jobs); the owner of the view runs them, on
+// any goroutine, and applies their answers on the goroutine that draws the view. If the view no longer has an answer's
+// key, the answer changes nothing.
 
-// Job computes something; it must not touch the view. A nil answer has nothing to apply: the job was cancelled.
+// Job computes something; it must not touch the view. A nil answer means that the job was cancelled.
 type Job func() Answer
 
 // Answer applies the result of a job to its view or trace.
 type Answer func()
 
-// batchTime is the time for which a job computes before it returns its results so far: short
-// enough that a picture visibly grows, long enough that returning
-// costs nothing.
+// batchTime is the time for which a job computes before it returns its results so far: short enough that a picture
+// visibly grows, long enough that returning costs nothing.
 const batchTime = 60 * time.Millisecond
 
 // Resources are shared by the views of a program.
 type Resources struct {
-	Context context.Context // ends with the program, and all jobs with it
+	Context context.Context // when it ends, all jobs end
 	Cache   *series.Cache   // of computed rows
 	Gen     *int            // last generation given to a job
 }
@@ -54,8 +53,8 @@ func (w *View) Jobs(r Resources, look raster.Look, width, height int) []Job {
 // jobs makes the jobs of a view.
 type jobs struct{ *View }
 
-// Ask makes the values belong to the view's current content. It drops other values, and cancels the jobs that compute
-// them.
+// Ask makes the values belong to the view's current content. If they belong to another, it drops them, and cancels the
+// jobs that compute them.
 func (w *View) Ask(r Resources) {
 	key := w.Sem.Key()
 	v := &w.Values
@@ -93,7 +92,7 @@ func (w *View) Busy() bool {
 	return w.Values.Busy || w.Values.commsBusy || w.Values.flagsBusy || w.Paint.exactBusy
 }
 
-// rows computes rows in view that have no values yet. The cache keeps rows that have left the view.
+// rows computes rows in view that have no values yet. The cache keeps rows that are no longer in view.
 func (w jobs) rows(cache *series.Cache) Job {
 	v := &w.Values
 	if v.Eval == nil || v.Err != nil { // errors are not retried
@@ -114,7 +113,7 @@ func (w jobs) rows(cache *series.Cache) Job {
 	return w.compute(cache, missing)
 }
 
-// missing takes the rows in view from the cache, and lists the objects of those that it lacks.
+// missing takes the rows in view from the cache, and lists the objects that the cache lacks.
 func (w jobs) missing(cache *series.Cache) (missing []int) {
 	v := &w.Values
 	now := w.Setup
@@ -145,9 +144,9 @@ func (w jobs) missing(cache *series.Cache) (missing []int) {
 	return missing
 }
 
-// compute computes objects, on all cores, for about batchTime. It computes at least one unless it is cancelled.
+// compute computes objects, on all cores, for about batchTime. It computes at least one, unless it is cancelled.
 func (w jobs) compute(cache *series.Cache, objects []int) Job {
-	v := w.Values // the current ones: the view may ask for others meanwhile
+	v := w.Values // the current values: the view may ask for others meanwhile
 	return func() Answer {
 		var mu sync.Mutex
 		var failed error // the reason, other than time, for missing rows
@@ -198,9 +197,8 @@ func (w jobs) take(gen int, found map[int]*series.Series, err error) {
 	w.Paint.Version++
 }
 
-// inParallel calls f for 0..n-1, in order, on all processors, while begin allows it, which is called from several
-// goroutines. A panic in f is raised again in the caller's goroutine, where it is caught and the terminal is given
-// back.
+// inParallel calls f for 0..n-1, in order, on all processors, as long as begin allows it; begin is called from several
+// goroutines. A panic in f is raised again in the caller's goroutine, which catches it and restores the terminal.
 func inParallel(n int, begin func(i int) bool, f func(i int)) {
 	over := errors.New("no more steps")
 	err := parallel.For(context.Background(), n, func(i int) error {
@@ -215,7 +213,8 @@ func inParallel(n int, begin func(i int) bool, f func(i int)) {
 	}
 }
 
-// picture samples a picture that takes too long to wait for. Its values are used only if the view still shows the same.
+// picture samples a picture that takes too long to wait for. Its values are used only if the view still shows the same
+// picture.
 func (w jobs) picture(look raster.Look, width, height int) Job {
 	p := &w.Paint
 	k := w.newSampleKey(look, width, height)
@@ -231,8 +230,7 @@ func (w jobs) picture(look raster.Look, width, height int) Job {
 	}
 }
 
-// comms makes the index of the communications that pass the filter, when
-// lines are drawn.
+// comms makes the index of the communications that pass the filter, if lines are drawn.
 func (w jobs) comms() Job {
 	v := &w.Values
 	if w.Drawing.Comms == CommsOff || v.comms != nil || v.commsBusy || v.Eval == nil || w.Trace.Data.Comms.Len() == 0 {
@@ -255,8 +253,8 @@ func (w jobs) comms() Job {
 	}
 }
 
-// flags collects the times of the events that pass the filter, when flags are shown. If all pass, it uses the trace's
-// columns.
+// flags collects the times of the events that pass the filter, if flags are shown. If all events pass, it uses the
+// trace's columns.
 func (w jobs) flags() Job {
 	v := &w.Values
 	if !w.Drawing.Flags || v.flags != nil || v.flagsBusy || v.Eval == nil {
@@ -281,7 +279,7 @@ func (w jobs) flags() Job {
 	}
 }
 
-// addFlagTimes adds the times of a thread's events that pass to their objects.
+// addFlagTimes adds the times of a thread's passing events to their objects.
 func addFlagTimes(times map[int][][]int64, tr *prv.Trace, level prv.Level, th int32, pass *filter.Pass) {
 	thread := &tr.Threads[th]
 	ev := &thread.Events

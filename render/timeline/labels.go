@@ -12,8 +12,8 @@ import (
 
 // Names of values.
 
-// Meaning returns the meaning of the values of a window on a trace. Values of a window that answers yes or no are
-// plain, whatever their names.
+// Meaning returns the meaning of the values of a window on a trace. Values of a window that answers yes or no are plain
+// numbers, whatever their names.
 func (t *Trace) Meaning(w *semantic.Window) semantic.Meaning {
 	if IsSwitch(w) {
 		return semantic.PlainNumbers
@@ -78,8 +78,7 @@ func switchName(labels *prv.Labels, sem *semantic.Window) string {
 	return strings.Join(names, " or ")
 }
 
-// eventLabel returns the label of a value in the first type that has one, else
-// the number.
+// eventLabel returns the label of a value in the first type that has one, else its number.
 func eventLabel(labels *prv.Labels, types []uint32, v float64) string {
 	for _, typ := range types {
 		if e, ok := labels.Type(typ); ok {

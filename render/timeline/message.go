@@ -28,7 +28,7 @@ type message struct {
 	i int
 }
 
-// ends names the sender and the receiver, with the level of both once.
+// ends names the sender and the receiver, and their level once.
 func (w message) ends() string {
 	tr := w.Trace.Data
 	name := func(r prv.Role) string {
@@ -41,7 +41,8 @@ func (w message) ends() string {
 	return from + " to " + to
 }
 
-// times says when a message was sent and received, and when its receive was posted if that was before the send.
+// times gives the times when a message was sent and received, and when its receive was posted if that was before the
+// send.
 func (w message) times(short bool) string {
 	c := &w.Trace.Data.Comms
 	send := prv.LogicalSend
@@ -57,7 +58,7 @@ func (w message) times(short bool) string {
 	return text
 }
 
-// lateness says which end made the other wait, and the tag.
+// lateness tells which end made the other wait, and the tag.
 func (w message) lateness() (parts []string) {
 	tr, c := w.Trace.Data, &w.Trace.Data.Comms
 	if late := semantic.LateSender(tr, w.i); late > 0 {

@@ -2,13 +2,13 @@ package timeline
 
 import "slices"
 
-// ShowsSame reports whether two windows show the same in the same way, whatever their times.
+// ShowsSame reports whether two windows show the same content in the same way, whatever their times.
 func ShowsSame(a, b *Setup) bool {
 	return a.Top == b.Top && a.Span == b.Span && a.Drawing == b.Drawing && slices.Equal(a.Objects, b.Objects) &&
 		a.Sem.Equal(&b.Sem)
 }
 
-// Mirror shows another window's content. It takes over the objects if there are equally many.
+// Mirror shows another window's content. It takes over the objects if there are as many in both.
 func (w *View) Mirror(from *View) {
 	level := from.Sem.Level
 	if w.Trace.Data.Count(level) == 0 {

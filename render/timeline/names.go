@@ -7,7 +7,7 @@ import (
 	"pview/semantic/series"
 )
 
-// shown returns the values on the screen: the newest ones known for each row.
+// shown returns the values on the screen: the newest values known for each row.
 func (v *Values) shown() []*series.Series {
 	for o, s := range v.Before {
 		if o < len(v.Series) && v.Series[o] == nil {
@@ -19,8 +19,7 @@ func (v *Values) shown() []*series.Series {
 
 func cancelled(ctx context.Context) bool { return ctx.Err() != nil }
 
-// CallText returns a call as users type it; "" for functions
-// that have a name.
+// CallText returns a call as users type it; "" for functions with a name.
 func CallText(c semantic.Call) string {
 	if !c.IsUser() {
 		return ""

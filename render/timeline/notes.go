@@ -9,7 +9,7 @@ import (
 
 // Notes that explain a view's picture.
 
-// Note is a remark of a heading, in two lengths.
+// Note is a note in a heading, in two lengths.
 type Note struct{ Long, Short string }
 
 func scaleText(s raster.Scale, fixed bool) string {
@@ -20,8 +20,7 @@ func scaleText(s raster.Scale, fixed bool) string {
 	return text
 }
 
-// commNote counts the communications in view, and says when they are too many to
-// be drawn.
+// commNote counts the communications in view, and tells if they are too many to be drawn.
 func commNote(w *View) Note {
 	switch {
 	case w.Trace.Data.Comms.Len() == 0:
@@ -51,7 +50,7 @@ func commNote(w *View) Note {
 	return text
 }
 
-// Notes describes what a view draws other than its rows, and its scale, the most important first.
+// Notes describes what a view draws besides its rows, and its scale, the most important first.
 func (w *View) Notes() []Note {
 	var notes []Note
 	add := func(long, short string) { notes = append(notes, Note{long, short}) }
@@ -85,8 +84,8 @@ func (w *View) Notes() []Note {
 	return notes
 }
 
-// ModeNotes explains how cells get their values, if the user chose that or rows share lines, and names the row that
-// stands out among these.
+// ModeNotes explains how cells get their values, if the user chose a mode or rows share lines, and names the row that
+// stands out among rows that share lines.
 func (w *View) ModeNotes() []Note {
 	modes := w.Modes()
 	var notes []Note

@@ -2,12 +2,12 @@ package timeline
 
 import "pview/prv"
 
-// LevelOrder is the order in which users go through the levels.
+// LevelOrder is the order in which users step through the levels.
 var LevelOrder = []prv.Level{prv.LevelThread, prv.LevelTask, prv.LevelPtask, prv.LevelWorkload, prv.LevelCPU,
 	prv.LevelNode, prv.LevelSystem}
 
 // RowsByObject returns the row of each object of the window's level, -1 if it is not in view; nil if rows and objects
-// are the same.
+// have the same numbers.
 func (w *View) RowsByObject() []int32 {
 	if w.Objects == nil {
 		return nil

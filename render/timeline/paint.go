@@ -9,11 +9,11 @@ import (
 	"pview/semantic/series"
 )
 
-// painting is a window's picture, and its inputs. Sampling the series is costly, drawing is cheap; each is repeated
-// only when its inputs have changed, so that moving the cursor costs nothing.
+// painting is a window's picture with its inputs. Sampling the series is costly, drawing is cheap; each is repeated
+// only if its inputs have changed, so moving the cursor costs nothing.
 type painting struct {
-	Version  int // counts changes of the values
-	Overlays int // counts changes of the overlays
+	Version  int // number of changes of the values
+	Overlays int // number of changes of the overlays
 
 	SampleKey sampleKey // key of sampled
 	Sampled   *Sampled
@@ -35,13 +35,13 @@ type painting struct {
 	flags   raster.Flags
 	comms   raster.CommLines
 	pixels  pixels
-	picked  int32 // message under the cursor, counted from 1; 0 for none
+	picked  int32 // message under the cursor, from 1; 0: none
 	pickFor pickKey
 
-	LabelsFor *Setup // what labels was measured for
+	LabelsFor *Setup // setup for which labels was measured
 	labelsOf  raster.Layout
 	labels    int    // width of the longest name
-	shared    string // common prefix of the names, which is not written
+	shared    string // common prefix of the names, which is not shown
 }
 
 // Sampled is the values of a picture.
@@ -123,7 +123,7 @@ func (w *View) dress(p *raster.Painter, l raster.Look) {
 }
 
 // sampleBudget limits the values that are sampled while the user waits: some milliseconds' worth. A picture that needs
-// more shows some of the rows first, and all of them once the background has sampled them.
+// more first shows some of the rows, and all of them after the background has sampled them.
 const sampleBudget = 150_000
 
 // heavy reports whether a picture needs more than the budget.
@@ -131,7 +131,7 @@ func (w *View) heavy(k sampleKey) bool {
 	return min(k.Layout.Rows, w.Rows(w.Trace.Data)-w.Top)*max(k.Width, 1) > sampleBudget && k.Layout.Merged()
 }
 
-// sample fills sampled with the values for a key.
+// sample fills sampled with the values of a key.
 func (w *View) sample(k sampleKey) {
 	p := &w.Paint
 	if p.exact != nil && p.exactKey == k {
@@ -154,8 +154,8 @@ func (w *View) sample(k sampleKey) {
 	p.Sampled.Fill(w.Sources(k.Layout, each), w.Axis(k.Width), k)
 }
 
-// Sources lists the rows for sampling. Rows out of view, and rows that are not
-// computed yet, are nil; so are all but some of each sub-line when each is not 0.
+// Sources lists the rows for sampling. Rows out of view, and rows that are not computed yet, are nil; if each is not 0,
+// so are all but some rows of each sub-line.
 func (w *View) Sources(l raster.Layout, each int) []*series.Series {
 	n := w.Rows(w.Trace.Data)
 	list := make([]*series.Series, n)
@@ -192,8 +192,8 @@ func (s *Sampled) Fill(rows []*series.Series, axis raster.Axis, k sampleKey) {
 	}
 }
 
-// fitScale sets the semantic scale: the fixed one, or that of the values in view. For function
-// lines it begins at 0, so that heights can be compared.
+// fitScale sets the semantic scale: the fixed scale, or one that fits the values in view. For function lines it begins
+// at 0, so that heights can be compared.
 func (p *painting) fitScale(d *Drawing) {
 	fit, ok := p.Sampled.Grid.Fit()
 	p.empty = ok && fit.Min == 0 && fit.Max == 0
@@ -221,7 +221,7 @@ func (p *painting) drawGraph(l raster.Look) {
 	}
 }
 
-// graphGap returns the lines left free above each row of a function line.
+// graphGap returns the number of lines left free above each row of a function line.
 func (p *painting) graphGap() int {
 	if p.Layout.Height > 3 {
 		return 1
@@ -229,7 +229,7 @@ func (p *painting) graphGap() int {
 	return 0
 }
 
-// overlay draws flags and lines of messages over the rows.
+// overlay draws flags and message lines over the rows.
 type overlay struct {
 	*View
 	look raster.Look
@@ -260,7 +260,7 @@ func (w overlay) paintComms() {
 	p.stats = p.comms.Draw(p.Picture)
 }
 
-// setComms brings the lines of messages up to date.
+// setComms brings the message lines up to date.
 func (w overlay) setComms(width int) {
 	p, tr := &w.Paint, w.Trace.Data
 	rows := w.RowsByObject()
@@ -277,7 +277,7 @@ func (w overlay) setComms(width int) {
 	}
 }
 
-// pickMessage finds the message whose line passes the cursor, if lines are drawn.
+// pickMessage finds the message whose line passes through the cursor, if lines are drawn.
 func (w overlay) pickMessage(sk sampleKey, width, height int) {
 	p := &w.Paint
 	p.lines = height

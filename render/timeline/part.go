@@ -10,12 +10,12 @@ import (
 	"pview/render/style"
 )
 
-// Parts of traces, shown while the rest is read: up to a time, or some of the tasks.
+// Parts of traces are shown while the rest is read: up to a time, or some of the tasks.
 
-// SetPart sets how much of the trace has been read; the zero Part stands for all of it.
+// SetPart sets how much of the trace has been read; the zero Part means all of it.
 func (t *Trace) SetPart(p *prv.Part) { t.Until, t.unread, t.unsure = p.Until, p.Unread, p.Provisional }
 
-// PartText says how much of an incomplete trace has been read.
+// PartText tells how much of an incomplete trace has been read.
 func (t *Trace) PartText() string {
 	if t.unread == nil {
 		return fmt.Sprintf("only the first %s are read", raster.FormatDuration(t.Until, t.Data.Unit))
@@ -23,7 +23,7 @@ func (t *Trace) PartText() string {
 	return "only " + t.readTasks() + " are read"
 }
 
-// ShownText says how much of a trace that is being read is shown.
+// ShownText tells how much is shown of a trace that is being read.
 func (t *Trace) ShownText() string {
 	if t.unread == nil {
 		return "shown until " + raster.FormatDuration(t.Until, t.Data.Unit)
@@ -31,7 +31,7 @@ func (t *Trace) ShownText() string {
 	return t.readTasks()
 }
 
-// Provisional names the things in a part that may change; "" if none.
+// Provisional names what may still change in a part; "" if nothing.
 func (t *Trace) Provisional() string { return t.unsure }
 
 // readTasks counts the tasks of a part that have been read.

@@ -6,15 +6,15 @@ import (
 	"pview/render/raster"
 )
 
-// A view's rows in pixels, for terminals that draw pictures. Rows are where the cells would have them, so that the
-// names beside them and clicks on them mean the same; but a column is one pixel, and rows that share a line have
+// A view's rows in pixels, for terminals that draw pictures. Rows are where the cells would have them, so the names
+// beside them and clicks on them have the same meaning; but a column is one pixel, and rows that share a line have
 // separate lines of pixels.
 
 // Pixelate is the size of a plot in cells, and of a cell in pixels.
 type Pixelate struct {
 	W, H         int // cells
 	CellW, CellH int
-	Bytes        int          // limit for rows in sixels: rows that need more are drawn lower; 0: no limit
+	Bytes        int          // limit for rows in sixels: rows that need more are made lower; 0: no limit
 	Ground       raster.Color // background of the rows
 }
 
@@ -22,7 +22,7 @@ type Pixelate struct {
 type pixelKey struct {
 	paint paintKey
 	on    Pixelate
-	comms bool // lines of messages are known
+	comms bool // message lines are known
 }
 
 // pixels is the last picture.
@@ -31,17 +31,17 @@ type pixels struct {
 	picture *raster.Pixmap
 }
 
-// mostMessageLines is the limit for lines of messages; if there are more, none is drawn, and the heading says so.
+// mostMessageLines is the limit for message lines; if there are more, none is drawn, and the heading says so.
 const mostMessageLines = 5000
 
-// mostSmooth is the limit for smooth lines: the shades of more take longer to send than the picture itself.
+// mostSmooth is the limit for smooth lines: beyond it, sending their shades takes longer than sending the picture
+// itself.
 const mostSmooth = 100
 
-// mostSixelLines is the limit for lines of messages in sixels.
+// mostSixelLines is the limit for message lines in sixels.
 const mostSixelLines = 300
 
-// Suits reports whether a view can be drawn in pixels fast enough; events and larger pictures are
-// drawn as cells.
+// Suits reports whether a view can be drawn in pixels fast enough; events and larger pictures are drawn as cells.
 func (on Pixelate) Suits(w *View) bool {
 	rows := min(w.RowsInView(w.Trace.Data), max(on.H*on.CellH, 1))
 	if on.Bytes > 0 { // sixels: lines across all rows take more than the rows
@@ -53,7 +53,8 @@ func (on Pixelate) Suits(w *View) bool {
 		rows*on.W*on.CellW <= 4*sampleBudget && !w.heavy(w.Paint.SampleKey)
 }
 
-// Picture returns a view's rows in pixels. Draw comes first: it places the rows. The picture is not changed later.
+// Picture returns a view's rows in pixels. Draw must be called first: it places the rows. The picture is not changed
+// later.
 func (on Pixelate) Picture(w *View) *raster.Pixmap {
 	p := &w.Paint
 	key := pixelKey{p.key, on, w.Values.comms != nil}
@@ -70,7 +71,7 @@ func (on Pixelate) draw(m *raster.Pixmap, w *View) {
 	p, layout := &w.Paint, w.Paint.Layout
 	fine := layout
 	fine.Split, fine.Height, fine.Gap = 1, 1, false
-	if layout.Merged() { // a row has several lines of pixels, or a line several rows
+	if layout.Merged() { // a row has several lines of pixels, or a line has several rows
 		fine.Lines = min(layout.Lines*on.CellH, layout.Rows)
 	} else {
 		fine.Lines = layout.Visible()
@@ -84,7 +85,7 @@ func (on Pixelate) draw(m *raster.Pixmap, w *View) {
 		if !layout.Merged() {
 			top, h := layout.Place(layout.First + s)
 			y0, y1 = top*on.CellH/split, (top+h)*on.CellH/split
-			if y1-y0 >= 4 { // a gap between rows
+			if y1-y0 >= 4 { // leave a gap between rows
 				y0++
 			}
 			if bar > 0 && !w.Drawing.Graph { // beside its name
@@ -123,8 +124,8 @@ func (on Pixelate) draw(m *raster.Pixmap, w *View) {
 // leastBar is the minimum height of rows in sixels, if there is room.
 const leastBar = 18
 
-// barHeight returns the maximum height of a row in pixels; 0 for no limit. In sixels, six lines of pixels are a band,
-// and each band repeats all stretches of its rows: a colour, a place and a length, some four bytes.
+// barHeight returns the maximum height of a row in pixels; 0: no limit. In sixels, six lines of pixels are a band, and
+// each band repeats all stretches of its rows: a colour, a position and a length, some four bytes.
 func (q *painting) barHeight(g *raster.Grid, on Pixelate) int {
 	if on.Bytes == 0 {
 		return 0
@@ -141,7 +142,7 @@ func (q *painting) barHeight(g *raster.Grid, on Pixelate) int {
 	return max(on.Bytes/(4*stretches)*6, leastBar)
 }
 
-// drawPixelRow paints a row: stretches of one value.
+// drawPixelRow paints a row as stretches of one value.
 func (q *painting) drawPixelRow(m *raster.Pixmap, line []float64, y0, y1 int) {
 	p := &q.Painter
 	for x := 0; x < len(line); {

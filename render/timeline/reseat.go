@@ -6,7 +6,8 @@ import (
 	"pview/prv"
 )
 
-// Revisions of a trace with other objects: a rank that was one row gets its threads and streams once it is read.
+// Replacing a trace by a revision with other objects: a rank that was one row gets its threads and streams when it is
+// read.
 
 // SameObjects reports whether two traces have the same objects.
 func SameObjects(a, b *prv.Trace) bool {
@@ -32,7 +33,7 @@ func (w *View) Reseat(to *prv.Trace) {
 	w.Values = Values{}
 }
 
-// reseat maps the objects of a setup, and those that bound its rows.
+// reseat maps the objects of a setup to the new trace, and those that bound its rows.
 func (s *Setup) reseat(to, from *prv.Trace) {
 	level := s.Sem.Level
 	if s.Span > 0 && s.Objects == nil {
@@ -56,7 +57,7 @@ func (s *Setup) reseat(to, from *prv.Trace) {
 	}
 }
 
-// objectIn returns the object of a trace with the numbers of an object of another trace; -1 if none.
+// objectIn returns the object of a trace with the same numbers as an object of another trace; -1 if none.
 func objectIn(to, from *prv.Trace, l prv.Level, object int) int {
 	if object < 0 || object >= from.Count(l) {
 		return -1

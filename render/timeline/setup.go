@@ -9,39 +9,39 @@ import (
 	"pview/semantic"
 )
 
-// Setup is the content and the look of a window: all that undo restores, clones copy and sessions save. It is a plain
-// value; its lists are never changed in place.
+// Setup is the content and the look of a window: everything that undo restores, clones copy and sessions save. It is a
+// plain value; its lists are never changed in place.
 type Setup struct {
-	Sem     semantic.Window // which values
-	Objects []int32         // the objects in view, in order; nil for all of the level
+	Sem     semantic.Window // selects the values
+	Objects []int32         // objects in view, in order; nil: all objects of the level
 
 	Begin, End int64 // of the view, trace units; begin < end
 	Top        int   // first row in view, counted over the objects
-	Span       int   // rows in view; 0 for all
+	Span       int   // rows in view; 0: all
 
 	Drawing Drawing
 }
 
-// Drawing says how the values are drawn.
+// Drawing is how the values are drawn.
 type Drawing struct {
 	Modes    raster.Modes
-	Given    Given // the modes that were asked for; the others suit the values: see View.Modes
+	Given    Given // modes that were requested; the others suit the values: see View.Modes
 	Color    raster.ColorMode
-	Codes    bool // code colours were asked for; otherwise amounts are gradients
+	Codes    bool // code colours were requested; otherwise amounts are gradients
 	Gradient int  // index into raster.GradientFunctions
 	Fixed    bool
 	Scale    raster.Scale // the semantic scale, if fixed
 	Graph    bool         // function lines instead of colours
 	Flags    bool
 	Comms    CommLines
-	Between  Pair // the objects whose messages are drawn
+	Between  Pair // objects whose messages are drawn
 	Coarse   bool // one column of time per cell, even if the terminal could show two
 }
 
-// Given says which draw modes were asked for, by the user or by a .cfg.
+// Given tells which draw modes the user or a .cfg has requested.
 type Given struct{ Time, Rows bool }
 
-// Pair is a sender and a receiver, objects of the view's level counted from 1; the zero Pair stands for all.
+// Pair is a sender and a receiver: objects of the view's level, from 1; the zero Pair means all.
 type Pair struct{ From, To int32 }
 
 // has reports whether a message from one object (0-based) to another belongs to the pair.
@@ -49,7 +49,7 @@ func (p Pair) has(from, to int) bool {
 	return p == Pair{} || from+1 == int(p.From) && to+1 == int(p.To)
 }
 
-// CommLines says which communication lines are drawn.
+// CommLines tells which communication lines are drawn.
 type CommLines uint8
 
 const (
@@ -77,8 +77,7 @@ func (s *Setup) Duration() int64 { return s.End - s.Begin }
 // MinSpan is the shortest interval that a view can show, in units of the trace.
 const MinSpan = 2
 
-// Clamp limits the setup to the rows of the trace, and to a time
-// axis from 0 to whole.
+// Clamp limits the setup to the rows of the trace, and to a time axis from 0 to whole.
 func (s *Setup) Clamp(t *prv.Trace, whole int64) {
 	length := min(max(s.End-s.Begin, min(MinSpan, whole)), whole)
 	s.Begin = min(max(s.Begin, 0), whole-length)
@@ -136,7 +135,7 @@ func (s *Setup) Pan(by, whole int64) {
 	s.End += by
 }
 
-// Zoom makes the view factor times as long; at stays where it is on the screen.
+// Zoom makes the view factor times as long; at keeps its position on the screen.
 func (s *Setup) Zoom(factor float64, at, whole int64) {
 	before := float64(s.Duration())
 	length := before * factor
@@ -151,7 +150,7 @@ func (s *Setup) Zoom(factor float64, at, whole int64) {
 	s.End = s.Begin + min(n, whole)
 }
 
-// Center moves the view so that t is in its middle.
+// Center moves the view so that t is in the middle.
 func (s *Setup) Center(t, whole int64) {
 	s.Pan(t-(s.Begin+s.Duration()/2), whole)
 }

@@ -10,7 +10,8 @@ import (
 	"pview/semantic/sketch"
 )
 
-// Rows that stand out. If rows share lines, no line shows one row of thousands: the heading names it.
+// Rows that stand out. If thousands of rows share lines, no line shows a single row: the heading names the one that
+// stands out.
 
 // StillTime is the time that a view must be unchanged before its rows are compared, so that scrolling costs nothing.
 const StillTime = 300 * time.Millisecond
@@ -46,21 +47,21 @@ func (w *View) Sketches() *sketch.Sketches {
 	return sketch.New(w.shares(), w.Begin, w.End, rows)
 }
 
-// shares reports whether rows differ by their shares of time, not by amounts.
+// shares reports whether rows are compared by their shares of time, not by amounts.
 func (w *View) shares() bool { return !w.Trace.Meaning(&w.Sem).IsAmount() || IsSwitch(&w.Sem) }
 
 // standouts are the rows that stand out.
 type standouts struct {
-	key           RowsKey // of the last request
-	waits         bool    // for the view to be still
+	key           RowsKey // key of the last request
+	waits         bool    // the view must first be still
 	still, asked  bool    // of key
 	list          []sketch.Standout
 	stopMeasuring context.CancelFunc
 }
 
 // Standouts looks for rows that stand out, if rows share lines on a plot of the given height. It first returns an
-// answer to apply StillTime later, which checks that the view was still; then a job that measures all rows; nil and nil
-// if there is nothing to do.
+// answer to apply StillTime later, which checks that the view has not changed; then a job that measures all rows. Both
+// are nil if there is nothing to do.
 func (w *View) Standouts(look raster.Look, height int) (later Answer, now Job) {
 	v := &w.Values
 	s := &v.standouts
@@ -104,7 +105,7 @@ func (w *View) Standouts(look raster.Look, height int) (later Answer, now Job) {
 	}
 }
 
-// standoutNote names the row that stands out most; ok is false for none.
+// standoutNote names the row that stands out most; ok is false if none does.
 func (w *View) standoutNote() (n Note, ok bool) {
 	s := &w.Values.standouts
 	if len(s.list) == 0 || s.key != w.RowsKey() || !w.Paint.Layout.Merged() {

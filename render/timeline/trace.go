@@ -16,26 +16,25 @@ import (
 	"pview/semantic/series"
 )
 
-// Trace is a trace that windows show, with the data that the program derives from
-// it once, in the background.
+// Trace is a trace that windows show, with the data that the program derives from it once, in the background.
 type Trace struct {
 	ID       int
 	Data     *prv.Trace
 	Revision int             // number of times that the data was replaced: see revise
 	Until    int64           // for a part of the trace: the time until which it is complete; 0: the trace is complete
-	unread   []bool          // threads of a part that are not read; nil: none
-	unsure   string          // the things in a part that may change
+	unread   []bool          // unread threads of a part; nil: none
+	unsure   string          // what may still change in a part
 	Profiled int             // revision that Profile belongs to
-	Name     string          // for people
+	Name     string          // display name
 	Palette  *raster.Palette // of the .pcf, as in Paraver
 	Paraver  bool            // use that palette instead of the colours of pview's own theme
 	states   *raster.Palette // by their meaning
 	values   *raster.Palette
-	named    map[*semantic.NamedValue]*raster.Palette // of values with colours of their own, by the first of them
+	named    map[*semantic.NamedValue]*raster.Palette // of values with their own colours, by the first of them
 	Types    []ready.TypeCount                        // event types that occur, most frequent first; nil until counted
-	facts    *ready.Facts                             // that choose the ready views; nil until counted
+	facts    *ready.Facts                             // facts that choose the ready views; nil until counted
 	Profile  []float64                                // useful threads per equal part of the run; nil until known
-	// ProfileUntil is the time until which the trace had been read for the profile; 0: completely.
+	// ProfileUntil is the time up to which the trace was read for the profile; 0: completely.
 	ProfileUntil int64
 
 	Summary      *report.Headline // nil until known
@@ -43,11 +42,11 @@ type Trace struct {
 	SummarisedTo int64            // end of that revision
 	summarises   context.CancelFunc
 
-	// the measured trace whose next prediction replaces this one; nil for an independent trace
+	// the measured trace whose next prediction replaces this trace; nil for an independent trace
 	PredictedFrom *Trace
-	Predicted     bool   // it was predicted, whether it is independent or not
-	Derived       bool   // made from other traces for display: not a run, and not saved in sessions
-	StacksOf      *Trace // the trace whose call stacks it shows; nil for any other
+	Predicted     bool   // predicted, whether independent or not
+	Derived       bool   // made from other traces for display: it is not a run, and is not saved in sessions
+	StacksOf      *Trace // the trace whose call stacks this one shows; nil for other traces
 }
 
 func NewTrace(id int, tr *prv.Trace) *Trace {
@@ -59,13 +58,13 @@ func NewTrace(id int, tr *prv.Trace) *Trace {
 	return t
 }
 
-// Recolor makes the palettes of the trace's labels.
+// Recolor makes the palettes from the trace's labels.
 func (t *Trace) Recolor() {
 	t.Palette, t.states, t.values = raster.NewPalette(t.Data.Labels), raster.StatePalette(t.Data.Labels),
 		raster.ValuePalette()
 }
 
-// namedPalette returns the palette of a window whose values have names and colours of their own.
+// namedPalette returns the palette of a window whose values have their own names and colours.
 func (t *Trace) namedPalette(w *semantic.Window) *raster.Palette {
 	values := w.ValuesOf()
 	if len(values) == 0 {
@@ -140,7 +139,7 @@ func (t *Trace) CountJob(ctx context.Context) Job {
 	}
 }
 
-// Facts returns the facts that choose the trace's ready views, as far as known.
+// Facts returns the known facts for choosing the trace's ready views.
 func (t *Trace) Facts() *ready.Facts {
 	if t.facts != nil && t.facts.Trace == t.Data {
 		return t.facts
@@ -152,8 +151,8 @@ func (t *Trace) Facts() *ready.Facts {
 // range includes short events.
 const profileParts = 9600
 
-// ProfileJob computes the mean number of useful threads over equal parts of the
-// run, thread by thread, so that no row is kept in memory for it.
+// ProfileJob computes the mean number of useful threads over equal parts of the run, thread by thread, so that it keeps
+// no row in memory.
 func (t *Trace) ProfileJob(ctx context.Context) Job {
 	tr, revision, until := t.Data, t.Revision, t.Until
 	return func() Answer {
@@ -226,8 +225,8 @@ func addShares(profile []float64, s *series.Series, duration int64) {
 	}
 }
 
-// Resampled returns the maximum of a profile in each of n columns, the rest of their ranges, and a scale that holds
-// them.
+// Resampled returns the maximum of a profile in each of n columns, the rest of the columns' ranges, and a scale that
+// fits them.
 func Resampled(profile []float64, n int) (most []float64, spread []raster.Spread, scale raster.Scale) {
 	most, spread = make([]float64, n), make([]raster.Spread, n)
 	for x := range most {
@@ -255,7 +254,7 @@ func ListedTypes(f *filter.Filter) []uint32 {
 	return types
 }
 
-// number writes a number as people type it: whole numbers, such as event types, without an exponent.
+// number writes a number as people type it: integers, such as event types, without an exponent.
 func number(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return strconv.FormatFloat(v, 'f', -1, 64)

@@ -14,12 +14,12 @@ import (
 
 // View is one timeline on the screen.
 type View struct {
-	ID    int // never used again
+	ID    int // never reused
 	Trace *Trace
 	Name  string // given by the user; "": the name of the semantic window
 	Setup
 	History History
-	Group   int // windows of one group have one time axis; 0 for none
+	Group   int // windows of the same group share a time axis; 0: none
 
 	Cursor    int64 // time of the cursor
 	CursorRow int   // row of the cursor
@@ -27,14 +27,14 @@ type View struct {
 	Values Values
 	Paint  painting
 
-	Mirrors    int   // id of the window of a measured trace that it shows the prediction of; 0 for none
+	Mirrors    int   // id of the window of a measured trace whose prediction it shows; 0: none
 	MirrorView Setup // what both showed when they were last synchronised
 
-	Cfg     *cfg.Window     // that it was opened from; nil for none
-	Palette *raster.Palette // colours of its own; nil for those of the trace
+	Cfg     *cfg.Window     // window of a .cfg from which it was opened; nil: none
+	Palette *raster.Palette // the view's own colours; nil: the trace's
 }
 
-// NewView returns a view on the whole of a trace.
+// NewView returns a view on a whole trace.
 func NewView(id int, t *Trace) *View {
 	w := &View{ID: id, Trace: t, Group: 1}
 	w.Sem = semantic.DefaultWindow()
@@ -43,28 +43,28 @@ func NewView(id int, t *Trace) *View {
 	return w
 }
 
-// Values are the values of a window that are known so far. They are all replaced when the question changes.
+// Values are the known values of a window. They are all replaced when the key changes.
 type Values struct {
-	Key    string // of the question: see semantic.Window.Key
+	Key    string // see semantic.Window.Key
 	Eval   *semantic.Evaluator
 	Err    error            // why there are no values
 	labels *label.Set       // names of the values
 	gen    int              // results of other generations are dropped
 	Series []*series.Series // by object; nil where not computed, or out of view
-	Before []*series.Series // of the same question, before the trace's revision: shown until Series has the row
+	Before []*series.Series // with the same key, from before the trace's revision: shown until Series has the row
 	of     int              // revision of the trace
-	read   int64            // the time until which the trace had been read then
-	// readBefore is the time until which the trace had been read for the oldest of Before.
+	read   int64            // time up to which the trace had been read then
+	// readBefore is the time up to which the trace had been read for the oldest of Before.
 	readBefore int64
 	ctx        context.Context // of the jobs
 	cancel     context.CancelFunc
 
-	rowsFor *Setup // the rows that Series was last prepared for; nil to prepare again
+	rowsFor *Setup // setup whose rows Series was last prepared for; nil: prepare again
 	Wanted  int    // objects in view
 	Known   int    // those that have values
 
-	flags map[int][][]int64 // times of the events that pass, in columns, by object; nil until asked for
-	comms *raster.CommIndex // nil until asked for
+	flags map[int][][]int64 // times of the events that pass, in columns, by object; nil until requested
+	comms *raster.CommIndex // nil until requested
 
 	standouts standouts
 
@@ -93,7 +93,7 @@ func (w *View) Colors() *raster.Palette {
 	return w.Trace.values
 }
 
-// onlyUseful reports whether 1 stands for the state 1, as in "Useful".
+// onlyUseful reports whether the value 1 means the state 1, as in "Useful".
 func (w *View) onlyUseful() bool {
 	e, call, ok := w.Sem.YesNo()
 	return ok && e.Meaning == semantic.StateCodes && len(call.Params) == 0
@@ -107,7 +107,7 @@ func (w *View) Title() string {
 	return describe(w.Trace, &w.Sem)
 }
 
-// Named returns the semantic window under the name on the screen.
+// Named returns the semantic window with the name on the screen.
 func (w *View) Named() *semantic.Window {
 	c := w.Sem.Clone()
 	c.Name = w.Title()
@@ -128,8 +128,8 @@ func (w *View) ColorMode() raster.ColorMode {
 	return raster.CodeColor
 }
 
-// Modes returns the draw modes: the chosen ones, else those that suit the values. The maximum of codes (states, calls,
-// functions) means nothing, so they share the picture by their time; amounts keep their peaks visible.
+// Modes returns the draw modes: the chosen modes, else those that suit the values. The maximum of codes (states, calls,
+// functions) means nothing, so they share the picture by time; amounts keep their peaks visible.
 func (w *View) Modes() raster.Modes {
 	m := w.Drawing.Modes
 	m.Sparse = w.Trace.StacksOf != nil // most levels of call stacks are empty most of the time
@@ -154,8 +154,8 @@ func (w *View) Axis(n int) raster.Axis {
 	return raster.Axis{Begin: w.Begin, End: w.End, W: n, Closed: w.End >= w.Trace.Data.Duration}
 }
 
-// RowLayout places the rows on the given number of lines, or on fewer if that shows as much. A row has whole lines, the
-// same number as the others; if there are more rows than lines, neighbours share a line.
+// RowLayout places the rows on the given number of lines, or on fewer if that shows as much. All rows have the same
+// whole number of lines; if there are more rows than lines, neighbours share a line.
 func (w *View) RowLayout(lines int, l raster.Look) raster.Layout {
 	rows := w.RowsInView(w.Trace.Data)
 	layout := raster.Layout{First: w.Top, Rows: rows, Lines: max(lines, 0), Height: 1, Split: 1, Gap: !w.Drawing.Graph}
@@ -232,8 +232,8 @@ func (w *View) RowName(row int) string {
 	return w.Trace.Data.Name(w.Sem.Level, w.Object(row))
 }
 
-// ClampCursor keeps the cursor within the run, and on a row in view. Its time may
-// be out of view: panning leaves it where it is.
+// ClampCursor keeps the cursor within the run, and on a row in view. Its time may be out of view: panning does not move
+// it.
 func (w *View) ClampCursor(whole int64) {
 	w.Cursor = min(max(w.Cursor, 0), max(whole-1, 0))
 	n := w.Rows(w.Trace.Data)
@@ -241,7 +241,7 @@ func (w *View) ClampCursor(whole int64) {
 	w.CursorRow = max(min(max(w.CursorRow, lo), hi), 0)
 }
 
-// CursorInView reports whether the time of the cursor can be seen.
+// CursorInView reports whether the time of the cursor is in view.
 func (w *View) CursorInView() bool { return w.Cursor >= w.Begin && w.Cursor < w.End }
 
 // Anchor returns the fixed point of a zoom: the cursor, or the middle if the cursor
@@ -253,7 +253,7 @@ func (w *View) Anchor() int64 {
 	return w.Begin + w.Duration()/2
 }
 
-// SeriesOf returns the values of a row; nil while they are not known.
+// SeriesOf returns the values of a row; nil if they are unknown.
 func (w *View) SeriesOf(row int) *series.Series {
 	if row < 0 || row >= w.Rows(w.Trace.Data) {
 		return nil
@@ -268,8 +268,7 @@ func (w *View) SeriesOf(row int) *series.Series {
 	return nil
 }
 
-// Unread returns the time after which the values on the screen come from a trace that had not been read that far; 0 for
-// none.
+// Unread returns the time after which values on the screen come from a trace that had not been read that far; 0: none.
 func (w *View) Unread() int64 {
 	v := &w.Values
 	if v.Before != nil && v.readBefore < w.Trace.Data.Duration {
@@ -278,7 +277,7 @@ func (w *View) Unread() int64 {
 	return w.Trace.Until
 }
 
-// Burst returns the burst at a time of a row; ok is false while it is not known.
+// Burst returns the burst at a time in a row; ok is false if it is unknown.
 func (w *View) Burst(row int, t int64) (begin, end int64, v float64, ok bool) {
 	s := w.SeriesOf(row)
 	if s == nil {

@@ -19,7 +19,7 @@ type Choice struct {
 	Graph        bool // drawn as a function line
 }
 
-// choices lists the possible contents of a window on a trace: the ready views first.
+// choices lists the possible contents of a window on a trace, starting with the ready views.
 func (t *Trace) choices() []Choice {
 	var list []Choice
 	views := t.Facts().Views()
@@ -28,7 +28,7 @@ func (t *Trace) choices() []Choice {
 	}
 	for _, e := range semantic.Functions(semantic.ThreadFunctions) {
 		if e.Name == semantic.UserFunction {
-			continue // its expression is its meaning: see setFunction
+			continue // its expression gives its meaning: see setFunction
 		}
 		list = append(list, Choice{Name: e.Name, Detail: e.Doc, Set: threadFunction(e.Name, views)})
 	}
@@ -56,7 +56,7 @@ func choiceOf(v ready.View, views []ready.View) Choice {
 		}}
 }
 
-// threadFunction sets the function of the threads.
+// threadFunction returns a function that sets a window's thread function.
 func threadFunction(name string, views []ready.View) func(*semantic.Window) {
 	return func(w *semantic.Window) {
 		before := *w
@@ -66,7 +66,7 @@ func threadFunction(name string, views []ready.View) func(*semantic.Window) {
 	}
 }
 
-// keepLevel keeps a window's previous level, which was the user's choice unless the previous view has its own level,
+// keepLevel keeps a window's previous level, which was the user's choice, unless the previous view has its own level,
 // such as parallelism, which covers the whole workload.
 func keepLevel(w, before *semantic.Window, views []ready.View) {
 	if !slices.ContainsFunc(views, func(v ready.View) bool {
@@ -76,7 +76,7 @@ func keepLevel(w, before *semantic.Window, views []ready.View) {
 	}
 }
 
-// ReadyView returns a choice of the ready views by its name, else the first whose name starts with it; nil if the trace
+// ReadyView returns the ready view with the given name, else the first one whose name starts with it; nil if the trace
 // does not have it.
 func (t *Trace) ReadyView(name string) *Choice {
 	views := t.Facts().Views()
@@ -91,10 +91,10 @@ func (t *Trace) ReadyView(name string) *Choice {
 	return &c
 }
 
-// MissingView explains why the trace lacks a view, or a table of it, by its name; "" if no view has the name.
+// MissingView explains why the trace lacks a view, or a table in it, by name; "" if no view has the name.
 func (t *Trace) MissingView(name string) string { return t.Facts().Missing(name) }
 
-// AllChoices lists the choices, and then the last value of each event type that occurs.
+// AllChoices lists the choices, and then the last value of each event type in the trace.
 func (t *Trace) AllChoices() []Choice {
 	list := t.choices()
 	for _, c := range t.Types {
@@ -108,7 +108,7 @@ func (t *Trace) AllChoices() []Choice {
 	return list
 }
 
-// LastValue returns the view of the last value of event types.
+// LastValue returns a function that makes a window show the last value of event types.
 func LastValue(name string, types []uint32) func(*semantic.Window) {
 	return func(w *semantic.Window) {
 		level, unit := w.Level, w.Unit

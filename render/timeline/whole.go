@@ -10,7 +10,7 @@ import (
 	"pview/semantic/ready"
 )
 
-// A view for drawing off the screen: all of its values, and their colours.
+// Views drawn off the screen: all of their values, and their colours.
 
 // Complete computes everything that the view's picture needs.
 func (w *View) Complete(r Resources) error {
@@ -30,7 +30,7 @@ func (w *View) Complete(r Resources) error {
 	}
 }
 
-// PainterFor returns the painter of the view's values; fixed means that the user set its scale, which must not be
+// PainterFor returns the painter of the view's values; fixed means that the user has set the scale, which must not be
 // fitted.
 func (w *View) PainterFor(l raster.Look) (p raster.Painter, fixed bool) {
 	w.dress(&p, l)
@@ -56,7 +56,7 @@ type MessageLine struct {
 	Physical       bool
 }
 
-// Messages returns the lines of messages that the view draws; if there are more than most, only their number.
+// Messages returns the message lines that the view draws; if there are more than most, only their number.
 func (w *View) Messages(most int) (lines []MessageLine, n int) {
 	index := w.Values.comms
 	if w.Drawing.Comms == CommsOff || index == nil {
