@@ -40,6 +40,17 @@ func TestAdapt(t *testing.T) {
 			[]string{"link-startup 5 us", "link-bandwidth 100 MB/s"}, false, true},
 		{nil, "network", "direct", 8, 1, 1, nil, false, true},
 		{nil, "nodes", "0", 0, 0, 1, nil, false, false},
+		{func(m *sim.Machine) { m.Nodes = nil }, "latency", "5us", 0, 0, 1, nil, false, false},
+		// Links that are there already, or have their own startup or bandwidth, keep their speed.
+		{func(m *sim.Machine) { m.Network, m.Nodes[0].Latency = "direct", 5000 }, "network", "direct-contention", 8, 1,
+			1, nil, false, true},
+		{func(m *sim.Machine) { m.Direct.Startup, m.Nodes[0].Latency = 1, 5000 }, "network", "direct", 8, 1, 1, nil,
+			false, true},
+		{func(m *sim.Machine) { m.Direct.PerByte, m.Nodes[0].Latency = 1, 5000 }, "network", "direct", 8, 1, 1, nil,
+			false, true},
+		{func(m *sim.Machine) { m.Nodes[0].Latency = 5000 }, "network", "by-model", 8, 1, 1, nil, false, true},
+		{func(m *sim.Machine) { m.Nodes[0].Latency = 1 }, "network", "direct", 8, 1, 1, []string{"link-startup 1 ns"},
+			false, true},
 	} {
 		before := sim.Ideal(8)
 		if c.from != nil {
@@ -64,6 +75,32 @@ func TestAdapt(t *testing.T) {
 		}
 		if _, err := m.Placement(p); (err == nil) != c.fits || (crowded(m, p) > 0) != c.sharing {
 			t.Errorf("%s %s: %v, %d threads on a node without CPUs for all", c.name, c.value, err, crowded(m, p))
+		}
+	}
+}
+
+// An explicit placement that is too short takes the tasks where they were, if there is one application.
+func TestAdaptPlacement(t *testing.T) {
+	for _, c := range []struct {
+		ptasks       int
+		before, want []int // the nodes of an explicit placement
+	}{
+		{1, []int{3, 2, 1, 0}, []int{3, 2, 1, 0}}, {1, []int{3, 2, 1}, []int{0, 1, 2, 3}},
+		{1, nil, []int{0, 1, 2, 3}}, {2, nil, nil},
+	} {
+		p := &sim.Program{}
+		for range c.ptasks {
+			p.AddPtask()
+			for range 4 / c.ptasks {
+				p.AddTask(1)
+			}
+		}
+		before := sim.Ideal(4)
+		m := before.Clone()
+		m.Mapping[0].Kind, m.Mapping[0].Nodes = sim.Explicit, c.before
+		Adapt(m, before, p, "mapping")
+		if got := m.Mapping[0].Nodes; !slices.Equal(got, c.want) {
+			t.Errorf("%d applications, %v: %v, not %v", c.ptasks, c.before, got, c.want)
 		}
 	}
 }

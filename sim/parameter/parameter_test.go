@@ -73,6 +73,11 @@ func TestQuantities(t *testing.T) {
 		{"policy", "rr", 1, "RR"},
 		{"asynch-sends", "on", 1, "on"},
 		{"cpu-ratio", "1.25", 1.25, "1.25"},
+		{"eager-limit", "1000", 1000, "1000 B"},
+		{"nodes", "4194303", 4194303, "4194303"}, // 2^22 - 1
+		{"best-priority", "-5", -5, "-5"},
+		{"best-priority", "1e9", 1e9, "1000000000"},
+		{"asynch-sends", "No", 0, "off"},
 	} {
 		p := ByName(c.parameter)
 		v, err := p.Parse(c.text)
@@ -80,10 +85,18 @@ func TestQuantities(t *testing.T) {
 			t.Errorf("%s %q: %g (%v), shown as %q", c.parameter, c.text, v, err, p.Show(v))
 		}
 	}
-	for parameter, text := range map[string]string{"latency": "5 parsecs", "bandwidth": "-1", "buses": "1.5",
-		"policy": "LOTTERY", "asynch-sends": "perhaps", "cpu-ratio": "fast"} {
-		if v, err := ByName(parameter).Parse(text); err == nil {
-			t.Errorf("%s %q: read as %g", parameter, text, v)
+	for _, c := range [][2]string{{"latency", "5 parsecs"}, {"bandwidth", "-1"}, {"buses", "1.5"}, {"buses", "4194304"},
+		{"policy", "LOTTERY"}, {"asynch-sends", "perhaps"}, {"cpu-ratio", "fast"}, {"best-priority", "high"},
+		{"best-priority", "1.1e9"}, {"best-priority", "-1.1e9"}, {"best-priority", "nan"}} {
+		if v, err := ByName(c[0]).Parse(c[1]); err == nil || v != 0 {
+			t.Errorf("%s %q: read as %g", c[0], c[1], v)
+		}
+	}
+	// a choice that the table has not
+	policy := ByName("policy")
+	for _, v := range []float64{-1, float64(len(policy.Choices))} {
+		if got := policy.Format(v); got != "" {
+			t.Errorf("policy %g is %q", v, got)
 		}
 	}
 }
@@ -101,9 +114,55 @@ func TestScaling(t *testing.T) {
 		{"buses", 0, 2, 0, false}, // no limit is no number
 		{"eager-limit", -1, 2, -1, false},
 		{"policy", 1, 2, 1, false},
+		{"bandwidth", 1, 2, 2, true},
+		{"latency", 1, 0.5, 0.5, true},
+		{"eager-limit", 3, 0.5, 2, true},
+		{"eager-limit", 4194303, 2, 8388606, true}, // sizes have no greatest value
+		{"nodes", 4194302, 2, 4194303, true},
+		{"nodes", 4194303, 2, 4194303, false},
+		{"latency", 5e17, 2, 1e18, true},
+		{"latency", 1e18, 2, 2e18, false},
 	} {
 		if got, ok := ByName(c.parameter).Scale(c.v, c.factor); got != c.want || ok != c.ok {
 			t.Errorf("%s %g x %g: %g, %t", c.parameter, c.v, c.factor, got, ok)
+		}
+	}
+}
+
+// Values of machines that lack what they are read from: defaults.
+func TestEmptyMachine(t *testing.T) {
+	m := &sim.Machine{}
+	for name, want := range map[string]float64{"latency": 0, "cpus": 1, "bandwidth": 0, "process-per-node": 1,
+		"mapping": 0, "policy": 0, "nodes": 0} {
+		if v, same := ByName(name).Get(m); v != want || !same {
+			t.Errorf("%s: %g, everywhere %v, not %g", name, v, same, want)
+		}
+	}
+	seed := ByName("seed")
+	if seed.Applies(m) {
+		t.Error("a seed without random values")
+	}
+	m.Vary(sim.Variation{Parameter: "latency",
+		Distribution: sim.Distribution{Kind: "normal", Params: [3]float64{5, 1}}})
+	if !seed.Applies(m) {
+		t.Error("no seed for a random value")
+	}
+}
+
+// A header or flit at the speed of the link again leaves nothing behind.
+func TestAsLink(t *testing.T) {
+	m := sim.Ideal(2)
+	m.Direct.Startup, m.Direct.PerByte = 3, 4
+	for _, name := range []string{"control-startup", "control-bandwidth", "flit-startup", "flit-bandwidth"} {
+		p := ByName(name)
+		c := m.Clone()
+		p.Set(c, 7)
+		if c.Equal(m) {
+			t.Errorf("%s: nothing changed", name)
+		}
+		p.Set(c, -1)
+		if !c.Equal(m) {
+			t.Errorf("%s: %+v", name, c.Direct)
 		}
 	}
 }
@@ -124,6 +183,15 @@ func TestPresets(t *testing.T) {
 		if presets[i].Doc == "" || presets[i].Source == "" {
 			t.Errorf("%s: it does not say what it is, and whose the figures are", presets[i].Name)
 		}
+	}
+	none := &sim.Program{}
+	none.AddPtask()
+	if m := PresetByName("shared-memory").For(none); len(m.Nodes) > 0 {
+		t.Errorf("without tasks: %+v", m.Nodes)
+	}
+	none.AddTask(0)
+	if m := PresetByName("shared-memory").For(none); m.Nodes[0].CPUs != 1 {
+		t.Errorf("without threads: %+v", m.Nodes)
 	}
 	now := PresetByName("now").For(p)
 	if now.Nodes[3].Latency != 500e3 || now.Clusters[0].Bandwidth != 1 || now.Clusters[0].Buses != 1 {

@@ -90,7 +90,7 @@ func (p *Preset) For(prog *sim.Program) *sim.Machine {
 		}
 		par.Set(m, value)
 	}
-	if p.OneNode {
+	if p.OneNode && len(m.Nodes) > 0 {
 		m.Nodes = m.Nodes[:1]
 		m.Nodes[0].CPUs = max(len(prog.Threads), 1)
 		m.Mapping = []sim.Mapping{{Kind: sim.FillNodes, Tasks: 1}}

@@ -1,6 +1,7 @@
 package parameter
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,10 +19,10 @@ func splits(m *sim.Machine) string {
 			continue
 		}
 		text := fmt.Sprintf("%d:%d=%d", b.Type, b.Value, b.Threads)
-		if b.Fork > 0 || b.Join > 0 {
+		if b.Fork != 0 || b.Join != 0 {
 			text += "," + timeParameter.Format(b.Fork)
 		}
-		if b.Join > 0 {
+		if b.Join != 0 {
 			text += "," + timeParameter.Format(b.Join)
 		}
 		list = append(list, text)
@@ -47,13 +48,13 @@ func setSplits(m *sim.Machine, text string) error {
 }
 
 func parseSplit(text string) (b sim.Module, s sim.Split, err error) {
-	block, how, ok := strings.Cut(text, "=")
-	typ, value, ok2 := strings.Cut(block, ":")
+	block, how, _ := strings.Cut(text, "=") // what is missing is no number
+	typ, value, _ := strings.Cut(block, ":")
 	words := strings.Split(how, ",")
 	t, err1 := strconv.ParseUint(strings.TrimSpace(typ), 10, 32)
 	v, err2 := strconv.ParseUint(strings.TrimSpace(value), 10, 63)
 	n, err3 := strconv.Atoi(strings.TrimSpace(words[0]))
-	if !ok || !ok2 || err1 != nil || err2 != nil || err3 != nil || t == 0 || v == 0 || len(words) > 3 {
+	if errors.Join(err1, err2, err3) != nil || t == 0 || v == 0 || len(words) > 3 {
 		return b, s, fmt.Errorf("must be TYPE:VALUE=THREADS,FORK,JOIN, such as 60000019:3=4,10us,20us, not %q", text)
 	}
 	if n < 1 || n > sim.MaxSplit {

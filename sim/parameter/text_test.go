@@ -17,14 +17,17 @@ func TestTexts(t *testing.T) {
 		{"split", "7:3=65537", "!"},
 		{"split", "7=4", "!"}, {"split", "0:3=4", "!"}, {"split", "7:0=4", "!"}, {"split", "7:3=4,1us,1us,1us", "!"},
 		{"split", "7:3=4,x", "!"}, {"split", "7:3=4,1us,x", "!"}, {"split", "x:3=4", "!"}, {"split", "7:x=4", "!"},
-		{"split", "7:3=x", "!"}, {"split", "7:3", "!"},
+		{"split", "7:3=x", "!"}, {"split", "7:3", "!"}, {"split", "4294967296:3=2", "!"},
+		{"split", "7:9223372036854775808=2", "!"}, {"split", "7:3=2,0,1ns", "7:3=2,0 s,1 ns"},
 		{"algorithm", "bcast = binomial , Allreduce=direct/1000/ring,", "Bcast=binomial,Allreduce=direct/1000/ring"},
+		{"algorithm", "Barrier=dissemination", "Barrier=dissemination"},
 		{"algorithm", "none=binomial", "!"}, {"algorithm", "Bcast=ring", "!"}, {"algorithm", "Bcast=direct", ""},
 		{"collective-network", "bcast=ring 4", "Bcast=ring 4"},
 		{"collective-network", "Bcast=complete; Reduce=torus 2 2", "Bcast=complete Reduce=torus 2 2"},
 		{"collective-network", "Bcast=ring 4 map=3/2/1/0 Reduce=ring 4 Bcast=messages", "Reduce=ring 4"},
 		{"collective-network", "Bcast=ring 4 map=3/0", "Bcast=ring 4 map=3/0"},
 		{"collective-network", "Bcast=ring 4 link-startup=7us", "Bcast=ring 4 link-startup=7 us"},
+		{"collective-network", "Barrier=ring 4", "Barrier=ring 4"},
 		{"collective-network", "Bcast=ring 4 map=-1", "!"}, {"collective-network", "Bcast=ring 4 map=x", "!"},
 		{"collective-network", "Bcast=ring 4 nothing=1", "!"}, {"collective-network", "ring", "!"},
 		{"collective-network", "link-startup=7us", "!"}, {"collective-network", "Bcast=none 4", "!"},
@@ -62,7 +65,9 @@ func TestSettings(t *testing.T) {
 	}{
 		{"latency", "25us", "25 us", 25000}, {"latency", " Normal( 25us , 2us ) ", "normal(25 us, 2 us)", 25000},
 		{"latency", "gamma(2, 3us)", "gamma(2, 3 us)", 6000},
-		{"latency", "pareto(4us, 1)", "pareto(4 us, 1)", 0},
+		{"latency", "pareto(4us, 1)", "pareto(4 us, 1)", 7},
+		{"latency", "normal(0, 2us)", "normal(0 s, 2 us)", 0},
+		{"latency", "normal(0.5ns, 2us)", "normal(0.5 ns, 2 us)", 0.5},
 		{"latency", "normal(25us)", "!", 0}, {"latency", "normal(25us, 1us, 1us)", "!", 0},
 		{"latency", "normal(x, 2us)", "!", 0}, {"latency", "none(1us)", "!", 0},
 		{"latency", "normal(25us, 2us", "!", 0},
@@ -77,6 +82,7 @@ func TestSettings(t *testing.T) {
 			continue
 		}
 		m := sim.Ideal(2)
+		p.Set(m, 7)
 		p.Apply(m, s)
 		got, uniform := p.Setting(m)
 		if got != s || !uniform || p.FormatSetting(got) != c.want {
