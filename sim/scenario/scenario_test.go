@@ -229,7 +229,7 @@ func TestMarkAndDrop(t *testing.T) {
 	if err := d.Drop(d.Shown()); err == nil {
 		t.Error("the run that is shown was dropped")
 	}
-	if err := d.Drop(first); err != nil || d.Marked() != nil || len(d.Runs()) != 1 {
+	if err := d.Drop(first); err != nil || d.Marked() != nil || len(d.Runs()) != 1 || d.Runs()[0] != d.Shown() {
 		t.Errorf("%v, marked %v, %d runs", err, d.Marked(), len(d.Runs()))
 	}
 	if d.Mark(d.Shown()); d.Mark(d.Shown()) || d.Marked() != nil {

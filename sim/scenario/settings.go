@@ -16,12 +16,12 @@ import (
 // ParseModule reads TYPE:VALUE=RATIO.
 func ParseModule(text string) (mod sim.Module, err error) {
 	var value uint64
-	block, ratio, ok := strings.Cut(text, "=")
-	typ, val, ok2 := strings.Cut(block, ":")
+	block, ratio, _ := strings.Cut(text, "=") // what is missing is no number
+	typ, val, _ := strings.Cut(block, ":")
 	t, err1 := strconv.ParseUint(strings.TrimSpace(typ), 10, 32)
 	value, err2 := strconv.ParseUint(strings.TrimSpace(val), 10, 63)
 	r, err3 := strconv.ParseFloat(strings.TrimSpace(ratio), 64)
-	if !ok || !ok2 || t == 0 || value == 0 || !(r >= 0) || errors.Join(err1, err2, err3) != nil {
+	if t == 0 || value == 0 || !(r >= 0) || errors.Join(err1, err2, err3) != nil {
 		return mod, fmt.Errorf("must be TYPE:VALUE=RATIO, such as 60000019:3=2, not %q", text)
 	}
 	return sim.Module{Type: uint32(t), Value: int64(value), Ratio: r}, nil

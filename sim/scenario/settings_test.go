@@ -55,7 +55,7 @@ func TestSetNode(t *testing.T) {
 		"3-2:cpu-ratio=2": "nodes must be from 1 to 4", "4-5:cpu-ratio=2": "nodes must be from 1 to 4",
 		"1:colour=2": `"colour" is not a parameter of a node`, "1:cpu-ratio": "must be NODE:PARAMETER=VALUE",
 		"a:cpu-ratio=2": "must be NODE:PARAMETER=VALUE", "1-b:cpu-ratio=2": "must be NODE:PARAMETER=VALUE",
-		"cpu-ratio=2": "must be NODE:PARAMETER=VALUE", "1:cpu-ratio=x": "CPU",
+		"cpu-ratio=2": "must be NODE:PARAMETER=VALUE", "3=2": "must be NODE:PARAMETER=VALUE", "1:cpu-ratio=x": "CPU",
 	} {
 		if err := SetNode(fourNodes(), text); err == nil || !strings.Contains(strings.ToLower(err.Error()),
 			strings.ToLower(want)) {
@@ -82,6 +82,9 @@ func TestSetCollective(t *testing.T) {
 		if got := costText(c); !strings.HasSuffix(got, "LOG MAX") || strings.Contains(got, "default") {
 			t.Errorf("Bcast costs %s", got)
 		}
+	}
+	if err := SetCollective(m, "Barrier=LIN,0"); err != nil || costText(m.WAN.Collectives[0]) != "LIN / 0" {
+		t.Errorf("Barrier costs %s, %v", costText(m.WAN.Collectives[0]), err)
 	}
 	for i, z := range sim.CollectiveSizes[1:] {
 		c, err := ParseCost("default,log:" + strings.ToLower(z.Name))
