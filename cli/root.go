@@ -18,7 +18,7 @@ import (
 func (a *commandLine) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pview [TRACE...] [CFG...]",
-		Short: "View Paraver traces in the terminal",
+		Short: "View traces of parallel programs in the terminal",
 		Long: "pview opens traces of parallel programs in the terminal (Paraver's .prv, OTF2, PyTorch, Nsight " +
 			"Systems, Charm++, PICL): a timeline to zoom into, and the records behind every point of it. Windows and " +
 			"histograms of a Paraver .cfg open on each trace. Without a trace it opens a built-in demo trace.",

@@ -77,7 +77,7 @@ func (a *App) Settle(ctx context.Context) {
 			select {
 			case <-done:
 			case <-time.After(time.Second):
-				a.Say("writing the index, so that the trace opens at once next time; Ctrl-C skips it")
+				a.Say("writing the index, so that the trace opens instantly next time; Ctrl-C skips it")
 			}
 		}()
 	}

@@ -217,7 +217,7 @@ func (q *workloadQuestion) check(args []string) error {
 	}
 	for _, in := range args {
 		if q.prefix != "" && command.SameFile(in, q.prefix+".prv") {
-			return command.Usagef("-o %s: the trace would be written over %s, which is never done", q.prefix, in)
+			return command.Usagef("-o %s: the trace would overwrite %s, an input", q.prefix, in)
 		}
 	}
 	if q.prefix != "" {

@@ -64,7 +64,7 @@ func makeIndex(a *command.App, cmd *cobra.Command, path string) error {
 	ctx := cmd.Context()
 	name, ok := format.IndexName(a.Opener, path)
 	if !ok {
-		return fmt.Errorf("%s: traces of this format have no index: pview convert %s run.prv makes one that has", path,
+		return fmt.Errorf("%s: traces of this format have no index: pview convert %s run.prv makes one that does", path,
 			path)
 	}
 	info, err := index.Of(name)

@@ -151,7 +151,7 @@ func (s *session) file(f *cfg.File) (answers []printable, err error) {
 		var answer printable
 		if err := h.Refused(); err != nil {
 			// Like Paraver's tool.
-			s.Say("%s: %v; its last window instead", f.Name, err)
+			s.Say("%s: %v; printing its last window instead", f.Name, err)
 			w := &bound.Windows[last]
 			answer, err = s.timeline(&w.Window.Window, w.Begin, w.End)
 			if err != nil {
