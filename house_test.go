@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// floors are the rooms that a room may import, besides those of its own; the map of CONTRIBUTING.md.
+// floors maps each room to the rooms that it may import besides itself, as in the map of CONTRIBUTING.md.
 var floors = map[string][]string{
 	"prv":      {},
 	"filter":   {"prv"},
@@ -33,7 +33,7 @@ const (
 )
 
 // Imports point down, Bubble Tea stays on the upper two floors, the map names each room, and no package, type or
-// function is too large to be known by one person.
+// function is too large for one person to know.
 func TestHouse(t *testing.T) {
 	lines, methods := map[string]int{}, map[string]int{}
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

@@ -12,8 +12,7 @@ import (
 	"testing"
 )
 
-// permissive are words that the licences that pview can be given away with have, each in one sentence that no other
-// kind has.
+// permissive maps each licence under which pview may be distributed to words that no other kind of licence has.
 var permissive = map[string]string{
 	"MIT":        "permission is hereby granted, free of charge, to any person obtaining a copy",
 	"BSD":        "redistribution and use in source and binary forms, with or without modification, are permitted",

@@ -1,5 +1,4 @@
-// Pview shows what a parallel program did, puts numbers on it, and asks what it
-// would do on another machine.
+// Pview shows what a parallel program did, puts numbers on it, and predicts how it would run on another machine.
 package main
 
 import (

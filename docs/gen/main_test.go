@@ -15,7 +15,7 @@ import (
 	"pview/sim/ring"
 )
 
-// The generated pages say what the program says.
+// The generated pages are up to date with the program.
 func TestPagesAreFresh(t *testing.T) {
 	pages := reference()
 	pages["tour.md"] = tour.Page()
@@ -34,7 +34,7 @@ func TestPagesAreFresh(t *testing.T) {
 	}
 }
 
-// The page on scheduling has every section in its order, and says what comes of two of the experiments today.
+// The page on scheduling has all sections in order, and the current results of two experiments.
 func TestSchedulingPageIsFresh(t *testing.T) {
 	file, err := os.ReadFile("../scheduling.md")
 	if err != nil {
@@ -66,8 +66,7 @@ func TestSchedulingPageIsFresh(t *testing.T) {
 	}
 }
 
-// The page on formats knows every reason for which a record is left out, and every
-// key that info answers with.
+// The page on formats has every reason for skipping a record, and every key of info's answer.
 func TestFormatsPageIsComplete(t *testing.T) {
 	page, err := os.ReadFile("../formats.md")
 	if err != nil {

@@ -44,7 +44,7 @@ func contents(t *testing.T, path string) map[string][]byte {
 	}
 }
 
-// An archive has what an administrator expects, is the same bytes each time, and its program is static and stripped,
+// An archive has what an administrator expects and has the same bytes each time; its program is static and stripped,
 // and runs.
 func TestRelease(t *testing.T) {
 	if testing.Short() {
@@ -152,8 +152,7 @@ func TestNoticeNamesAll(t *testing.T) {
 	}
 }
 
-// The module file finds the program from its own place, wherever the archive was unpacked: Tcl runs it, where there is
-// one.
+// The module file finds the program relative to itself, wherever the archive was unpacked: Tcl runs it, if available.
 func TestModuleFile(t *testing.T) {
 	tcl, err := exec.LookPath("tclsh")
 	if err != nil {
