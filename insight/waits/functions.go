@@ -60,10 +60,10 @@ func init() {
 			return f.column(c), nil
 		})
 	}
-	ready.AddThreadView(StateFunction, "why each thread waits: late sender, late receiver, wait at a collective, ...",
+	ready.AddThreadView(StateFunction, "why each thread waits: late sender, late receiver, ...",
 		"wait states", "why waiting", "blocked")
 	ready.AddThreadView(CauseFunction, "thread that each thread waits for", "who is waited for", "blame")
-	ready.AddThreadView(DelayFunction, "how many threads each thread holds up, at once and further down", "root cause",
+	ready.AddThreadView(DelayFunction, "how many threads each one holds up, directly or not", "root cause",
 		"who makes others wait", "blame")
 }
 

@@ -20,7 +20,7 @@ import (
 
 // stackItem is the line of the views menu.
 var stackItem = dialog.Item{Text: "Call stack", Also: "flame icicle nested calls callers",
-	Detail: "nested calls, a row per level (flame view), in a window below"}
+	Detail: "nested calls, a row per level (flames), window below"}
 
 // hasStacks reports whether a trace has calls.
 func hasStacks(t *timeline.Trace) bool {
