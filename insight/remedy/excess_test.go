@@ -5,7 +5,10 @@ import (
 	"testing"
 
 	"pview/insight/cause"
+	"pview/insight/eventgraph"
 	"pview/insight/replay"
+	"pview/insight/runtest"
+	"pview/prv"
 )
 
 // Threads take longer in a region if there is a gap to the others: of 25 at least, a quarter of a percent of a run of
@@ -50,10 +53,19 @@ func TestExcess(t *testing.T) {
 }
 
 // Without counters, what is beyond the usual time is work if more than half of it is in neighbouring executions or in
-// four that are equally far apart to both ends, or more than 0.9 of it in one region, on more than two threads. Region
-// 1 takes half as long as region 0: equal extras of a thread in both, to a tenth in four of five, are noise.
+// four that are equally far apart to both ends, or more than 0.9 of it in one region, on more than two threads that are
+// not those of a node (threads 0, 2, 4, 6 are). Region 1 takes half as long as region 0: equal extras of a thread in
+// both, to a tenth in four of five, are noise.
 func TestExtrasAreWork(t *testing.T) {
 	type extras [][]float64 // of the executions of each thread
+	h := prv.Header{Unit: prv.Nanoseconds}
+	h.AddNode(4)
+	h.AddNode(4)
+	h.AddPtask()
+	for task := range 8 {
+		h.AddTask(1, task%2)
+	}
+	trace := runtest.Build(t, prv.NewBuilder(h))
 	for _, c := range []struct {
 		name       string
 		one, other extras // region
@@ -65,6 +77,8 @@ func TestExtrasAreWork(t *testing.T) {
 		{"half together", extras{{10, 10, 0, 20}}, nil, false},
 		{"more than half", extras{{0, 10, 11, 0, 20}}, nil, true},
 		{"three threads", extras{{10, 0}, {0, 10}, {10}}, nil, true},
+		{"the threads of a node", extras{{10, 0}, {}, {0, 10}, {}, {10}, {}, {10}, {}}, nil, false},
+		{"all but one of a node", extras{{10, 0}, {}, {0, 10}, {}, {10}, {}, {0}, {}}, nil, true},
 		{"two threads", extras{{10, 0}, {0, 10}, {0}}, nil, false},
 		{"0.9 in a region", extras{{45}, {45}, {0}}, extras{{0}, {0}, {10}}, false},
 		{"more in a region", extras{{0}, {0}, {9}}, extras{{45}, {46}, {0}}, true},
@@ -87,7 +101,8 @@ func TestExtrasAreWork(t *testing.T) {
 			}
 			places = append(places, k)
 		}
-		if got := (&Run{Run: &cause.Run{Places: places}}).extrasAreWork(); got != c.want {
+		run := &cause.Run{Model: &replay.Model{Graph: &eventgraph.Graph{T: trace}}, Places: places}
+		if got := (&Run{Run: run, threads: 8}).extrasAreWork(); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

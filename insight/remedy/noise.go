@@ -25,14 +25,9 @@ func (r *Run) lost(s *cause.Stretch) float64 {
 // tick returns a time too short to conclude anything from: a microsecond.
 func (r *Run) tick() float64 { return 1000 / float64(r.Graph.T.Unit.Nanoseconds()) }
 
-// noise finds threads that lose their core now and then.
-func noise(r *Run) (list []*Candidate) {
-	if !r.Counters && r.extrasAreWork() {
-		return nil
-	}
-	sums := make([]float64, r.threads)
-	var most float64
-	largest := make([]*cause.Stretch, r.threads)
+// losses returns, by thread, the time without a core and the stretch with most of it, and which thread has the most.
+func (r *Run) losses() (sums []float64, largest []*cause.Stretch, worst int) {
+	sums, largest = make([]float64, r.threads), make([]*cause.Stretch, r.threads)
 	for th, own := range r.ByThread {
 		for i := range own {
 			if d := r.lost(&own[i]); d > 0 {
@@ -42,19 +37,30 @@ func noise(r *Run) (list []*Candidate) {
 				}
 			}
 		}
-		most = max(most, sums[th])
+		if sums[th] > sums[worst] {
+			worst = th
+		}
 	}
-	if !r.significant(most) {
+	return sums, largest, worst
+}
+
+// noise finds threads that lose their core now and then.
+func noise(r *Run) (list []*Candidate) {
+	if !r.Counters && r.extrasAreWork() {
+		return nil
+	}
+	sums, largest, worst := r.losses()
+	if !r.significant(sums[worst]) {
 		return nil
 	}
 	var threads []int32
 	for th, d := range sums {
-		if d >= 0.4*most {
+		if d >= 0.4*sums[worst] || r.Counters && r.significant(d) {
 			threads = append(threads, int32(th))
 		}
 	}
-	if one := threads[0]; len(threads)*2 > r.threads && r.threads > 2 &&
-		(!r.Counters || r.lost(largest[one]) > 0.3*sums[one]) {
+	if len(threads)*2 > r.threads && r.threads > 2 &&
+		(!r.Counters || r.lost(largest[worst]) > 0.3*sums[worst]) {
 		return nil // the same on all threads, a property of the code, or once, such as reading files
 	}
 	c := &Candidate{Rule: NoiseID, Kind: report.Noise, Cause: report.ByPreemption, When: report.Periodic,
@@ -118,7 +124,7 @@ func sumOf(list []float64, threads []int32) (sum float64) {
 
 // extrasAreWork reports whether, without counters, time beyond the usual is work rather than noise: it is in a row of
 // executions, in every second or third, or in one region only, on a different thread each time. Extras that are as long
-// in short code as in long code are noise.
+// in short code as in long code are noise, and so are those of one region on all threads of a node and no others.
 func (r *Run) extrasAreWork() bool {
 	regular := map[int32]float64{} // by thread
 	threads := map[int32][]*cause.Stretch{}
@@ -149,7 +155,7 @@ func (r *Run) extrasAreWork() bool {
 	for _, d := range regions {
 		one = max(one, d)
 	}
-	return work > 0.5*all || len(threads) > 2 && one > 0.9*all
+	return work > 0.5*all || len(threads) > 2 && one > 0.9*all && r.nodeOf(slices.Collect(maps.Keys(threads))) < 0
 }
 
 // extrasOf returns a thread's executions of a place that have extras, and the sum of the extras that are consecutive or

@@ -221,6 +221,23 @@ func TestAllInterrupted(t *testing.T) {
 	}))
 }
 
+// Task 3 of 8 loses its core for 4 ms in every fifth of 20 iterations, task 5 for 0.8 ms in each of those after them,
+// less than half as much but in others: 4 x 4 and 4 x 0.8 ms.
+func TestUnequallyInterrupted(t *testing.T) {
+	x := first(t, run(t, 8, 20, 10, func(task, n int) work {
+		switch {
+		case task == 3 && n%5 == 1:
+			return work{5 * ms, 1, 1. / 5}
+		case task == 5 && n%5 == 2:
+			return work{1.8 * ms, 1, 1 / 1.8}
+		}
+		return usual
+	}))
+	if x.Kind != report.Noise || !slices.Equal(x.Threads, []int32{3, 5}) || x.Gain != 19.2*ms {
+		t.Errorf("%s on %v, gains %d: %s", x.Kind, x.Threads, x.Gain, x.Title)
+	}
+}
+
 // checkQuiet fails where a finding says that something takes a core.
 func checkQuiet(t *testing.T, c *cause.Run) {
 	t.Helper()
