@@ -167,20 +167,24 @@ func (c *offCore) ofAll() map[int32]usualRate {
 }
 
 // find finds the stretches of a thread with far fewer cycles per time than their region usually has: on the thread
-// itself, or on the others if it has their clock.
+// itself, or on the others if it has their clock. If it usually has fewer than they in that region alone, SameClock is
+// the bound.
 func (c *offCore) find(thread int, all map[int32]usualRate, sameClock bool) {
 	for r := range c.readings(int32(thread), c.typ) {
 		u, every := c.of[thread][r.region], all[r.region]
-		few := u.readings < fewestReadings
+		few, far := u.readings < fewestReadings, farFewer
 		switch {
 		case every.readings == 0 || few && !sameClock:
 			continue
 		case few:
 			u = every
 		case sameClock && every.rate > u.rate:
+			if u.rate < SameClock*every.rate {
+				far = SameClock
+			}
 			u.rate, u.off = every.rate, min(u.off, every.off)
 		}
-		if limit := max(leastFewer*u.rate, min(farFewer*u.rate, u.rate-unusual*u.off)); r.rate() < limit {
+		if limit := max(leastFewer*u.rate, min(far*u.rate, u.rate-unusual*u.off)); r.rate() < limit {
 			c.isOff(thread, &r, (r.to-r.from)-int64(float64(r.count)/u.rate))
 		}
 	}

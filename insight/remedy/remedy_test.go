@@ -140,6 +140,13 @@ func faults() map[string]fault {
 			}
 			return usual
 		}, report.ByPreemption, report.Periodic, report.Noise, 10 * ms, "own-cores:threads=1.4.1"},
+		// 0.08 ms without cycles, 7 %, in 17 of 20 iterations.
+		"often, little": {func(n int) work {
+			if n%7 != 3 {
+				return work{1.08 * ms, 1, 1 / 1.08}
+			}
+			return usual
+		}, report.ByPreemption, report.Periodic, report.Noise, 17 * 0.08 * ms, "own-cores:threads=1.4.1"},
 		// 0.4 ms without cycles in 17 of 20 iterations. The others have the clock of the other tasks.
 		"often": {func(n int) work {
 			if n%7 != 3 {
