@@ -12,6 +12,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"pview/insight/eventgraph"
@@ -198,21 +199,13 @@ func shortName(name string) string {
 
 // keep keeps the longest executions, ordered.
 func (c *Class) keep(u *eventgraph.Unit) {
-	n := len(c.Longest)
-	if n == mostLongest && float64(u.User) <= c.Longest[n-1].Cost {
+	cost := float64(u.User)
+	at := sort.Search(len(c.Longest), func(i int) bool { return c.Longest[i].Cost < cost }) // the earlier one first
+	if at == mostLongest {
 		return
 	}
-	e := report.Evidence{From: u.Begin, To: u.End, Threads: []int32{u.Thread}, Why: c.Name, Cost: float64(u.User)}
-	at, _ := slices.BinarySearchFunc(c.Longest, e.Cost, func(x report.Evidence, cost float64) int {
-		if x.Cost >= cost { // of equal ones the earlier first
-			return -1
-		}
-		return 1
-	})
-	if n == mostLongest {
-		c.Longest = c.Longest[:n-1]
-	}
-	c.Longest = slices.Insert(c.Longest, at, e)
+	e := report.Evidence{From: u.Begin, To: u.End, Threads: []int32{u.Thread}, Why: c.Name, Cost: cost}
+	c.Longest = slices.Insert(c.Longest[:min(len(c.Longest), mostLongest-1)], at, e)
 }
 
 // balance compares the threads. The counts of threads that do not execute the class count as 0, unless the class is the

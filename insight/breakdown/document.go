@@ -13,15 +13,10 @@ import (
 func ClassDocument(list []Class, regions fmt.Stringer, unit prv.Unit, top int) *report.Document {
 	d := &report.Document{Rows: func() *report.Table { return classRows(list, unit) }}
 	d.Object = func() any { return d.Rows().Objects() }
-	t, left := classRows(list, unit), 0
-	if top > 0 && len(list) > top {
-		left, t.Rows = len(list)-top, t.Rows[:top]
-	}
+	t := classRows(list, unit)
+	t.Top = top
 	d.Add(report.Sentence("code regions: " + regions.String()))
 	d.Add(t)
-	if left > 0 {
-		d.Add(report.Sentence(fmt.Sprintf("and %s more (--top 0 shows all)", quantity.FormatCount(int64(left)))))
-	}
 	return d
 }
 

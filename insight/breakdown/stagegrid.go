@@ -179,10 +179,7 @@ func (f *stageFiller) spread(from, to int64) {
 	for from < to {
 		f.Look()
 		k := f.at(from)
-		stop := to
-		if k+1 < len(f.row) {
-			stop = min(to, f.grid.At(k+1))
-		}
+		stop := min(to, f.grid.At(k+1))
 		f.row[k] += float64(stop-from) / float64(f.grid.Length)
 		from = stop
 	}
