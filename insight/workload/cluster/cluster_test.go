@@ -232,6 +232,23 @@ func plainDBSCAN(p *Points, eps float64, least int) []int32 {
 	return of
 }
 
+// plainKDistances compares all points.
+func plainKDistances(p *Points, k int) (distances []float64) {
+	for i := range p.Len() {
+		var list []float64
+		for o := range p.Len() {
+			if o != i {
+				list = append(list, math.Sqrt(distance2(p.At(i), p.At(o))))
+			}
+		}
+		slices.Sort(list)
+		distances = append(distances, list[k-1])
+	}
+	slices.Sort(distances)
+	slices.Reverse(distances)
+	return distances
+}
+
 // The plain algorithms find the same, whatever the number of workers.
 func TestReference(t *testing.T) {
 	for dim := 1; dim <= 5; dim++ {
@@ -253,22 +270,11 @@ func TestReference(t *testing.T) {
 				}
 			}
 		}
-		curve, _ := KDistances(context.Background(), p, 4, 2)
-		var want []float64
-		for i := range p.Len() {
-			var list []float64
-			for k := range p.Len() {
-				if k != i {
-					list = append(list, math.Sqrt(distance2(p.At(i), p.At(k))))
-				}
+		for _, k := range []int{1, 4, 30, 239, 240} {
+			curve, _ := KDistances(context.Background(), p, k, 2)
+			if !slices.Equal(curve, plainKDistances(p, min(k, 239))) {
+				t.Errorf("%d dimensions: the distances to the %d. differ", dim, k)
 			}
-			slices.Sort(list)
-			want = append(want, list[3])
-		}
-		slices.Sort(want)
-		slices.Reverse(want)
-		if !slices.Equal(curve, want) {
-			t.Errorf("%d dimensions: the distances to the 4th differ", dim)
 		}
 	}
 }
@@ -311,9 +317,79 @@ func TestDegenerate(t *testing.T) {
 
 // Points that were left out of a sample join the nearest cluster, if it is near.
 func TestAssign(t *testing.T) {
-	of, err := Assign(context.Background(), points(1, 0, 1, 10), []int32{0, 0, 1}, points(1, 0.6, 9.5, 5, 1.9, 2), 1, 0)
+	of, err := Assign(context.Background(), points(1, 0, 1, 10), []int32{0, 0, 1}, points(1, 0.6, 9.5, 5, 2.9, 3), 2, 0)
 	if err != nil || !slices.Equal(of, []int32{0, 1, noise, 0, noise}) {
 		t.Errorf("%v, %v", of, err)
+	}
+	of, err = Assign(context.Background(), points(1), nil, points(1, 7), 2, 0)
+	if err != nil || !slices.Equal(of, []int32{noise}) {
+		t.Errorf("to no cluster: %v, %v", of, err)
+	}
+}
+
+// A curve bends where it is furthest from the line between its ends; of equal points the first counts.
+func TestKnee(t *testing.T) {
+	for _, c := range []struct {
+		curve []float64
+		want  float64
+	}{
+		{nil, 0}, {[]float64{7}, 7}, {[]float64{9, 4}, 9}, {[]float64{9, 8, 2, 1, 0}, 2}, {[]float64{9, 3, 2, 1, 0}, 3},
+		{[]float64{10, 6, 4, 0}, 6}, {[]float64{12, 6, 3, 0}, 6}, {[]float64{12, 11, 10, 0}, 10},
+	} {
+		if got := Knee(c.curve); got != c.want {
+			t.Errorf("%v: %g, want %g", c.curve, got, c.want)
+		}
+	}
+}
+
+// A rule looks at the ratio of each partition, which must be above 10, and at whether its clusters are apart.
+func TestRules(t *testing.T) {
+	nan := math.NaN()
+	part := func(values ...float64) (list []Partition) { // R and Between of 2, 3, ... clusters
+		list = []Partition{{K: 1, R: nan, Between: nan}}
+		for i := 0; i < len(values); i += 2 {
+			list = append(list, Partition{K: len(list) + 1, R: values[i], Between: values[i+1]})
+		}
+		return list
+	}
+	for _, c := range []struct {
+		list           []Partition
+		largest, every int
+	}{
+		{nil, 0, 0},
+		{part(), 0, 0},
+		{part(20, 0.1), 2, 2},
+		{part(10, 0.1), 0, 0},  // not above 10
+		{part(20, 0.25), 0, 0}, // not apart
+		{part(20, 0.1, 30, 0.1, 25, 0.1), 3, 4},
+		{part(20, 0.1, 30, 0.5, 25, 0.1), 4, 4},
+		{part(20, 0.5, 30, 0.5, 25, 0.1), 4, 4},
+		{part(20, 0.1, 10, 0.1, 25, 0.1), 4, 2},
+		{part(9, 0.1, 11, 0.1), 3, 0},
+		{part(20, 0.1, 20, 0.1), 2, 3},
+	} {
+		largest, every := Rules[0].Choose(c.list), Rules[1].Choose(c.list)
+		if largest != c.largest || every != c.every {
+			t.Errorf("%+v: %d and %d, want %d and %d", c.list, largest, every, c.largest, c.every)
+		}
+	}
+}
+
+// There are fewer clusters than points, but one at least; progress tells each.
+func TestMost(t *testing.T) {
+	for _, c := range []struct{ n, most, want int }{{1, 0, 1}, {2, 0, 1}, {3, 0, 2}, {5, 2, 2}, {5, -1, 4}, {30, 0, 10},
+		{30, 12, 12}} {
+		p := &Points{Dim: 1}
+		for i := range c.n {
+			p.Values = append(p.Values, float64(i*i))
+		}
+		var told [][2]int
+		tell := func(k, most int) { told = append(told, [2]int{k, most}) }
+		list, err := KMeans(context.Background(), p, c.most, 1, tell)
+		if err != nil || len(list) != c.want || told[0] != [2]int{1, c.want} ||
+			told[len(told)-1] != [2]int{c.want, c.want} {
+			t.Errorf("%+v: %d partitions, %v, %v", c, len(list), told, err)
+		}
 	}
 }
 

@@ -17,12 +17,12 @@ package cluster
 // dense data.
 
 import (
+	"cmp"
 	"context"
+	"encoding/binary"
 	"math"
 	"slices"
 	"sync/atomic"
-
-	"pview/prv/parallel"
 )
 
 // noise is the cluster of points without a cluster.
@@ -73,38 +73,25 @@ func (g *grid) fill(ctx context.Context) error {
 	n, d := g.Len(), g.Dim
 	side := g.eps / math.Sqrt(float64(d)) * (1 - slack)
 	g.cell = make([]int32, n)
-	var keys []float64
-	heads := map[uint64]int32{}
-	var next, count []int32
-	key := make([]float64, d)
+	cells := map[string]int32{} // by their coordinates, as bytes
+	var count []int32
+	key := make([]byte, 8*d)
 	for i := range n {
 		if i&0xffff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		hash := uint64(14695981039346656037)
-		for j, v := range g.At(i) {
-			if key[j] = math.Floor(v / side); !(math.Abs(key[j]) < 1<<52) {
-				key[j] = v // eps is below the resolution of the numbers: cells hold equal points
+		key = key[:0]
+		for _, v := range g.At(i) {
+			at := math.Floor(v / side)
+			if !(math.Abs(at) < 1<<52) {
+				at = v // eps is below the resolution of the numbers: cells hold equal points
 			}
-			hash = (hash ^ math.Float64bits(key[j]+0)) * 0x9E3779B97F4A7C15
-			hash ^= hash >> 29
+			key = binary.NativeEndian.AppendUint64(key, math.Float64bits(at+0)) // -0 is 0
 		}
-		c, ok := heads[hash]
+		c, ok := cells[string(key)]
 		if !ok {
-			c = -1
-		}
-		for c >= 0 && !slices.Equal(keys[int(c)*d:][:d], key) {
-			c = next[c]
-		}
-		if c < 0 {
 			c = int32(len(count))
-			keys, count = append(keys, key...), append(count, 0)
-			if last, ok := heads[hash]; ok {
-				next = append(next, last)
-			} else {
-				next = append(next, -1)
-			}
-			heads[hash] = c
+			cells[string(key)], count = c, append(count, 0)
 		}
 		g.cell[i] = c
 		count[c]++
@@ -163,22 +150,15 @@ func (g *grid) neighbours(ctx context.Context) error {
 	reach := 2 * g.eps * (1 + slack)
 	return g.eachCell(ctx, func(c int32) {
 		var list []int32
-		t.within(middles.At(int(c)), reach, func(i int32) bool {
+		t.within(middles.At(int(c)), reach, func(i int32) {
 			if i != c && g.apart2(c, i) <= g.eps*g.eps {
 				list = append(list, i)
 			}
-			return true
 		})
 		slices.SortFunc(list, func(a, b int32) int {
 			da, db := distance2(middles.At(int(a)), middles.At(int(c))),
 				distance2(middles.At(int(b)), middles.At(int(c)))
-			switch {
-			case da < db:
-				return -1
-			case da > db:
-				return 1
-			}
-			return int(a - b)
+			return cmp.Or(cmp.Compare(da, db), cmp.Compare(a, b))
 		})
 		g.near[c] = list
 	})
@@ -186,16 +166,10 @@ func (g *grid) neighbours(ctx context.Context) error {
 
 // eachCell calls f for the cells, by several workers.
 func (g *grid) eachCell(ctx context.Context, f func(c int32)) error {
-	const cellsAtOnce = 256
-	n := g.cells()
-	return parallel.Each(ctx, (n+cellsAtOnce-1)/cellsAtOnce, g.workers, func(_, i int) error {
-		for c := i * cellsAtOnce; c < min(n, (i+1)*cellsAtOnce); c++ {
-			if c&15 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
+	return eachPiece(ctx, g.cells(), 16, g.workers, func(_, from, to int) {
+		for c := from; c < to; c++ {
 			f(int32(c))
 		}
-		return nil
 	})
 }
 
@@ -337,11 +311,7 @@ func (g *grid) label(ctx context.Context) (*Density, error) {
 		out.Of[i] = number[r]
 	}
 	err := g.eachCell(ctx, func(c int32) {
-		list := g.points(c)
-		if len(g.cores[c]) == len(list) {
-			return
-		}
-		for _, i := range list {
+		for _, i := range g.points(c) {
 			if !g.core[i] {
 				out.Of[i] = g.border(i, c, number)
 			}
@@ -358,7 +328,7 @@ func (g *grid) border(i, c int32, number []int32) int32 {
 	}
 	x, square := g.At(int(i)), g.eps*g.eps
 	for _, b := range g.near[c] {
-		if len(g.cores[b]) == 0 || number[g.root(b)] >= best {
+		if number[g.root(b)] >= best {
 			continue
 		}
 		for _, k := range g.cores[b] {

@@ -13,8 +13,6 @@ import (
 	"context"
 	"math"
 	"slices"
-
-	"pview/prv/parallel"
 )
 
 // DefaultMost is the greatest k tried by default.
@@ -116,7 +114,7 @@ type kmeans struct {
 // between returns Partition.Between.
 func (m *kmeans) between(ctx context.Context) (float64, error) {
 	k := len(m.size)
-	pieces := make([][]int, (m.Len()+chunk-1)/chunk)
+	parts := make([][]int, pieces(m.Len(), chunk))
 	err := eachChunk(ctx, m.Len(), m.workers, func(piece, from, to int) {
 		counts := make([]int, k*k)
 		for i := from; i < to; i++ {
@@ -133,7 +131,7 @@ func (m *kmeans) between(ctx context.Context) (float64, error) {
 				}
 			}
 		}
-		pieces[piece] = counts
+		parts[piece] = counts
 	})
 	if err != nil {
 		return 0, err
@@ -142,7 +140,7 @@ func (m *kmeans) between(ctx context.Context) (float64, error) {
 	for a := range k {
 		for b := a + 1; b < k; b++ {
 			count := 0
-			for _, counts := range pieces {
+			for _, counts := range parts {
 				count += counts[a*k+b]
 			}
 			most = max(most, float64(count)/float64(min(m.size[a], m.size[b])))
@@ -266,25 +264,17 @@ func (m *kmeans) pass(ctx context.Context) (moved bool, err error) {
 
 // firstMover returns the first of some points that gains by a move with the centroids as they are; to if none does.
 func (m *kmeans) firstMover(ctx context.Context, from, to int) (int, error) {
-	const pieces = 8
-	var first [pieces]int
-	step := (to - from + pieces - 1) / pieces
-	err := parallel.Each(ctx, pieces, m.workers, func(_, k int) error {
-		first[k] = to
-		for i := from + k*step; i < min(to, from+(k+1)*step); i++ {
+	const size = block / 8
+	first := slices.Repeat([]int{to}, pieces(to-from, size))
+	err := eachPiece(ctx, to-from, size, m.workers, func(piece, begin, end int) {
+		for i := from + begin; i < from+end; i++ {
 			if m.better(i) >= 0 {
-				first[k] = i
+				first[piece] = i
 				break
 			}
 		}
-		return nil
 	})
-	for _, i := range first {
-		if i < to {
-			return i, err
-		}
-	}
-	return to, err
+	return slices.Min(first), err
 }
 
 // better returns the cluster that point i gains most by moving to, -1 for none.
@@ -326,17 +316,17 @@ func (m *kmeans) move(i, to int) {
 // measure computes centroids and sums of squares from the points: this removes the rounding errors of a pass.
 func (m *kmeans) measure(ctx context.Context) error {
 	k, width := len(m.size), len(m.size)*m.Dim
-	pieces := make([][]float64, (m.Len()+chunk-1)/chunk)
+	parts := make([][]float64, pieces(m.Len(), chunk))
 	total := func(add func(sums []float64, c, i int)) ([]float64, error) {
 		err := eachChunk(ctx, m.Len(), m.workers, func(piece, from, to int) {
 			sums := make([]float64, width)
 			for i := from; i < to; i++ {
 				add(sums[int(m.of[i])*m.Dim:][:m.Dim], int(m.of[i]), i)
 			}
-			pieces[piece] = sums
+			parts[piece] = sums
 		})
 		out := make([]float64, width)
-		for _, sums := range pieces {
+		for _, sums := range parts {
 			for j, v := range sums {
 				out[j] += v
 			}

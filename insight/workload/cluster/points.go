@@ -41,8 +41,16 @@ const chunk = 1 << 14
 
 // eachChunk calls f for all points in pieces, by several workers.
 func eachChunk(ctx context.Context, n, workers int, f func(piece, from, to int)) error {
-	return parallel.Each(ctx, (n+chunk-1)/chunk, workers, func(_, i int) error {
-		f(i, i*chunk, min(n, (i+1)*chunk))
+	return eachPiece(ctx, n, chunk, workers, f)
+}
+
+// eachPiece calls f for pieces of n things, by several workers.
+func eachPiece(ctx context.Context, n, size, workers int, f func(piece, from, to int)) error {
+	return parallel.Each(ctx, pieces(n, size), workers, func(_, i int) error {
+		f(i, i*size, min(n, (i+1)*size))
 		return nil
 	})
 }
+
+// pieces returns the number of pieces of a size in n things.
+func pieces(n, size int) int { return (n + size - 1) / size }

@@ -85,30 +85,32 @@ func (t *tree) choose(from, to, k, axis int) {
 
 func median(a, b, c float64) float64 { return max(min(a, b), min(max(a, b), c)) }
 
-// within calls f for the points at most a distance away from x, until it returns false.
-func (t *tree) within(x []float64, distance float64, f func(i int32) bool) {
+// within calls f for the points at most a distance away from x.
+func (t *tree) within(x []float64, distance float64, f func(i int32)) {
 	t.search(x, distance, distance*distance, 0, len(t.order), f)
 }
 
-func (t *tree) search(x []float64, distance, square float64, from, to int, f func(i int32) bool) bool {
+func (t *tree) search(x []float64, distance, square float64, from, to int, f func(i int32)) {
 	if to-from <= leaf {
 		for _, i := range t.order[from:to] {
-			if distance2(x, t.At(int(i))) <= square && !f(i) {
-				return false
+			if distance2(x, t.At(int(i))) <= square {
+				f(i)
 			}
 		}
-		return true
+		return
 	}
 	mid := (from + to) / 2
 	root := t.order[mid]
 	d := x[t.axis[mid]] - t.Values[int(root)*t.Dim+int(t.axis[mid])]
-	if d <= distance && !t.search(x, distance, square, from, mid, f) {
-		return false
+	if d <= distance {
+		t.search(x, distance, square, from, mid, f)
 	}
-	if distance2(x, t.At(int(root))) <= square && !f(root) {
-		return false
+	if distance2(x, t.At(int(root))) <= square {
+		f(root)
 	}
-	return d < -distance || t.search(x, distance, square, mid+1, to, f)
+	if d >= -distance {
+		t.search(x, distance, square, mid+1, to, f)
+	}
 }
 
 // near is a point and the square of its distance.
