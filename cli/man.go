@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pview/cli/command"
+	"pview/tui/screen"
 )
 
 // man prints the manual page.
@@ -26,11 +27,15 @@ func (a *commandLine) man() *cobra.Command {
 	}
 }
 
-// environment are the variables that pview reads.
+// environment lists the variables that users may set.
 var environment = [][2]string{
 	{"NO_COLOR", "if set and not empty: no colours"},
 	{"COLORTERM, TERM", "colours of the terminal"},
 	{"LC_ALL, LC_CTYPE, LANG", "character set of the terminal: UTF-8, or ASCII only"},
+	{"XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME", "folders whose subfolder pview has the configuration file, " +
+		"indexes, and what was open"},
+	{configVariable, "another path of the configuration file"},
+	{screen.RendererVariable, "renderer of the viewer, unless --renderer is given"},
 }
 
 // manPage writes the commands and flags in man(7) format.

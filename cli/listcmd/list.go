@@ -76,7 +76,7 @@ type family struct {
 
 // Families are all families, in the order of the data flow: reading, filters, values, simulation, drawing, actions.
 var Families = []family{
-	{"views", "ready views: the questions that are asked of every run", listViews},
+	{"views", "ready views: the usual questions about a run", listViews},
 	{"levels", "levels of the object model, from whole to part", listLevels},
 	{"units", "units of durations among the values of a window", listUnits},
 	{"skip-reasons", "reasons for skipping a record of a trace", listReasons},
@@ -126,7 +126,7 @@ var Families = []family{
 		ListProjectionModels},
 	{"diagnosis-rules", "rules of pview diagnose", listDiagnosisRules},
 	{"repairs", "changes of a program that pview diagnose --repair simulates", listRepairs},
-	{"wait-classes", "classes of waiting, as pview diagnose --waits tells them", listWaitClasses},
+	{"wait-classes", "classes of waiting, as pview diagnose --waits prints them", listWaitClasses},
 	{"distribution-policies", "policies that hand tasks out to workers, of pview frameworks", listFrameworkPolicies},
 	{"draw-modes", "reductions of the values that share a screen cell", listDrawModes},
 	{"actions", "keys and commands of the viewer", listActions},
