@@ -52,12 +52,12 @@ func holdsOnly(path string, owned func(string) bool) error {
 		return nil
 	}
 	if err != nil {
-		return &FileError{File: path, Why: "cannot be written: there is a file of that name, and a folder is written"}
+		return &FileError{File: path, Why: "cannot be written: a file has that name, and the output is a folder"}
 	}
 	for _, e := range entries {
 		if !owned(e.Name()) || !e.Type().IsRegular() {
 			return &FileError{File: path, Why: "holds " + Clean(e.Name()) +
-				", which is none of its files, and is not overwritten: remove it, or write to another name"}
+				", which is not one of its files, and is not overwritten: remove it, or write to another name"}
 		}
 	}
 	return nil

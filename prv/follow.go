@@ -223,7 +223,7 @@ func (f *Follower) readHead(file *os.File) (err error) {
 		return model.AsFileError(f.path, err)
 	}
 	if !f.info.Mode().IsRegular() {
-		return &FileError{File: f.path, Why: "is no regular file: it cannot be followed"}
+		return &FileError{File: f.path, Why: "is not a regular file: it cannot be followed"}
 	}
 	h, n, lines, err := f.parseHead(file, f.info.Size())
 	if err != nil {

@@ -254,7 +254,7 @@ func readLine(r *store.Reader) (string, error) {
 				return "", r.Fail(r.Line, "broken header: "+r.Options.TooLong("the line"), nil)
 			}
 		case err == io.EOF:
-			return "", r.Fail(r.Line, "the file ends where the header must stand", nil)
+			return "", r.Fail(r.Line, "the file ends before the header", nil)
 		case r.Gzip && errors.Is(err, io.ErrUnexpectedEOF):
 			return "", r.Fail(r.Line, "the gzip stream ends in the header", err)
 		case r.Gzip:

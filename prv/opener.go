@@ -142,7 +142,7 @@ func (o *Opener) fromIndex(ctx context.Context, src *indexable) (t *Trace, tried
 			tried = true
 		case !errors.Is(err, index.ErrNone):
 			tried = true
-			o.tell(src.path, "its index is not used: %v; it is made anew", err)
+			o.tell(src.path, "its index is not used: %v; it is rebuilt", err)
 		}
 	}
 	return nil, tried, nil

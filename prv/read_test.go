@@ -197,7 +197,7 @@ func TestBrokenHeaders(t *testing.T) {
 		{"\n", `x.prv:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
 		{"hello\n1:2\n", `x.prv:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
 		{"\x7fELF\x02\x01\x01", `x.prv:1: not a Paraver trace: the first line does not begin with "#Paraver"`},
-		{"new format\n", "x.prv:2: the file ends where the header must stand"},
+		{"new format\n", "x.prv:2: the file ends before the header"},
 		{"#Paraver", "x.prv:1: broken header: no date in parentheses behind #Paraver"},
 		{"#Paraver:100_ns:1(1):1:1(1:1)", "x.prv:1: broken header: no date in parentheses behind #Paraver"},
 		{"#Paraver (22/11/2026 at 10:00:100_ns:1(1):1:1(1:1)",

@@ -104,7 +104,7 @@ func (e *Encoder) Err() error { return e.err }
 // Comment writes a comment line, which must begin with #.
 func (e *Encoder) Comment(text string) {
 	if !strings.HasPrefix(text, "#") || !isOneLine(text) {
-		e.err = cmp.Or(e.err, fmt.Errorf("writing a trace: %s is no comment line", model.Quote(text)))
+		e.err = cmp.Or(e.err, fmt.Errorf("writing a trace: %s is not a comment line", model.Quote(text)))
 		return
 	}
 	e.text(text)
@@ -154,7 +154,7 @@ func (e *Encoder) Comm(c Comm) {
 func checkWritable(h *Header) error {
 	for _, c := range h.Communicators {
 		if c.Text == "" || !strings.ContainsAny(c.Text[:1], "cCiI") || !isOneLine(c.Text) {
-			return fmt.Errorf("writing a trace: %s is no communicator line", model.Quote(c.Text))
+			return fmt.Errorf("writing a trace: %s is not a communicator line", model.Quote(c.Text))
 		}
 	}
 	if strings.ContainsAny(h.Date, ")\n") {

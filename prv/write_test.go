@@ -126,10 +126,10 @@ func TestWriteRefusesWhatCannotBeReadBack(t *testing.T) {
 		want  string
 	}{
 		{func(t *prv.Trace) { t.Communicators = []prv.Communicator{{Text: "x:1"}} },
-			`writing a trace: "x:1" is no communicator line`},
+			`writing a trace: "x:1" is not a communicator line`},
 		{func(t *prv.Trace) { t.Communicators = []prv.Communicator{{Text: "c:1\n1:2"}} },
-			`writing a trace: "c:1\n1:2" is no communicator line`},
-		{func(t *prv.Trace) { t.Comments = []string{"no hash"} }, `writing a trace: "no hash" is no comment line`},
+			`writing a trace: "c:1\n1:2" is not a communicator line`},
+		{func(t *prv.Trace) { t.Comments = []string{"no hash"} }, `writing a trace: "no hash" is not a comment line`},
 		{func(t *prv.Trace) { t.Date = "1) 2" }, `writing a trace: a header cannot have the date "1) 2"`},
 	} {
 		tr := readTrace(t, prvtest.Canonical)

@@ -249,12 +249,12 @@ func TestTablesReplaceOnlyTables(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "run.parquet"), "thesis.tex", []byte("precious"))
 	if r := run(t, dir, "convert", trace, "run.parquet"); r.status != 1 ||
-		!strings.Contains(r.stderr, "run.parquet: holds thesis.tex, which is none of its files") {
+		!strings.Contains(r.stderr, "run.parquet: holds thesis.tex, which is not one of its files") {
 		t.Errorf("status %d, %s", r.status, r.stderr)
 	}
 	write(t, dir, "file.arrow", []byte("precious"))
 	if r := run(t, dir, "convert", trace, "file.arrow"); r.status != 1 ||
-		!strings.Contains(r.stderr, "there is a file of that name") {
+		!strings.Contains(r.stderr, "a file has that name") {
 		t.Errorf("status %d, %s", r.status, r.stderr)
 	}
 	if list, _ := filepath.Glob(filepath.Join(dir, ".*")); len(list) > 0 {

@@ -422,7 +422,7 @@ func (r *reader) note(field int) int32 {
 			}
 		}
 	}
-	r.err = errors.New("the note has not the length it claims")
+	r.err = errors.New("the note does not have the length it claims")
 	return 0
 }
 

@@ -157,7 +157,7 @@ func numbers(fields []string, size int) ([]int64, error) {
 			n, err = strconv.Atoi(times)
 		}
 		if err != nil || math.Abs(v) > latest || math.IsNaN(v) || n < 1 {
-			return nil, fmt.Errorf("%q: must be a number, or one and how often it comes", f)
+			return nil, fmt.Errorf("%q: must be a number, or a number+count", f)
 		}
 		if n > size-len(all) {
 			return nil, fmt.Errorf("more than the %d numbers of the first line", size)

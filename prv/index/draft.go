@@ -232,7 +232,7 @@ func (d *Draft) writeMeta(m *Meta) error {
 		return err
 	}
 	if len(text) > maxMeta {
-		return errors.New("there is too much beside the records (comments?) for an index")
+		return errors.New("too much data besides the records (comments?) for an index")
 	}
 	return d.writeFile(metaFile, func(f *os.File) error {
 		_, err := f.Write(text)

@@ -109,7 +109,7 @@ func TestIndexOfChangedTrace(t *testing.T) {
 				t.Errorf("said: %q", said)
 			}
 			if after := metaOf(t, path); after == before {
-				t.Error("the index was not made anew")
+				t.Error("the index was not rebuilt")
 			}
 			reopened(t, path)
 		})
@@ -155,7 +155,7 @@ func TestTruncatedIndex(t *testing.T) {
 				t.Fatal(err)
 			}
 			said := reopened(t, path)
-			wantSaid(t, said, path, "its index is not used", "it is made anew")
+			wantSaid(t, said, path, "its index is not used", "it is rebuilt")
 			if said := reopened(t, path); len(said) > 0 {
 				t.Fatalf("%s cut to %d: the new index is not good: %q", name, cut, said)
 			}
@@ -269,7 +269,7 @@ func TestColumnBehindTheEnd(t *testing.T) {
 			places = places[1:]
 			prvtest.Write(t, filepath.Join(path+".pvidx", "meta.json"), sealed(moved))
 			if _, _, err := index.Open(context.Background(), path+".pvidx", now); err == nil ||
-				!strings.Contains(err.Error(), "is not where it should be") {
+				!strings.Contains(err.Error(), "is in the wrong place") {
 				t.Errorf("column at %d of %d bytes: %v", end, f.Size, err)
 			}
 		}

@@ -80,7 +80,7 @@ func newFrame(t *table, s *Sizes) (*frame, error) {
 	}
 	for _, c := range f.columns {
 		if c.place%bufferAlignment != 0 {
-			return nil, fmt.Errorf("column %s of %s lies at %d, which is no multiple of %d", c.name, t.name, c.place,
+			return nil, fmt.Errorf("column %s of %s is at %d, not at a multiple of %d", c.name, t.name, c.place,
 				bufferAlignment)
 		}
 	}

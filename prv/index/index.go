@@ -285,7 +285,7 @@ func readMeta(root *os.Root) (*Meta, error) {
 		return nil, fmt.Errorf("%s is damaged: %w", metaFile, err)
 	}
 	if digest(s.Index) != s.SHA256 {
-		return nil, fmt.Errorf("%s is damaged: its checksum does not hold", metaFile)
+		return nil, fmt.Errorf("%s is damaged: wrong checksum", metaFile)
 	}
 	m := &Meta{}
 	if err := json.Unmarshal(s.Index, m); err != nil {

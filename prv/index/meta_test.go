@@ -65,11 +65,11 @@ func TestMetaIsChecked(t *testing.T) {
 		"numbers of large values":    func(m *Meta) { m.Threads.Large = m.Threads.Large[:2] },
 		"sends do not agree":         func(m *Meta) { m.Threads.Sends[0] = 1 },
 		"receives do not agree":      func(m *Meta) { m.Threads.Receives[0] = 1 },
-		"says of thread 1":           func(m *Meta) { m.Threads.Has[1] = HasStateCPU },
-		"of thread 1 makes no sense": func(m *Meta) { m.Threads.Has[1] = HasEventCPU },
-		"thread 1 makes no sense":    func(m *Meta) { m.Threads.Has[1] = HasStateOrder },
-		"thread 2 makes no sense":    func(m *Meta) { m.Threads.CPU[2] = -1 },
-		"number of communications mak": func(m *Meta) {
+		"columns or CPU of thread 1": func(m *Meta) { m.Threads.Has[1] = HasStateCPU },
+		"or CPU of thread 1":         func(m *Meta) { m.Threads.Has[1] = HasEventCPU },
+		"CPU of thread 1":            func(m *Meta) { m.Threads.Has[1] = HasStateOrder },
+		"CPU of thread 2":            func(m *Meta) { m.Threads.CPU[2] = -1 },
+		"invalid number of communications": func(m *Meta) {
 			m.Sizes.Comms = 1 << 31
 			m.Threads.Sends[0], m.Threads.Receives[2] = 1<<31, 1<<31
 		},

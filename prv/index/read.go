@@ -104,13 +104,13 @@ func (m *Meta) checkThreads(t *model.Trace) error {
 		}
 	}
 	if s.Comms > math.MaxInt32 {
-		return errors.New("its number of communications makes no sense")
+		return errors.New("invalid number of communications")
 	}
 	for i := range l.Has {
 		h, cpu := l.Has[i], l.CPU[i]
 		if h&HasStateCPU != 0 && !s.StateCPU || h&HasEventCPU != 0 && !s.EventCPU || h&HasStateOrder != 0 &&
 			!s.StateOrder || cpu < 0 {
-			return fmt.Errorf("what it says of thread %d makes no sense", i)
+			return fmt.Errorf("invalid columns or CPU of thread %d", i)
 		}
 	}
 	return nil
@@ -134,7 +134,7 @@ func (m *Meta) mapTable(root *os.Root, maps *mapped.Files, c *Columns, i int) er
 	t, own := &tables[i], &m.Tables[i]
 	used := t.used(&m.Sizes)
 	if own.Name != t.name || own.Rows != t.rows(&m.Sizes) || len(own.Columns) != len(used) {
-		return errors.New("it is not the table that it should be")
+		return errors.New("it is the wrong table")
 	}
 	f, err := root.Open(t.name)
 	if err != nil {
@@ -168,7 +168,7 @@ func (m *Meta) mapTable(root *os.Root, maps *mapped.Files, c *Columns, i int) er
 			n = used[k].bytesOf(own.Rows)
 		}
 		if own.Columns[k].Name != used[k].name || at < 0 || at%8 != 0 || n > own.Size || at > own.Size-n {
-			return fmt.Errorf("its column %s is not where it should be", used[k].name)
+			return fmt.Errorf("its column %s is in the wrong place", used[k].name)
 		}
 		used[k].alias(c, b[at:at+n])
 	}
@@ -194,7 +194,7 @@ func (t *tableMeta) checkBlocks(f *os.File, most int) error {
 			return err
 		}
 		if blockSum(b) != t.Blocks[i] {
-			return fmt.Errorf("it is damaged: the checksum of the bytes from %d on does not hold", at)
+			return fmt.Errorf("it is damaged: wrong checksum of the bytes from %d on", at)
 		}
 	}
 	return nil

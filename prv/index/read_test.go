@@ -49,7 +49,7 @@ func TestColumnsLieWithinTheirFile(t *testing.T) {
 		own.Columns[k].At = c.at
 		m, maps := Meta{Sizes: sizes, Tables: []tableMeta{own}}, &mapped.Files{}
 		err = m.mapTable(root, maps, &Columns{}, 0)
-		if refused := err != nil && strings.Contains(err.Error(), "is not where it should be"); refused != c.refuse {
+		if refused := err != nil && strings.Contains(err.Error(), "is in the wrong place"); refused != c.refuse {
 			t.Errorf("a column at %d of %d bytes: %v", c.at, f.size, err)
 		}
 		maps.Close()

@@ -132,7 +132,7 @@ const (
 // are left out; with strict they are errors.
 var problems = [numProblems]struct{ one, rest string }{
 	noEvent:      {"item", "without an event left out"},
-	noNumber:     {"event", "left out: a time is missing or no number"},
+	noNumber:     {"event", "left out: a time is missing or not a number"},
 	negative:     {"event", "of negative length left out"},
 	duplicate:    {"repeated operation", "of a device left out"},
 	endOnly:      {"end", "without a begin left out"},
@@ -327,7 +327,7 @@ func (f *file) scan(s *scanner) error {
 		}
 		found = true
 	case c != '{':
-		return errors.New("no JSON: it begins with neither { nor [")
+		return errors.New("not JSON: it begins with neither { nor [")
 	default:
 		s.pos++
 		var err error
@@ -449,7 +449,7 @@ func (f *file) broken(s *scanner, err error, found bool) error {
 	case err == errMore:
 		f.endsEarly(s)
 	case err == errSyntax && found:
-		f.cut = fmt.Sprintf("no JSON at byte %d: the rest is left out", s.offset())
+		f.cut = fmt.Sprintf("not JSON at byte %d: the rest is left out", s.offset())
 	case err == errSyntax:
 		return fmt.Errorf("byte %d: %w", s.offset(), err)
 	default:

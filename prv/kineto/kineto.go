@@ -101,7 +101,7 @@ func sameRun(files []*file) error {
 	for _, f := range files {
 		switch {
 		case !f.profiler:
-			return &prv.FileError{File: f.path, Why: "no rank of PyTorch's profiler: open it alone (--separate)"}
+			return &prv.FileError{File: f.path, Why: "not a rank of PyTorch's profiler: open it alone (--separate)"}
 		case f.world == 0:
 		case first == nil:
 			first = f

@@ -228,7 +228,7 @@ func TestOdd(t *testing.T) {
 	}
 	want := []string{
 		"3 items without an event left out; the first: event at byte 1826",
-		"4 events left out: a time is missing or no number; the first: event at byte 500 nan",
+		"4 events left out: a time is missing or not a number; the first: event at byte 500 nan",
 		"1 repeated operation of a device left out; the first: k",
 		"1 event left out: more than a day away from the others; the first: exact",
 		`1 event of an unknown phase left out; the first: 'Q'`,
@@ -395,9 +395,9 @@ func (r *repeated) Read(p []byte) (int, error) {
 }
 
 func TestErrors(t *testing.T) {
-	for text, want := range map[string]string{"": "no events", "hello": "no JSON: it begins with neither { nor [",
+	for text, want := range map[string]string{"": "no events", "hello": "not JSON: it begins with neither { nor [",
 		`{"a": 1}`: `no "traceEvents"`, `{"traceEvents": []}`: "no events with times",
-		`{"traceEvents": [{"ph":"M"}]}`: "no events with times", `{a}`: "byte 1: no JSON",
+		`{"traceEvents": [{"ph":"M"}]}`: "no events with times", `{a}`: "byte 1: not JSON",
 		`{"schema": "1.0.1", "nodes": []}`: "execution trace"} {
 		path := write(t, "a.json", text)
 		_, err := Open(context.Background(), path, false, prv.Watcher{})

@@ -131,7 +131,7 @@ func (b *builder) notes() (list []prv.Note) {
 			note("schema version %s is not known: read as version 1", f.schema)
 		}
 		if names := slices.Sorted(maps.Keys(f.unknowns)); f.profiler && len(names) > 0 {
-			note("categories that pview does not know, read as functions or work of a device by their rows: %s",
+			note("unknown categories, read as functions or device work depending on the row: %s",
 				strings.Join(names[:min(len(names), 10)], ", "))
 		}
 		if f.overheads > 0 {
@@ -176,7 +176,7 @@ func (b *builder) noteGroups(note func(format string, args ...any)) {
 	b.noteMissing(note)
 	for i, t := range b.tasks {
 		if i > 0 && t.profiler && b.tasks[i-1].name == t.name {
-			note("%s and %s are both %s: the second is a task of its own", filepath.Base(b.tasks[i-1].path),
+			note("%s and %s are both %s: the second is a separate task", filepath.Base(b.tasks[i-1].path),
 				filepath.Base(t.path), t.name)
 		}
 	}

@@ -20,7 +20,7 @@ const (
 // Results of parsing.
 var (
 	errMore   = errors.New("the text ends inside a value")
-	errSyntax = errors.New("no JSON")
+	errSyntax = errors.New("not JSON")
 )
 
 // scanner reads a stream of JSON values.

@@ -38,7 +38,7 @@ func OpenRun(ctx context.Context, paths []string, strict bool, w prv.Watcher) (*
 		if r.number = i; len(paths) > 1 && r.utc == 0 {
 			return nil, &prv.FileError{File: path, Why: "the export does not tell when its session began: its times " +
 				"cannot be compared with those of " + paths[(i+1)%len(paths)] +
-				" (--separate opens each as a trace of its own)"}
+				" (--separate opens each as a separate trace)"}
 		}
 		reports[i] = r
 	}

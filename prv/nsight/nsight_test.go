@@ -236,7 +236,7 @@ func TestMessages(t *testing.T) {
 	}
 	notes := notesOf(tr)
 	for _, want := range []string{"1 call failed; the first: cudaMalloc returned 2",
-		"1 event of negative length left out", "known by local handles"} {
+		"1 event of negative length left out", "only local handles"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("%q is not in %s", want, notes)
 		}

@@ -342,7 +342,7 @@ func (r *report) describe() error {
 		})
 	}
 	if err != nil {
-		r.note("what the export says of itself is not read: %s", oneLine(err))
+		r.note("the export's description is not read: %s", oneLine(err))
 	}
 	major, _, _ := strings.Cut(r.schema, ".")
 	if n, err := strconv.Atoi(major); err == nil && n > 3 {
@@ -444,7 +444,7 @@ func build(ctx context.Context, reports []*report) (*prv.Trace, error) {
 		note("%s with only one end in this run", quantity.CountOf(int64(unmatched), "MPI message"))
 	}
 	if len(messages) > 0 {
-		note("communicators of MPI are known by local handles: ranks of messages are taken for those of MPI_COMM_WORLD")
+		note("MPI communicators have only local handles: the ranks of messages count as those of MPI_COMM_WORLD")
 	}
 	reports[0].kinds.number()
 	settle(reports)
@@ -478,7 +478,7 @@ func (r *report) say(list []*process) {
 			"--cuda-event-trace=true)", quantity.CountOf(r.unknownWaits, "wait"))
 	}
 	if r.overhead > 0 {
-		r.note("%.3f ms of the threads' time are the profiler's own", float64(r.overhead)/1e6)
+		r.note("the profiler took %.3f ms of the threads' time", float64(r.overhead)/1e6)
 	}
 	if r.noProcess > 0 && len(list) > 1 {
 		r.note("%s of devices without a process, shown in %s", quantity.CountOf(int64(r.noProcess), "operation"),
@@ -499,6 +499,6 @@ func (r *report) say(list []*process) {
 			}
 		}
 	}) {
-		r.note("%d processes have a device %d: one GPU shared, or each its own, is unknown", users[d], d)
+		r.note("%d processes have a device %d: whether they share one GPU is unknown", users[d], d)
 	}
 }

@@ -76,7 +76,7 @@ func (a *archive) reportMissing() {
 			a.note(a.fileOf(l.id, ".def"), "is missing: ids and times of %s are taken as they are", a.describe(l))
 		}
 		if l.dropped > 0 {
-			a.note(a.fileOf(l.id, ".def"), "%d clock offsets left out: their times do not grow", l.dropped)
+			a.note(a.fileOf(l.id, ".def"), "%d clock offsets left out: their times do not increase", l.dropped)
 		}
 	}
 	switch {

@@ -172,7 +172,7 @@ func openStream(path string) (*stream, error) {
 	s.host, s.program, s.mpi, s.note = text(72, 64), text(136, 256), text(392, 256), text(648, 512)
 	switch {
 	case string(h[:8]) != magic && string(h[:8]) != magic1:
-		err = fail("no recording of this version of pview")
+		err = fail("not a recording of this version of pview")
 	case s.recordSize < 64 || s.recordSize > 4096 || s.recordSize < 64+16*s.counters || first < headerSize:
 		err = fail(fmt.Sprintf("record size %d, header size %d", s.recordSize, first))
 	case s.size < 1 || s.size > mostRanks || s.rank >= s.size:

@@ -181,7 +181,7 @@ func TestCounters(t *testing.T) {
 	}
 	header(0, []byte("PVREC0\n\x00"))
 	if _, err := Open(context.Background(), dir, false, 0, prv.Watcher{}); err == nil ||
-		!strings.Contains(err.Error(), "no recording of this version") {
+		!strings.Contains(err.Error(), "not a recording of this version") {
 		t.Errorf("an unknown version: %v", err)
 	}
 	header(0, []byte(magic))

@@ -301,7 +301,7 @@ func (p *plan) fits() error {
 	for i := range p.totals {
 		if tot := &p.totals[i]; tot.statesDisordered && tot.states > math.MaxInt32 || tot.eventsDisordered &&
 			tot.pairs > math.MaxInt32 {
-			return fmt.Errorf("more than %d records of one thread are not in the order of time: pview cannot sort them",
+			return fmt.Errorf("more than %d records of one thread are not in time order: pview cannot sort them",
 				math.MaxInt32)
 		} else if tot.large > model.Escape {
 			return fmt.Errorf("more than %d event values of one thread have more than 31 bits: pview cannot hold them",

@@ -397,5 +397,5 @@ func (r *Reader) settleLastLine(s *segment, line int64, notes *[]model.Note) {
 		return
 	}
 	*notes = append(*notes, model.Note{File: r.Options.Name, Line: line,
-		Text: "the last line has no line end: if the file was cut there, so may be its last number"})
+		Text: "the last line has no line end: if the file was cut there, its last number may be cut, too"})
 }

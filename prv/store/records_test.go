@@ -280,7 +280,7 @@ func TestCut(t *testing.T) {
 	}{
 		{prvtest.TraceA, 0, 8, ""},
 		{strings.TrimSuffix(prvtest.TraceA, "\n"), 0, 8,
-			"x:19: the last line has no line end: if the file was cut there, so may be its last number"},
+			"x:19: the last line has no line end: if the file was cut there, its last number may be cut, too"},
 		{strings.TrimSuffix(prvtest.TraceA, ":0\n"), 19, 7, ""},
 		{strings.TrimSuffix(prvtest.TraceA, "2:1:1:1:1:90:40:0\n") + "2", 19, 7, ""},
 		{strings.TrimSuffix(prvtest.TraceA, "2:1:1:1:1:90:40:0\n") + "2:1:1:1:1:90:40:", 19, 7, ""},

@@ -163,7 +163,7 @@ func ParseShiftTimes(name string, r io.Reader) (times []Moment, err error) {
 		}
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
-			return nil, &prv.FileError{File: name, Line: n, Why: fmt.Sprintf("%q is no time", text)}
+			return nil, &prv.FileError{File: name, Line: n, Why: fmt.Sprintf("%q is not a time", text)}
 		}
 		times = append(times, Moment{Value: v, Unit: TraceUnits})
 	}

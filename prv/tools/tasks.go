@@ -52,7 +52,7 @@ func ParseTasks(text string) (t Tasks, err error) {
 }
 
 func badTasks(word string) error {
-	return fmt.Errorf("%q is no task: they are counted from 1, as in 1-4,8 or, in one ptask, 2.3", word)
+	return fmt.Errorf("%q is not a task: they are counted from 1, as in 1-4,8 or, in one ptask, 2.3", word)
 }
 
 // String returns the set as it was written.

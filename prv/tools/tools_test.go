@@ -571,8 +571,8 @@ func TestOptionFiles(t *testing.T) {
 	for text, want := range map[string]string{
 		"":        "o.xml: empty: not an option file of Paraver",
 		"<html/>": "o.xml:1: not an option file of Paraver: ",
-		"<config><cutter><by_time>yes</by_time></cutter></config>": `o.xml: <by_time> is "yes", which is no whole`,
-		"<config><cutter><tasks>x</tasks></cutter></config>":       `o.xml: <tasks>: "x" is no task`,
+		"<config><cutter><by_time>yes</by_time></cutter></config>": `o.xml: <by_time> is "yes", not a whole`,
+		"<config><cutter><tasks>x</tasks></cutter></config>":       `o.xml: <tasks>: "x" is not a task`,
 		"<config>\n<cutter>": "o.xml:2: not an option file of Paraver: ",
 	} {
 		if _, err := ReadOptions("o.xml", strings.NewReader(text)); err == nil ||

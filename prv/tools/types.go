@@ -25,7 +25,7 @@ func ParseTypeRules(text string) (rules []TypeRule, err error) {
 		for i, word := range words {
 			if word = strings.TrimSpace(word); word == "" {
 				if valued && i == len(words)-1 {
-					return nil, fmt.Errorf("%q: there is no event type before the values", strings.TrimSpace(part))
+					return nil, fmt.Errorf("%q: the event type before the values is missing", strings.TrimSpace(part))
 				}
 				continue
 			}
@@ -57,7 +57,7 @@ func parseTypes(word string) (r TypeRule, err error) {
 		r.First, r.Last = uint32(a), uint32(b)
 	}
 	if err != nil || r.Last < r.First {
-		return r, fmt.Errorf("%q is no event type, nor a range of them such as 42000050-42000059", word)
+		return r, fmt.Errorf("%q is not an event type or a range such as 42000050-42000059", word)
 	}
 	return r, nil
 }
@@ -69,7 +69,7 @@ func parseValues(text string) (values []int64, err error) {
 		if err != nil { // values above 2^63-1 wrap, as in traces
 			u, err := strconv.ParseUint(word, 10, 64)
 			if err != nil {
-				return nil, fmt.Errorf("%q is no event value", word)
+				return nil, fmt.Errorf("%q is not an event value", word)
 			}
 			v = int64(u)
 		}

@@ -140,7 +140,7 @@ type xmlValues struct{ err error }
 
 func (v *xmlValues) fail(element, text, want string) {
 	if v.err == nil {
-		v.err = fmt.Errorf("<%s> is %q, which is no %s", element, text, want)
+		v.err = fmt.Errorf("<%s> is %q, not %s", element, text, want)
 	}
 }
 
@@ -152,7 +152,7 @@ func (v *xmlValues) number(element, text string) int64 {
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 0 || n > maxOption {
-		v.fail(element, s, "whole number >= 0")
+		v.fail(element, s, "a whole number >= 0")
 		return 0
 	}
 	return n
@@ -227,7 +227,7 @@ func (x *xmlType) rule(v *xmlValues) (r TypeRule) {
 	}
 	rules, err := ParseTypeRules(text)
 	if err != nil || len(rules) != 1 {
-		v.fail("type", text, "event type, nor a range of them")
+		v.fail("type", text, "an event type or a range")
 		return r
 	}
 	rules[0].MinCallTime = v.number("min_time", x.MinTime)

@@ -54,8 +54,10 @@ func TestDamaged(t *testing.T) {
 		why   string
 		do    func(b []byte)
 	}{
-		"a page of no kind":  {"x", 0, "kind 7 is no page of a table", func(b []byte) { page(b, leaf(b, 0))[0] = 7 }},
-		"a page of an index": {"x", 0, "kind 10 is no page of a table", func(b []byte) { page(b, x)[0] = 10 }},
+		"a page of no kind": {"x", 0, "kind 7 is not a page of a table", func(b []byte) {
+			page(b, leaf(b, 0))[0] = 7
+		}},
+		"a page of an index": {"x", 0, "kind 10 is not a page of a table", func(b []byte) { page(b, x)[0] = 10 }},
 		"a cycle": {"x", 0, fmt.Sprintf("page %d: used twice", x), func(b []byte) {
 			child(b, 0)[3] = byte(x)
 		}},

@@ -109,7 +109,7 @@ func (f *File) node(number uint32) (b []byte, at int, err error) {
 		at = headerSize
 	}
 	if b[at] != interiorPage && b[at] != leafPage {
-		return nil, 0, &pageError{number, fmt.Sprintf("kind %d is no page of a table", b[at])}
+		return nil, 0, &pageError{number, fmt.Sprintf("kind %d is not a page of a table", b[at])}
 	}
 	return b, at, nil
 }
@@ -333,7 +333,7 @@ func (s *scan) fill(from int) error {
 		}
 		column := &s.table.columns[c]
 		if column.unknown {
-			return fmt.Errorf("column %s: its default is no constant", column.name)
+			return fmt.Errorf("column %s: its default is not a constant", column.name)
 		}
 		s.values[i] = column.initial
 	}
