@@ -10,40 +10,15 @@ import (
 // After returns the first of rising times that is later than at. near is a guess: the search costs the logarithm of its
 // distance.
 func After(times []int64, near int, at int64) int {
-	if len(times) == 0 {
-		return 0
+	lo := min(max(near, 0), len(times)) // times before lo are not later, times from hi are
+	hi := lo
+	for step := 1; lo > 0 && times[lo-1] > at; step *= 2 {
+		lo, hi = max(lo-step, 0), lo-1
 	}
-	near = min(max(near, 0), len(times)-1)
-	lo, hi := 0, len(times) // times before lo are not later, times from hi are
-	if times[near] > at {
-		hi = near
-		for step := 1; lo < hi; step *= 2 {
-			i := max(near-step, 0)
-			if times[i] <= at {
-				lo = i + 1
-				break
-			}
-			hi = i
-		}
-	} else {
-		lo = near + 1
-		for step := 1; lo < hi; step *= 2 {
-			i := min(near+step, len(times)-1)
-			if times[i] > at {
-				hi = i
-				break
-			}
-			lo = i + 1
-		}
+	for step := 1; hi < len(times) && times[hi] <= at; step *= 2 {
+		lo, hi = hi+1, min(hi+step, len(times))
 	}
-	for lo < hi {
-		if i := (lo + hi) / 2; times[i] > at {
-			hi = i
-		} else {
-			lo = i + 1
-		}
-	}
-	return lo
+	return lo + UpTo(times[lo:hi], at)
 }
 
 // UpTo returns the number of rising times that are not later than at.
