@@ -183,10 +183,6 @@ func (m *Model) Times(e *Edit) []int64 {
 		slices.SortFunc(extra, func(x, y extraEdge) int { return cmp.Compare(x.to, y.to) })
 	}
 	at := make([]int64, len(m.Time))
-	next := int32(-1)
-	if len(extra) > 0 {
-		next = extra[0].to
-	}
 	for n := range at {
 		t := own[n]
 		if p := m.Prev[n]; p >= 0 {
@@ -195,12 +191,8 @@ func (m *Model) Times(e *Edit) []int64 {
 		for k := m.First[n]; k < m.First[n+1]; k++ {
 			t = max(t, at[m.Source[k]]+lag[k])
 		}
-		for int32(n) == next {
+		for ; len(extra) > 0 && extra[0].to == int32(n); extra = extra[1:] {
 			t = max(t, at[extra[0].from]+extra[0].lag)
-			extra = extra[1:]
-			if next = -1; len(extra) > 0 {
-				next = extra[0].to
-			}
 		}
 		at[n] = t
 	}
