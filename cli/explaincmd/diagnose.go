@@ -31,19 +31,20 @@ func Diagnose(a *command.App) *cobra.Command {
 			"operations before the last had arrived, idle OpenMP threads; and what caused the waiting, as Scalasca " +
 			"does: the code in which the other thread spent more time than the one that waited and, if that thread " +
 			"had waited itself, the cause of that wait, back to the root. The costs of all causes sum to the waiting " +
-			"time. Last come the regions on the critical path: by how much each is longer there than on the mean of " +
-			"the threads; how long the threads do the same, or more of it; and how much of their time is lost to it. " +
-			"The last three sum to the time of all threads.\n\nWith --classes it prints a table of the regions of " +
-			"code: an execution is a stretch of a region without idle time; imbalance is the largest number of " +
-			"executions, or their largest mean length, by the mean of the threads; zeroing is by how much the " +
-			"longest chain of computation would be shorter if the region took no time, slack by how much the longest " +
-			"chain without it is.\n\nWith --runtimes it prints how a message-driven run would fare under other " +
-			"runtime systems: orders of the queues, strategies of load balancing, and the detection of " +
-			"quiescence.\n\nWith --repair it simulates changes that you write, in the notation of the findings' own " +
-			"repairs, and prints their joint gain: remove:call=MPI_Barrier, faster:region=spmv/threads=1.4.1:20%, " +
-			"balance:region=stencil. With --causal it prints what the run gains when a region is 10, 20 and 50 % " +
-			"faster on all threads.\n\nA send waits for its receiver only above the eager limit: --eager, or the " +
-			"largest size that the trace shows to be sent without waiting. The exit status is 3 if nothing was found.",
+			"time. Last come the regions on the critical path: how much longer each takes there than on the mean of " +
+			"the threads; the threads' time in it, up to its time on the path and beyond that; and the rest of their " +
+			"time, lost where the path takes longer. Over all regions, the last three sum to the time of all " +
+			"threads.\n\nWith --classes it prints a table of the regions of code: an execution is a stretch of a " +
+			"region without idle time; imbalance is the largest number of executions, or their largest mean length, " +
+			"divided by the mean of the threads; zeroing is by how much the longest chain of computation would be " +
+			"shorter if the region took no time, slack by how much shorter the longest chain without it is.\n\nWith " +
+			"--runtimes it prints how a message-driven run would fare under other runtime systems: orders of the " +
+			"queues, strategies of load balancing, and the detection of quiescence.\n\nWith --repair it simulates " +
+			"changes that you write, in the notation of the findings' own repairs, and prints their joint gain: " +
+			"remove:call=MPI_Barrier, faster:region=spmv/threads=1.4.1:20%, balance:region=stencil. With --causal it " +
+			"prints what the run gains when a region is 10, 20 and 50 % faster on all threads.\n\nA send waits for " +
+			"its receiver only above the eager limit: --eager, or the largest size that the trace shows to be sent " +
+			"without waiting. The exit status is 3 if nothing was found.",
 		Example: "pview diagnose run.prv\n" +
 			"pview diagnose run.prv --gate 85 --top 5\n" +
 			"pview diagnose run.prv --waits\n" +

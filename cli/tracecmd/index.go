@@ -131,7 +131,7 @@ func printIndex(a *command.App, path string, info *index.Info) error {
 
 func showVolume(cell any) string { return quantity.Bytes.Format(float64(cell.(int64))) }
 
-// listIndexes lists the indexes known indexes, the last used first.
+// listIndexes lists the known indexes, the last used first.
 func listIndexes(a *command.App) error {
 	list := index.List()
 	if len(list) == 0 && a.Format.Value == "table" {
