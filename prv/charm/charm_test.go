@@ -325,7 +325,7 @@ func FuzzLog(f *testing.F) {
 	})
 }
 
-// Two PEs of an old version without labels, and of 7.1: intervals of 1 ms. PE 1 of 7.1 runs in a node of its own.
+// Two PEs each of an old version without labels and of version 7.1: intervals of 1 ms. In 7.1, PE 1 is on its own node.
 const (
 	sumNames = "PROJECTIONS_ID\nVERSION 7.1\nPROCESSORS 2\nCHARE 0 Main\nENTRY CHARE 0 start() 0 0\n" +
 		"ENTRY CHARE 1 go() 0 0\nEVENT 4 step\nEND\n"

@@ -26,7 +26,7 @@ func TestCallsAreDistinct(t *testing.T) {
 	}
 }
 
-// The two tables of calls use the same numbers: the one of what calls do, and the one of how Extrae records them.
+// The two tables of calls use the same numbers: the table of what calls do, and the table of how Extrae records them.
 func TestNumbersOfCallsAgree(t *testing.T) {
 	both := 0
 	for _, c := range mpiCalls {

@@ -13,7 +13,7 @@ import (
 )
 
 // longRun writes the files of a run of 4 MB: calls, kernels and collectives. Rank 1 begins first, which shifts the
-// times of parts without it; the clock of rank 2 is 7 ms ahead. Each rank has a function of its own, which shifts the
+// times of parts without it; the clock of rank 2 is 7 ms ahead. Each rank has its own function, which shifts the
 // numbers of names.
 func longRun(t *testing.T, ranks int) (paths []string) {
 	t.Helper()

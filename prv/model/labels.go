@@ -279,8 +279,8 @@ func (l *Labels) AddSection(types []EventType, values []ValueLabel, precision in
 	l.addSection(types, values, precision)
 }
 
-// addSection is AddSection; it returns the number of types whose earlier value
-// labels were dropped because of maxMerged.
+// addSection is AddSection; it returns the number of types whose earlier value labels were dropped because of
+// maxMerged.
 func (l *Labels) addSection(types []EventType, values []ValueLabel, precision int) (dropped int) {
 	if len(types) == 0 {
 		return 0
@@ -350,7 +350,7 @@ func indexLabels(lists ...[]ValueLabel) ([]ValueLabel, map[int64]int) {
 	return all, index
 }
 
-// addLabel appends a label, or replaces the one of the same number.
+// addLabel appends a label, or replaces the one with the same number.
 func addLabel(list []ValueLabel, index map[int64]int, v ValueLabel) []ValueLabel {
 	if v.Label = CleanLabel(v.Label); v.Label == "" {
 		return list

@@ -53,7 +53,7 @@ func TestTracer(t *testing.T) {
 
 // A put of 64 bytes to rank 1 of the window's communicator, which is rank 0 of the world. A get outside of a call, from
 // an undefined window, keeps the rank in its record. A file operation adds its bytes to the call around it; without one
-// it is a line of its own.
+// it is a separate line.
 func TestAccesses(t *testing.T) {
 	a := otf2test.New(false)
 	names := a.MPI(2, 1, 1_000_000_000, "MPI_Put", "write", "pair")
@@ -109,7 +109,7 @@ func TestSamples(t *testing.T) {
 
 // MPI_Ibcast requests an operation that MPI_Wait completes: its bytes are on the line of MPI_Ibcast. An operation that
 // was not requested counts for the call around it, if there is one. MPI_Bcast, called by MPI_File_open, makes no
-// events. A blocking operation without a call makes events of its own.
+// events. A blocking operation without a call makes separate events.
 func TestOperations(t *testing.T) {
 	a, _ := oneRank([]string{"MPI_Ibcast", "MPI_Wait", "MPI_File_open", "MPI_Bcast"}, []uint8{23, 1, 27, 23},
 		[]uint8{4, 4, 4, 4})
@@ -195,7 +195,7 @@ func TestRequests(t *testing.T) {
 }
 
 // A thread requests the lock of a named critical region at 10, gets it at 12, releases it at 18 and leaves at 20; the
-// region entered at 30 ends before the lock is released. A lock without a region makes events of its own.
+// region entered at 30 ends before the lock is released. A lock without a region makes separate events.
 func TestLocks(t *testing.T) {
 	a, _ := oneRank([]string{"!$omp critical (update) @a.f:12", "!$omp critical @a.f:20"},
 		[]uint8{roleCritical, roleCritical}, []uint8{paradigmOpenMP, paradigmOpenMP})

@@ -65,7 +65,7 @@ const (
 	magic       = "PVREC2\n\x00"
 	magic1      = "PVREC1\n\x00" // the same without call stacks and named counters
 	headerSize  = 1432           // used part of the first page
-	endAt       = 60             // place in the header that says how the file ended
+	endAt       = 60             // place in the header that tells how the file ended
 	memberCount = 14             // of a record
 )
 

@@ -47,7 +47,7 @@ type segment struct {
 	byThread []int32
 	comms    int
 	stripes  *stripes // the rows of a wide trace; nil: they are in data
-	// eventLines counts the lines of events; lineBase those of the segments before.
+	// eventLines counts the lines of events; lineBase counts those of earlier segments.
 	eventLines, lineBase uint32 // modulo 2^32: see Comms.EventLines
 	asides               Asides
 

@@ -172,7 +172,7 @@ func (c *cutter) cutAndShift(w io.Writer, out string) error {
 	return shift.each(body, w, func() stage { return shiftBy(-c.first) })
 }
 
-// temporaryError says that the temporary file of a cut cannot be written.
+// temporaryError returns the error that the temporary file of a cut cannot be written.
 func temporaryError(out string, err error) error {
 	why := err.Error()
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {

@@ -179,7 +179,7 @@ func IsSummary(t *prv.Trace) bool {
 	return ok
 }
 
-// Untold says what a summary cannot answer.
+// Untold tells what a summary cannot answer.
 const Untold = "a summary has no messages and no times of executions: only logs tell what the processors wait for"
 
 // Window returns the time range that a trace covers. A message-driven run is recorded from the first to the last record

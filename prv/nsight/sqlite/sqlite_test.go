@@ -85,7 +85,7 @@ func (d *database) fill(table string, rows int) {
 	}
 }
 
-// separator stands between the values of a row.
+// separator separates the values of a row.
 const separator = " | "
 
 // word writes a value with its type.

@@ -521,10 +521,10 @@ enum { PV_REG_FP = 6, PV_REG_SP = 7, PV_REG_RA = 16, PV_OP_FP = 0x76 };
 enum { PV_REG_FP = 29, PV_REG_SP = 31, PV_REG_RA = 30, PV_OP_FP = 0x8d };
 #endif
 
-// pv_cell says where a register of the caller is saved.
+// pv_cell tells where a register of the caller is saved.
 typedef struct { enum { PV_SAME, PV_AT_CFA, PV_AT_FP, PV_LOST } how; int32_t offset; } pv_cell;
 
-// pv_rule says how to get from a return address to the caller's. CFA is the stack pointer there.
+// pv_rule tells how to get from a return address to the caller's. CFA is the stack pointer there.
 typedef struct {
 	uint64_t pc;  // 0: free
 	int32_t cfa;  // what to add to the register
