@@ -60,6 +60,18 @@ func TestLoadBalance(t *testing.T) {
 	}
 }
 
+// The thread that computes longest is named, with the next if that computes two thirds at most, else with the least.
+func TestExtremes(t *testing.T) {
+	for next, want := range map[int]string{
+		600: "63.3 % efficient: load balance 70.4 %; thread 1.1.1 useful 90.0 %, next 60.0 %",
+		601: "63.4 % efficient: load balance 70.4 %; thread 1.1.1 useful 90.0 %, thread 1.3.1 only 40.0 %"} {
+		s := of(t, trace(t, []int{1, 900, 3, 1000}, []int{1, next, 3, 1000}, []int{1, 400, 3, 1000}))
+		if s.Lines[0].Sentence != want {
+			t.Errorf("next %d: %q, want %q", next, s.Lines[0].Sentence, want)
+		}
+	}
+}
+
 // All compute 200 of 1000 and are in state 4 for 500 and 600: balance 100 %, communication 20 %.
 func TestCommunication(t *testing.T) {
 	s := of(t, trace(t, []int{1, 200, 4, 700, 3, 1000}, []int{1, 200, 4, 800, 3, 1000}))

@@ -4,8 +4,10 @@ import (
 	"math"
 	"testing"
 
+	"pview/insight/report"
 	"pview/prv/prvtest"
 	"pview/render/document"
+	"pview/render/document/documenttest"
 )
 
 // known has runs whose parallel efficiency is all in the load balance: one thread is useful for the whole run of 1000
@@ -123,5 +125,8 @@ func TestProjectionInWords(t *testing.T) {
 			text += "about " + name + ": " + line.Text + "\n"
 		}
 	}
+	page := &report.Document{Sections: []report.Section{r.PageSection()}}
+	page.Sections[0].On = report.Everywhere
+	text += document.Text(page, nil) + documenttest.Object(t, r.Document(q))
 	prvtest.SameFile(t, "testdata/projection.txt", text)
 }
