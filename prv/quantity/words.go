@@ -137,6 +137,9 @@ func appendSignificant(dst []byte, v float64) []byte {
 
 // FormatGrouped writes a number with commas between thousands and the given number of decimals; < 0: as many as needed.
 func FormatGrouped(v float64, decimals int) string {
+	if v-v != 0 {
+		return FormatValue(v, "")
+	}
 	return string(appendNumber(nil, strconv.FormatFloat(v, 'f', decimals, 64)))
 }
 

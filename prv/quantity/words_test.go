@@ -172,6 +172,7 @@ func TestFormatGrouped(t *testing.T) {
 	}{
 		{0, 0, "0"}, {999, 0, "999"}, {-999, 0, "-999"}, {1000, 0, "1,000"}, {-1000, 0, "-1,000"},
 		{999999, 2, "999,999.00"}, {1234567.891, 2, "1,234,567.89"}, {-12345.5, -1, "-12,345.5"}, {0.125, -1, "0.125"},
+		{math.Inf(1), -1, "inf"}, {math.Inf(-1), 2, "-inf"}, {math.NaN(), -1, "NaN"},
 	} {
 		if got := FormatGrouped(c.v, c.decimals); got != c.want {
 			t.Errorf("FormatGrouped(%v, %d) = %q, want %q", c.v, c.decimals, got, c.want)

@@ -83,10 +83,10 @@ func (l *Set) Name(v float64) string {
 		}
 		return digits(v)
 	}
-	n := int64(v)
-	if float64(n) != v || math.Abs(v) >= 1<<63 {
+	if v != math.Trunc(v) || math.Abs(v) >= 1<<63 {
 		return digits(v)
 	}
+	n := int64(v)
 	switch l.meaning {
 	case semantic.StateCodes:
 		return l.trace.Labels.StateName(n)
@@ -169,5 +169,5 @@ func (l *Set) eventValue(v float64) string {
 			return s
 		}
 	}
-	return "value " + quantity.FormatGrouped(v, -1)
+	return "value " + digits(v)
 }
