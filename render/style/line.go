@@ -11,15 +11,19 @@ import (
 
 // Shorten cuts a name at its start: names of objects differ at their end.
 func Shorten(name string, width int, th *Theme) string {
-	for raster.TextWidth(name) > width && name != "" {
-		r := []rune(name)
-		drop := max(raster.TextWidth(name)-width+1, 1)
-		name = string(th.Glyphs.Ellipsis) + string(r[min(drop+1, len(r)):])
-		if len(r) < 3 {
-			break
-		}
+	over := raster.TextWidth(name) - width
+	if over <= 0 {
+		return name
 	}
-	return name
+	mark := string(th.Glyphs.Ellipsis)
+	over += raster.TextWidth(mark)
+	for i, r := range name {
+		if over <= 0 {
+			return mark + name[i:]
+		}
+		over -= raster.TextWidth(string(r))
+	}
+	return mark
 }
 
 // Wrap breaks a text into lines of at most width columns: between words, but not between a number and its unit, and
@@ -88,8 +92,7 @@ func words(text string, width int) []string {
 // isNumber reports whether a word is a number, perhaps after a sign or a parenthesis.
 func isNumber(word string) bool {
 	word = strings.TrimLeft(word, "(+-")
-	return word != "" && strings.Trim(word, "0123456789.,") == "" && word[len(word)-1] >= '0' &&
-		word[len(word)-1] <= '9'
+	return word != "" && strings.Trim(word, "0123456789.,") == "" && word[len(word)-1] >= '0'
 }
 
 // DrawChosen prepares the selected line of a pane and returns its style: a bar if the pane has the focus.
@@ -103,10 +106,7 @@ func (th *Theme) DrawChosen(c raster.Canvas, focused bool) raster.Style {
 
 // Cut shortens a text at its end to a width.
 func (th *Theme) Cut(s string, width int) string {
-	if width <= 0 {
-		return ""
-	}
-	return ansi.Truncate(s, width, string(th.Glyphs.Ellipsis))
+	return ansi.Truncate(s, max(width, 0), string(th.Glyphs.Ellipsis))
 }
 
 // Clause shortens a text to a width at the end of one of its parts, if that leaves at least half of the width; else as
@@ -116,11 +116,11 @@ func (th *Theme) Clause(s string, width int) string {
 	if cut == s {
 		return s
 	}
-	at := -1
+	at := 0
 	for _, end := range [...]string{"; ", ", ", " · ", " - "} {
 		at = max(at, strings.LastIndex(cut, end))
 	}
-	if at < 0 || 2*ansi.StringWidth(cut[:at]) < width {
+	if 2*ansi.StringWidth(cut[:at]) < width {
 		return cut
 	}
 	return cut[:at]
@@ -186,14 +186,11 @@ func (l Line) Draw(c raster.Canvas, x, y int) int {
 
 // DrawScrollbar marks on the right edge of c which part of total lines is shown.
 func DrawScrollbar(c raster.Canvas, top, shown, total int, th *Theme) {
-	if total <= shown || c.H == 0 {
+	if total <= shown {
 		return
 	}
 	size := max(1, c.H*shown/total)
-	at := 0
-	if total > shown {
-		at = (c.H - size) * top / (total - shown)
-	}
+	at := (c.H - size) * top / (total - shown)
 	for y := range c.H {
 		cell := c.At(c.W-1, y)
 		cell.Rune = th.Glyphs.Track

@@ -24,6 +24,12 @@ func TestClause(t *testing.T) {
 			t.Errorf("%d columns: %q, want %q", test.width, got, test.want)
 		}
 	}
+	// A part of 3 columns is half of 6, but not of 7.
+	for width, want := range map[int]string{10: "abc, defgh", 7: "abc, d\u2026", 6: "abc"} {
+		if got := th.Clause("abc, defgh", width); got != want {
+			t.Errorf("%d columns: %q, want %q", width, got, want)
+		}
+	}
 }
 
 // A word that is longer than a line is broken, or has a line of its own; one of a megabyte takes no time for each line.
@@ -55,6 +61,17 @@ func TestWrapKeepsUnits(t *testing.T) {
 		{"1,024 MB", 8, []string{"1,024 MB"}},
 		{"1,024 MB", 7, []string{"1,024", "MB"}},
 		{"3 processors", 9, []string{"3", "processor", "s"}},
+		{"takes 10 ms", 8, []string{"takes", "10 ms"}},
+		{"of 1,024 MB", 8, []string{"of", "1,024 MB"}},
+		{"takes 3 runs", 7, []string{"takes", "3 runs"}}, // a unit has at most 4 letters
+		{"takes 3 units", 7, []string{"takes 3", "units"}},
+		{"takes +3.5 ms", 10, []string{"takes", "+3.5 ms"}},
+		{"takes 3. ms", 8, []string{"takes 3.", "ms"}}, // the end of a sentence
+		{"takes + ms", 7, []string{"takes +", "ms"}},
+		{"takes 9x ms", 8, []string{"takes 9x", "ms"}},
+		{"takes 1-9 ms", 9, []string{"takes 1-9", "ms"}},
+		{"a b\n\nc", 3, []string{"a b", "", "c"}},
+		{"ab", 0, []string{"a", "b"}},
 	} {
 		if got := Wrap(test.text, test.width); !slices.Equal(got, test.want) {
 			t.Errorf("%q in %d columns: %q, want %q", test.text, test.width, got, test.want)

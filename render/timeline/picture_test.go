@@ -57,7 +57,7 @@ func TestPictures(t *testing.T) {
 ██ Running  ░░ Waiting a message
 `},
 		{"rows that share lines, the cursor on the third", 2, func(w *View) { w.CursorRow = 2 }, `
-….1.2  ▇▇░░░░░░░░░░░░░░░░░░
+…1.1.2 ▇▇░░░░░░░░░░░░░░░░░░
 1.2.1  ▇▇▇▇▇▇░░░░░░░░░░░░░░
        ┬─────────┬────────┬
               0.5 us
@@ -177,7 +177,7 @@ not null gradient 2..6 (2..6)
 		{"all threads together", 1, func(w *View) {
 			w.Sem.Level, w.Drawing.Flags, w.Drawing.Given.Time = prv.LevelWorkload, true, true
 		}, `
-…LOAD  ░░╵▒╵▓╵▇╵▇▇▇▇▇▇▇▇▇▇▇
+…KLOAD ░░╵▒╵▓╵▇╵▇▇▇▇▇▇▇▇▇▇▇
        ┬─────────┬────────┬
               0.5 us
 ░░ 4  ▒▒ 6  ▓▓ 8  ██ 10  ██ 12
