@@ -1,6 +1,7 @@
 package document
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -14,7 +15,7 @@ import (
 // Part is a piece of a document's text that can be selected: a passage, a row of a table, an entry, a plot.
 type Part struct {
 	Block   report.Block // that it belongs to; nil for headings and for blank lines between sections
-	Row     int          // of a table; -1 for its titles, and for the rows below its own
+	Row     int          // of a table in a viewer; -1 for its titles, and for the rows below its own
 	Heading bool         // a heading, titles or a blank line: nothing to select
 	Lines   []Line
 	Folded  []Line // in place of Lines while it is not selected; nil: Lines
@@ -237,7 +238,6 @@ func (l *layout) rows(t *report.Table, indent string) {
 			cells[r+1][i] = column[r]
 		}
 	}
-	own := len(t.Rows) - hidden(t)
 	fits := l.columns(t, widths, right, len(indent))
 	var line []byte
 	for r, row := range cells {
@@ -256,7 +256,7 @@ func (l *layout) rows(t *report.Table, indent string) {
 		}
 		p := Part{Block: t, Row: r - 1, Heading: r == 0,
 			Lines: []Line{{indent, strings.TrimRight(string(line), " "), r == 0}}}
-		if r > own {
+		if r > len(t.Rows) {
 			p.Row = -1
 		}
 		if more := left(t, cells, r, widths, fits); more != "" {
@@ -300,19 +300,23 @@ func (l *layout) columns(t *report.Table, widths []int, right []bool, indent int
 			over += w + 2
 		}
 	}
+	shrink := func(i, least int) {
+		by := max(min(over, fits[i]-least), 0)
+		fits[i], over = fits[i]-by, over-by
+	}
 	for i := range fits {
-		if by := min(over, fits[i]-leastBars); t.Columns[i].Drawn && by > 0 {
-			fits[i], over = fits[i]-by, over-by
+		if t.Columns[i].Drawn {
+			shrink(i, leastBars)
 		}
 	}
-	for i := len(fits) - 1; i >= 0 && over > 0; i-- {
-		if by := min(over, fits[i]-leastText); !right[i] && by > 0 {
-			fits[i], over = fits[i]-by, over-by
+	for i := range slices.Backward(fits) {
+		if !right[i] {
+			shrink(i, leastText)
 		}
 	}
-	for i := len(fits) - 1; i > 0 && over > 0; i-- {
-		if fits[i] > 0 {
-			over, fits[i] = over-fits[i]-2, 0
+	for i, w := range slices.Backward(fits) {
+		if i > 0 && w > 0 && over > 0 {
+			over, fits[i] = over-w-2, 0
 		}
 	}
 	return fits

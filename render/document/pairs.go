@@ -9,8 +9,7 @@ import (
 	"pview/render/style"
 )
 
-// Definitions lays out names and their meanings in two columns. A name too long for the first
-// has its own line.
+// Definitions lays out names and their meanings in two columns. A name too long for the first has its own line.
 func Definitions(rows [][2]string, total int) string {
 	const longest = 28
 	width := 0
@@ -21,19 +20,17 @@ func Definitions(rows [][2]string, total int) string {
 	}
 	var b strings.Builder
 	for _, r := range rows {
-		meaning := style.WrapWords(r[1], total-width-4)
+		name, n := r[0], ansi.StringWidth(r[0])
+		if n > width || r[1] == "" {
+			b.WriteString("  " + name + "\n")
+			name, n = "", 0
+		}
 		if r[1] == "" {
-			fmt.Fprintf(&b, "  %s\n", r[0])
 			continue
 		}
-		if ansi.StringWidth(r[0]) > width {
-			fmt.Fprintf(&b, "  %s\n", r[0])
-		} else {
-			fmt.Fprintf(&b, "  %-*s  %s\n", width, r[0], meaning[0])
-			meaning = meaning[1:]
-		}
-		for _, m := range meaning {
-			fmt.Fprintf(&b, "  %*s  %s\n", width, "", m)
+		for _, line := range style.WrapWords(r[1], total-width-4) {
+			fmt.Fprintf(&b, "  %s%*s  %s\n", name, width-n, "", line)
+			name, n = "", 0
 		}
 	}
 	return b.String()
