@@ -294,3 +294,42 @@ func TestViewsNeedTheirEvents(t *testing.T) {
 		}
 	}
 }
+
+// The types of a trace come by the number of their events, then by number, and those that occur are found in ascending
+// order. Thread 1 has the types 70000001, 5, 5 and 5, thread 2 has 70000009 three times, 5, and 70000010.
+func TestObserve(t *testing.T) {
+	f := facts(t, "#Paraver (01/01/2026 at 00:00):100_ns:1(2):1:1(2:1)\n"+
+		"2:1:1:1:1:10:70000001:4\n2:1:1:1:1:20:5:1\n2:1:1:1:1:30:5:1\n2:1:1:1:1:40:5:1\n"+
+		"2:2:1:1:2:50:70000009:4\n2:2:1:1:2:60:70000009:4\n2:2:1:1:2:70:70000009:5\n2:2:1:1:2:80:5:1\n"+
+		"2:2:1:1:2:90:70000010:4\n", "")
+	if got := fmt.Sprint(f.Types); got != "[{5 4} {70000009 3} {70000001 1} {70000010 1}]" {
+		t.Error(got)
+	}
+	if got := fmt.Sprint(f.Has(70000009, 6, 5)); got != "[5 70000009]" {
+		t.Error(got)
+	}
+	// Callers have nine levels; the innermost has no number.
+	var callers []string
+	for _, v := range f.Views() {
+		if strings.HasPrefix(v.Name, "MPI caller") {
+			callers = append(callers, v.Name)
+		}
+	}
+	if got := strings.Join(callers, ", "); got != "MPI caller, MPI caller, level 9" {
+		t.Error(got)
+	}
+}
+
+// An event type marks iterations if its label has such a word.
+func TestIterationLabels(t *testing.T) {
+	for label, want := range map[string]bool{"Iteration of the solver": true, "time step": true, "TimeStep": true,
+		"z-iter,a": true, "Steps": true, "stepping": false, "": false, "iterationz": false, "ziteration": false,
+		"Iter2": true} {
+		f := facts(t, "#Paraver (01/01/2026 at 00:00):100_ns:1(1):1:1(1:1)\n2:1:1:1:1:10:1001:4\n",
+			"EVENT_TYPE\n0    1001    "+label+"\n")
+		_, err := f.Find("Iteration duration")
+		if (err == nil) != want {
+			t.Errorf("%q: %v", label, err)
+		}
+	}
+}

@@ -102,3 +102,98 @@ func TestStandoutsOfAmounts(t *testing.T) {
 		t.Errorf("%+v, %v, want row 13", got, err)
 	}
 }
+
+// In most views 0 is no amount. Rows of 5 for a while are alike, however long they are 0; the median of the values
+// other than 0 is 5, and the row with 9 at 320 and at 960 differs by 4, first at 320. Rows of 0 do not differ.
+func TestZeroIsNoAmount(t *testing.T) {
+	five := func(end int64) *series.Series { return series.New([]int64{0, end}, []float64{5, 0}, 1280) }
+	high := series.New([]int64{0, 320, 330, 960, 970}, []float64{0, 9, 0, 9, 0}, 1280)
+	none := series.New([]int64{0}, []float64{0}, 1280)
+	got := rowsOf(t, false, five(100), five(200), none, high, nil).Outliers()
+	if want := []Outlier{{Row: 3, Time: 320, Score: 4, Value: 9}}; !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// The longest run of parts with a value counts, of equal ones the first.
+func TestLongest(t *testing.T) {
+	s := rowsOf(t, true,
+		series.New([]int64{0, 10, 320, 340, 640, 660}, []float64{3, 1, 3, 1, 3, 1}, 1280), // one, two and two parts
+		series.New([]int64{0, 1260}, []float64{1, 3}, 1280),                               // the last two
+		series.New([]int64{0}, []float64{3}, 1280))
+	for row, want := range []int64{320, 1260, 0} {
+		if got := s.longest(row, 3); got != want {
+			t.Errorf("row %d: %d, not %d", row, got, want)
+		}
+	}
+}
+
+// Rows that run for 2, 8, 4 and 6 tenths of the time are ordered along that, from either end. Rows that are alike stay
+// where they are, and unknown ones come last.
+func TestBySimilarity(t *testing.T) {
+	runs := func(tenths int64) *series.Series {
+		return series.New([]int64{0, 128 * tenths}, []float64{1, 2}, 1280)
+	}
+	got := rowsOf(t, true, runs(2), nil, runs(8), runs(4), runs(6)).BySimilarity()
+	if !slices.Equal(got, []int{0, 3, 4, 2, 1}) && !slices.Equal(got, []int{2, 4, 3, 0, 1}) {
+		t.Errorf("%v", got)
+	}
+	if got := rowsOf(t, true, runs(5), nil, runs(5), runs(5)).BySimilarity(); !slices.Equal(got, []int{0, 2, 3, 1}) {
+		t.Errorf("%v", got)
+	}
+}
+
+// The rows of amounts are ordered by their mean, those of codes by the share of the commonest one: 2, with 14 of 30
+// tenths.
+func TestByValue(t *testing.T) {
+	thirds := func(one, two int64) *series.Series {
+		return series.New([]int64{0, 128 * one, 128 * (one + two)}, []float64{1, 2, 3}, 1280)
+	}
+	if got := rowsOf(t, true, thirds(5, 3), thirds(3, 6), thirds(4, 5)).ByValue(); !slices.Equal(got, []int{1, 2, 0}) {
+		t.Errorf("%v", got)
+	}
+	amount := func(v float64) *series.Series { return series.New([]int64{0}, []float64{v}, 1280) }
+	if got := rowsOf(t, false, amount(2), nil, amount(-3), amount(7)).ByValue(); !slices.Equal(got, []int{3, 0, 2, 1}) {
+		t.Errorf("%v", got)
+	}
+}
+
+// A figure above the median tells more than one below, then the one that is farther off, then the one of the lesser
+// code.
+func TestTells(t *testing.T) {
+	above := func(distance, code float64) Standout {
+		return Standout{Code: code, Value: 2, Median: 1, distance: distance}
+	}
+	below := func(distance, code float64) Standout {
+		return Standout{Code: code, Value: 1, Median: 2, distance: distance}
+	}
+	for _, c := range []struct {
+		more, less Standout
+	}{{above(1, 1), below(9, 1)}, {above(2, 1), above(1, 1)}, {below(2, 1), below(1, 1)}, {above(1, 1), above(1, 2)}} {
+		if !c.more.tells(&c.less) || c.less.tells(&c.more) || c.more.tells(&c.more) {
+			t.Errorf("%+v and %+v", c.more, c.less)
+		}
+	}
+}
+
+// A row stands out from 5 % of the median amount on: 94, but not 96, among rows of 100. One at the median plus three
+// times the distance of the quartiles does not: of 90, 90 ... 110, 110 and 170 the quartiles are 90 and 110; 171 does.
+func TestFarOut(t *testing.T) {
+	row := func(v float64) *series.Series { return series.New([]int64{0}, []float64{v}, 1280) }
+	for _, c := range []struct {
+		values [2]float64
+		last   float64
+		want   int
+	}{{[2]float64{100, 100}, 96, 0}, {[2]float64{100, 100}, 94, 1}, {[2]float64{100, 100}, 106, 1},
+		{[2]float64{90, 110}, 170, 0}, {[2]float64{90, 110}, 171, 1}, {[2]float64{90, 110}, 30, 0},
+		{[2]float64{90, 110}, 29, 1}} {
+		var rows []*series.Series
+		for i := range 20 {
+			rows = append(rows, row(c.values[i%2]))
+		}
+		got, err := New(false, 0, 1280, append(rows, row(c.last))).Standouts(context.Background())
+		if err != nil || len(got) != c.want || len(got) == 1 && (got[0].Row != 20 || got[0].Value != c.last) {
+			t.Errorf("%v among %v: %+v, %v", c.last, c.values, got, err)
+		}
+	}
+}
