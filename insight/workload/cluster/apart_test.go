@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -66,5 +67,15 @@ func TestBetween(t *testing.T) {
 	}
 	if list = kmeansOf(t, points(1, 0, 1, 2, 9, 10, 11), 0, 0); list[1].Between != 0 || Rules[0].Choose(list[:2]) != 2 {
 		t.Errorf("%+v", list[1])
+	}
+}
+
+// The middle half of the line from 0 to 8 is from 2 to 6, ends included: 2, 6, 5 and 3 are twice the two points of the
+// smaller cluster.
+func TestMiddleHalf(t *testing.T) {
+	m := &kmeans{Points: points(1, 1.9, 2, 6, 6.1, 5, 3), of: []uint8{0, 0, 0, 0, 1, 1}, size: []int{4, 2},
+		centroid: [][]float64{{0}, {8}}}
+	if got, err := m.between(context.Background()); err != nil || got != 2 {
+		t.Errorf("%g, %v", got, err)
 	}
 }

@@ -279,6 +279,40 @@ func TestReference(t *testing.T) {
 	}
 }
 
+// Few points, where clusters have two points or one: the plain algorithms find the same.
+func TestFewPoints(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for n := 2; n < 14; n++ {
+		for range 40 {
+			p := &Points{Dim: 1 + rng.IntN(2)}
+			for range n * p.Dim {
+				p.Values = append(p.Values, rng.Float64())
+			}
+			for _, q := range kmeansOf(t, p, n-1, 1) {
+				if want := plainKMeans(p, q.K); !slices.Equal(q.Of, want) {
+					t.Fatalf("%v, k = %d: %v, want %v", p, q.K, q.Of, want)
+				}
+				sum := 0.0
+				for i, c := range q.Of {
+					sum += distance2(p.At(i), q.Means[c])
+				}
+				if !about(q.SS, sum) {
+					t.Errorf("%v, k = %d: SS %v, want %v", p, q.K, q.SS, sum)
+				}
+			}
+			eps, least := 0.3*rng.Float64(), 1+rng.IntN(4)
+			d, err := DBSCAN(context.Background(), p, eps, least, 1)
+			if want := plainDBSCAN(p, eps, least); err != nil || !slices.Equal(d.Of, want) {
+				t.Errorf("%v, eps %v, minPoints %d: %v, want %v", p, eps, least, d.Of, want)
+			}
+			k := 1 + rng.IntN(n-1)
+			if curve, _ := KDistances(context.Background(), p, k, 1); !slices.Equal(curve, plainKDistances(p, k)) {
+				t.Errorf("%v: the distances to the %d. differ", p, k)
+			}
+		}
+	}
+}
+
 // Blocks in which points move and blocks in which none does, by one worker and by several.
 func TestWorkers(t *testing.T) {
 	p := blobs(3*block, 2, 4, 0.1)
