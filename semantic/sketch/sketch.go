@@ -123,7 +123,7 @@ func (s *Sketches) outliersByShare() (list []Outlier) {
 		if v == nil {
 			continue
 		}
-		o := Outlier{Row: row, Time: s.axis[0]}
+		o := Outlier{Row: row}
 		most := 0.0
 		for k := range v {
 			d := v[k] - middle[k]
@@ -182,7 +182,7 @@ func (s *Sketches) firstOf(row int, v float64, begin, end int64) int64 {
 
 // longest returns the start of the row's longest run of parts with a value.
 func (s *Sketches) longest(row int, value float64) int64 {
-	best, length, run := 0, 0, 0
+	var best, length, run int
 	for k := range parts {
 		begin, end := s.part(k)
 		if v, ok := s.rows[row].Value(begin, end, series.MostTime, 0); !ok || v != value {
@@ -208,18 +208,18 @@ func (s *Sketches) ByValue() []int {
 			}
 		}
 	}
-	most := 0
+	var most int
 	for k := range total {
 		if total[k] > total[most] {
 			most = k
 		}
 	}
-	return s.by(func(v []float64) float64 {
+	return s.by(func(row int) float64 {
 		if s.codes {
-			return v[most]
+			return s.vectors[row][most]
 		}
 		sum := 0.0
-		for _, x := range v {
+		for _, x := range s.vectors[row] {
 			sum += x
 		}
 		return sum
@@ -229,7 +229,7 @@ func (s *Sketches) ByValue() []int {
 // BySimilarity orders the rows so that similar ones are neighbours: along the direction in which they differ most (the
 // first principal component of the sketches).
 func (s *Sketches) BySimilarity() []int {
-	n := 0
+	n := 0.0
 	var mean []float64
 	for _, v := range s.vectors {
 		if v == nil {
@@ -244,7 +244,7 @@ func (s *Sketches) BySimilarity() []int {
 		n++
 	}
 	for k := range mean {
-		mean[k] /= float64(n)
+		mean[k] /= n
 	}
 	along := make([]float64, len(mean))
 	for k := range along {
@@ -252,7 +252,7 @@ func (s *Sketches) BySimilarity() []int {
 	}
 	project := func(v []float64) (sum float64) {
 		for k := range v {
-			sum += (v[k] - mean[k]) * along[k]
+			sum += v[k] * along[k]
 		}
 		return sum
 	}
@@ -279,7 +279,7 @@ func (s *Sketches) BySimilarity() []int {
 		}
 		along = next
 	}
-	return s.by(project)
+	return s.by(func(row int) float64 { return project(s.vectors[row]) })
 }
 
 // ByOutlier orders the rows by how much they differ, the most first.
@@ -288,19 +288,17 @@ func (s *Sketches) ByOutlier() []int {
 	for _, o := range s.Outliers() {
 		score[o.Row] = o.Score
 	}
-	order := s.by(func([]float64) float64 { return 0 })
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
-	return order
+	return s.by(func(row int) float64 { return score[row] })
 }
 
-// by orders the rows by a figure of their sketches, the greatest first; rows without one come last.
-func (s *Sketches) by(figure func(v []float64) float64) []int {
+// by orders the rows by a figure, the greatest first; rows without a sketch come last.
+func (s *Sketches) by(figure func(row int) float64) []int {
 	key := make([]float64, len(s.vectors))
 	order := make([]int, len(s.vectors))
 	for row, v := range s.vectors {
 		order[row], key[row] = row, math.Inf(-1)
 		if v != nil {
-			key[row] = figure(v)
+			key[row] = figure(row)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(key[b], key[a]) })

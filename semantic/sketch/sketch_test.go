@@ -2,6 +2,7 @@ package sketch
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -192,8 +193,63 @@ func TestFarOut(t *testing.T) {
 			rows = append(rows, row(c.values[i%2]))
 		}
 		got, err := New(false, 0, 1280, append(rows, row(c.last))).Standouts(context.Background())
-		if err != nil || len(got) != c.want || len(got) == 1 && (got[0].Row != 20 || got[0].Value != c.last) {
+		if err != nil || len(got) != c.want ||
+			len(got) == 1 && (got[0].Row != 20 || got[0].Value != c.last || got[0].Code != 0) {
 			t.Errorf("%v among %v: %+v, %v", c.last, c.values, got, err)
+		}
+	}
+}
+
+// Only the span counts. In it the rows are those of two tests above, 1280 later; before, all have 7.
+func TestSpan(t *testing.T) {
+	later := func(values []float64, times ...int64) *series.Series {
+		starts := []int64{0}
+		for _, at := range times {
+			starts = append(starts, 1280+at)
+		}
+		return series.New(starts, append([]float64{7}, values...), 2560)
+	}
+	like := later([]float64{1, 2}, 0, 640)
+	s := New(true, 1280, 2560, []*series.Series{like, like, like, later([]float64{1, 3, 1, 3}, 0, 320, 400, 640)})
+	if err := s.Measure(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := []Outlier{{Row: 3, Time: 1920, Score: 144.0 / 128, Value: 3}}
+	if got := s.Outliers(); !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	amounts := New(false, 1280, 2560, []*series.Series{like, like, later([]float64{1, 9}, 0, 643)})
+	if err := amounts.Measure(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := amounts.Outliers(); got[0].Row != 2 || got[0].Time != 1923 || got[0].Value != 9 {
+		t.Errorf("%+v", got)
+	}
+	var rows []*series.Series
+	for i := range int64(20) {
+		rows = append(rows, later([]float64{1, 3}, 0, 600+2*i))
+	}
+	got, err := New(true, 1280, 2560, append(rows, later([]float64{1, 3}, 0, 300))).Standouts(t.Context())
+	if err != nil || len(got) != 1 || got[0].Row != 20 || got[0].Value != 980.0/1280 || got[0].Median != 662.0/1280 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// Rows that stand out equally are listed by number; up to a tenth of the rows stand out: two of twenty, but not two of
+// nineteen.
+func TestFew(t *testing.T) {
+	for n, want := range map[int]string{18: "[18 19]", 17: "[]"} {
+		var rows []*series.Series
+		for i := range n + 2 {
+			rows = append(rows, series.New([]int64{0}, []float64{100 + 50*float64(i/n)}, 1280))
+		}
+		got, err := New(false, 0, 1280, rows).Standouts(t.Context())
+		list := []int{}
+		for _, o := range got {
+			list = append(list, o.Row)
+		}
+		if err != nil || fmt.Sprint(list) != want {
+			t.Errorf("%d rows: %v, not %s (%v)", n+2, list, want, err)
 		}
 	}
 }

@@ -64,7 +64,7 @@ func (s *Sketches) Standouts(ctx context.Context) ([]Standout, error) {
 		list = append(list, o)
 	}
 	slices.SortFunc(list, func(a, b Standout) int {
-		return cmp.Or(cmp.Compare(b.distance, a.distance), a.Row-b.Row)
+		return cmp.Or(cmp.Compare(b.distance, a.distance), cmp.Compare(a.Row, b.Row))
 	})
 	return list, nil
 }
