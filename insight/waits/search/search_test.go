@@ -39,6 +39,11 @@ func TestSort(t *testing.T) {
 			t.Errorf("keys below %d are not in order", most)
 		}
 	}
+	// Each of two passes looks before it moves rows, and at rows 0 and 4096.
+	looks := 0
+	if Sort(append(make([]Row, 4999), Row{Key: 1 << 11}), func() { looks++ }); looks != 6 {
+		t.Errorf("%d looks", looks)
+	}
 	if got := Sort(nil, func() {}); len(got) != 0 {
 		t.Error("nothing is sorted to", got)
 	}
