@@ -103,3 +103,59 @@ func TestGrid(t *testing.T) {
 		t.Errorf("2^40 stages: %v", err)
 	}
 }
+
+// Of 32 functions the 30 with most time are tried without their time in the longest chain, which is all of a thread.
+func TestManyClasses(t *testing.T) {
+	b := runtest.Tasks(1)
+	at, all := int64(0), int64(0)
+	for function := range int64(32) {
+		takes := 100 - function
+		b.State(0, 0, at, at+takes, 1)
+		b.Event(0, 0, at, prv.Pair{Type: 60000019, Value: function + 1})
+		b.Event(0, 0, at+takes, prv.Pair{Type: 60000019})
+		b.State(0, 0, at+takes, at+takes+5, 13)
+		b.Event(0, 0, at+takes, prv.Pair{Type: 50000002, Value: 8})
+		b.Event(0, 0, at+takes+5, prv.Pair{Type: 50000002})
+		at, all = at+takes+5, all+takes
+	}
+	g := runtest.Graph(t, runtest.Build(t, b))
+	if err := g.FindPhases(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	list, err := breakdown.Classes(context.Background(), g, 10)
+	if err != nil || len(list) != 32 {
+		t.Fatalf("%d classes, %v", len(list), err)
+	}
+	for i := range list {
+		c, takes := &list[i], int64(100-i)
+		want := int64(-1)
+		if i < 30 {
+			want = takes
+		}
+		if c.Time != takes || c.OnPath != takes || c.Zeroing != want || c.PathShare != float64(takes)/float64(all) ||
+			c.Pattern != "" || c.Runs != 1 {
+			t.Errorf("%d: %+v", i, c)
+		}
+		for _, column := range breakdown.ClassColumns {
+			if v := column.Of(c); column.Key == "zeroing" && math.IsNaN(v) != (i >= 30) {
+				t.Errorf("%d: %s %g", i, column.Key, v)
+			}
+		}
+	}
+}
+
+// An entry that takes no time has been executed all the same.
+func TestNoTime(t *testing.T) {
+	b := runtest.Tasks(1)
+	runtest.Executed(b, 0, 10, 20, 1, 0, 0, nil)
+	runtest.Executed(b, 0, 30, 30, 2, 0, 0, nil)
+	runtest.Executed(b, 0, 40, 41, 2, 0, 0, nil)
+	g := runtest.Graph(t, runtest.Build(t, b))
+	if err := g.FindPhases(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	list, err := breakdown.Classes(context.Background(), g, 10)
+	if err != nil || len(list) != 2 || list[0].Runs != 1 || list[1].Runs != 2 || list[1].Time != 1 || list[1].Min != 0 {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
