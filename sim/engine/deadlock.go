@@ -16,7 +16,7 @@ func (e *engine) deadlock() error {
 			continue
 		}
 		d.Teams = d.Teams || t.team != nil && t.kind[t.pc].Shown() == sim.Event
-		d.Waits = append(d.Waits, sim.Blocked{Thread: e.p.ThreadName(int32(i)), Task: t.task, Since: t.blocked,
+		d.Waits = append(d.Waits, sim.Blocked{Thread: e.p.ThreadName(int32(i)), Task: t.task, Since: float64(t.since),
 			Record: int(t.pc) + 1, What: e.waitsFor(t)})
 	}
 	d.Result = e.sumUp()
