@@ -219,13 +219,9 @@ func (ps *processors) donePlain(i int32, t *thread) {
 			}
 			ps.records.chain(i, t)
 		}
-		if n.held == 0 {
-			again = ps.continues(i, t)
-			continue
-		}
+		again = n.held != 0 && t.runnable && t.left == 0 && t.phase == computing && ps.Timers.Immediate == 0 &&
+			ps.dirtyNodes == 0 && !ps.Due()
 		n.held = 0
-		again = t.runnable && t.left == 0 && t.phase == computing && ps.Timers.Immediate == 0 && ps.dirtyNodes == 0 &&
-			!ps.Due()
 		if again {
 			ps.setState(i, t, sim.StateRunning)
 		}
@@ -259,50 +255,28 @@ func (ps *processors) done(i int32, t *thread) {
 		ps.endSwitch(i, t)
 		return
 	}
-	for {
-		ps.leave(t)
-		t.runnable = false
-		switch {
-		case t.left > 0: // the quantum is over
-			t.sliced = t.phase == starting
-			ps.sliceOver(i, t)
-		case t.phase == spinning:
-			ps.stopSpinning(i, t)
-		case t.phase == starting:
-			t.started = true
-			t.phase = computing
-			ps.records.operate(i, t)
-		default:
-			if !t.synthetic {
-				t.pc++
-			}
-			ps.records.chain(i, t)
+	ps.leave(t)
+	t.runnable = false
+	switch {
+	case t.left > 0: // the quantum is over
+		t.sliced = t.phase == starting
+		ps.sliceOver(i, t)
+	case t.phase == spinning:
+		ps.stopSpinning(i, t)
+	case t.phase == starting:
+		t.started = true
+		t.phase = computing
+		ps.records.operate(i, t)
+	default:
+		if !t.synthetic {
+			t.pc++
 		}
-		if !ps.continues(i, t) {
-			break
-		}
+		ps.records.chain(i, t)
 	}
 	t.asleep = ps.observer != nil && !t.runnable && !t.done && !t.onCPU
 	if ps.isDirty(t.node) {
 		ps.dispatchOne(t.node)
 	}
-}
-
-// continues is a short cut. A thread that returns to its CPU for zero time, with nothing else
-// scheduled for this instant, would be the next event anyway: it continues immediately.
-func (ps *processors) continues(i int32, t *thread) bool {
-	if !ps.plain || t.left != 0 || t.phase != computing || t.done || ps.Timers.Immediate > 0 || ps.dirtyNodes != 1 {
-		return false
-	}
-	n := &ps.nodes[t.node]
-	if n.queue.N != 1 || n.queue.Front() != i || n.free == 0 || ps.Due() {
-		return false
-	}
-	n.queue.PopFront()
-	ps.clean(t.node)
-	n.take(i, t)
-	ps.setState(i, t, sim.StateRunning)
-	return true
 }
 
 func (ps *processors) isDirty(n int32) bool { return ps.dirty[n>>6]&(1<<(n&63)) != 0 }
