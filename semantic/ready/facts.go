@@ -3,6 +3,7 @@ package ready
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
@@ -76,9 +77,9 @@ func mostCalled(t *prv.Trace) (value int64) {
 		}
 	}
 	most := repeated - 1
-	for v, n := range calls {
-		if n > most || n == most && value != 0 && v < value {
-			value, most = v, n
+	for _, v := range slices.Sorted(maps.Keys(calls)) {
+		if calls[v] > most {
+			value, most = v, calls[v]
 		}
 	}
 	return value

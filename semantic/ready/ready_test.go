@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -265,7 +266,8 @@ func TestCollectiveOfTies(t *testing.T) {
 	for _, c := range []struct {
 		values []int
 		want   int64
-	}{{[]int{10, 8, 10, 8, 10, 8, 10, 8}, 8}, {[]int{8, 10, 8, 10, 10, 10, 8, 10}, 10}, {[]int{10}, 0}, {nil, 0}} {
+	}{{[]int{10, 8, 10, 8, 10, 8, 10, 8}, 8}, {[]int{8, 10, 8, 10, 10, 10, 8, 10}, 10}, {[]int{10, 10, 10, 10}, 10},
+		{[]int{10, 10, 10}, 0}, {nil, 0}} {
 		f := facts(t, calls(c.values...), "EVENT_TYPE\n9 50000002 MPI Collective Comm\n")
 		if f.Collective != c.want {
 			t.Errorf("calls %v: collective %d, want %d", c.values, f.Collective, c.want)
@@ -308,15 +310,64 @@ func TestObserve(t *testing.T) {
 	if got := fmt.Sprint(f.Has(70000009, 6, 5)); got != "[5 70000009]" {
 		t.Error(got)
 	}
-	// Callers have nine levels; the innermost has no number.
-	var callers []string
-	for _, v := range f.Views() {
-		if strings.HasPrefix(v.Name, "MPI caller") {
-			callers = append(callers, v.Name)
+}
+
+// Views of several types have a name each: callers, of nine levels, those of their level, and annotations and
+// iterations, most frequent first, those of their types, except the first. Type 9697 is no annotation, and iterations
+// are not of a tracer's types.
+func TestNamesOfViews(t *testing.T) {
+	text, labels := "#Paraver (01/01/2026 at 00:00):1000:1(1):1:1(1:1)\n", ""
+	at := 0
+	for _, c := range []struct {
+		typ, events int
+		label       string
+	}{{70000001, 1, ""}, {70000002, 1, ""}, {70000009, 1, ""}, {70000010, 1, ""}, {9599, 1, "below"},
+		{9600, 2, "Phase"}, {9696, 1, "Range"}, {9697, 1, "above"}, {1001, 3, "Step"}, {1002, 2, "Iteration"},
+		{50000003, 9, "Step of MPI"}} {
+		for range c.events {
+			at += 10
+			text += fmt.Sprintf("2:1:1:1:1:%d:%d:1\n", at, c.typ)
+		}
+		if c.label != "" {
+			labels += fmt.Sprintf("EVENT_TYPE\n0    %d    %s\n\n", c.typ, c.label)
 		}
 	}
-	if got := strings.Join(callers, ", "); got != "MPI caller, MPI caller, level 9" {
-		t.Error(got)
+	var names []string
+	for _, v := range facts(t, text, labels).Views() {
+		if v.Doc == "" || v.Window.Name != v.Name {
+			t.Errorf("%s: %q, a window %s", v.Name, v.Doc, v.Window.Name)
+		}
+		for _, prefix := range []string{"MPI caller", "Annotation", "Iteration duration"} {
+			if strings.HasPrefix(v.Name, prefix) {
+				names = append(names, v.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	const want = "Annotation, Annotation: Range, Iteration duration, Iteration duration: Iteration, MPI caller, " +
+		"MPI caller, level 2, MPI caller, level 9"
+	if got := strings.Join(names, ", "); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// The values of ready views that are plain numbers have a unit: one of the view, or the noun of the counter.
+func TestUnitOf(t *testing.T) {
+	labels := facts(t, run, "").Trace.Labels
+	for name, want := range map[string]string{"IPC": "instructions per cycle", "Counter: PAPI_TOT_INS": "instructions",
+		"Counter: PAPI_L1_DCM": "misses", "Counter: joules": "events", "Counter: PAPI_TOT_INS per us": "",
+		"Useful": ""} {
+		w := semantic.ThreadWindow("Next Evt Val")
+		w.Compose[prv.LevelThread] = semantic.Call{Name: "Prod", Params: [][]float64{{1}}}
+		w.Name = name
+		if got := ready.UnitOf(&w, labels); got != want {
+			t.Errorf("%s: %q, not %q", name, got, want)
+		}
+	}
+	times := semantic.ThreadWindow("State Record Dur.")
+	times.Name = "IPC"
+	if got := ready.UnitOf(&times, labels); got != "" {
+		t.Errorf("times in %q", got)
 	}
 }
 
