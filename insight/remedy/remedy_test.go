@@ -403,6 +403,21 @@ func TestNode(t *testing.T) {
 	}
 }
 
+// The node is named as well where its tasks have more work.
+func TestWorkOfANode(t *testing.T) {
+	x := first(t, run(t, 8, 20, 10, func(task, n int) work {
+		if task/2 == 2 {
+			return work{1.25 * ms, 1, 1}
+		}
+		return usual
+	}))
+	want := "function 7 takes longer on all threads of node 3 (1.5.1, 1.6.1) than on the others: 1.25 times as many " +
+		"instructions"
+	if x.Title != want {
+		t.Errorf("%s, want %s", x.Title, want)
+	}
+}
+
 // All do the same, exactly: nothing is wrong.
 func TestNothing(t *testing.T) {
 	list, err := remedy.NewRun(context.Background(),

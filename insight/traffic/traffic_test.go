@@ -85,6 +85,8 @@ func TestMessagesOfNoTime(t *testing.T) {
 		got, err := traffic.Collect(context.Background(), run(t, [5]int64{0, 1, c.sent, c.received, 8}), 50, 100)
 		if err != nil || len(got.Pairs) == 1 != c.within {
 			t.Errorf("from %d to %d: %v, %v", c.sent, c.received, got.Pairs, err)
+		} else if c.within && got.Pairs[0].Bytes != 8 {
+			t.Errorf("from %d to %d: %g of 8 bytes", c.sent, c.received, got.Pairs[0].Bytes)
 		}
 	}
 }

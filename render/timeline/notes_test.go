@@ -179,12 +179,14 @@ func TestMessageUnderTheCursor(t *testing.T) {
 		row  int
 		want bool
 	}{{210, 0, true}, {300, 1, true}, {390, 2, true}, {800, 1, false}, {300, 3, false}} {
-		w := complete(t, func(w *View) { w.Drawing.Comms = CommsPhysical })
-		w.Cursor, w.CursorRow = c.time, c.row
-		w.Repaint(raster.DefaultLook, 20, 4)
-		i, ok := w.Message()
-		if ok != c.want || ok && i != 0 {
-			t.Errorf("at %d in row %d: message %d, %v", c.time, c.row, i, ok)
+		for _, lines := range []int{4, 8} { // of one row each, and of half a row
+			w := complete(t, func(w *View) { w.Drawing.Comms = CommsPhysical })
+			w.Cursor, w.CursorRow = c.time, c.row
+			w.Repaint(raster.DefaultLook, 20, lines)
+			i, ok := w.Message()
+			if ok != c.want || ok && i != 0 {
+				t.Errorf("at %d in row %d of %d lines: message %d, %v", c.time, c.row, lines, i, ok)
+			}
 		}
 	}
 	w := complete(t, nil)

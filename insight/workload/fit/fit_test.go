@@ -108,6 +108,11 @@ func TestForms(t *testing.T) {
 			t.Errorf("%s: %+v, %v", f.Name, got, err)
 		}
 	}
+	for i, name := range []string{"line", "square", "cubic", "quartic", "quintic"} {
+		if n := len(FormByName(name).terms); n != i+2 {
+			t.Errorf("%s has %d coefficients", name, n)
+		}
+	}
 	for _, c := range []struct {
 		form string
 		x, y []float64
