@@ -1,6 +1,7 @@
 package network_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -184,6 +185,17 @@ func TestMessages(t *testing.T) {
 		{name: "the longest held link is robbed", machine: links(machine(4), sim.Links{In: 1, Out: 2}),
 			list: []parcel{{0, 1, 0, 100, 0}, {1, 2, 0, 10, 0}, {2, 2, 0, 10, 0}, {3, 2, 3, 10, 0}},
 			want: []span{{0, 100}, {110, 120}, {100, 110}, {3, 13}}},
+		{name: "the first message is robbed", machine: links(machine(4), one),
+			list: []parcel{{1, 2, 0, 10, 0}, {0, 1, 0, 10, 0}, {2, 2, 3, 5, 0}},
+			want: []span{{10, 20}, {0, 10}, {2, 7}}},
+		// 2 -> 3 leaves 2 -> 0 its output link, since 3 receives from 4 until 20.
+		{name: "nobody is robbed for a link that is in use", machine: links(machine(5), one),
+			list:  []parcel{{0, 1, 0, 10, 0}, {0, 4, 3, 20, 0}, {1, 2, 0, 5, 0}, {2, 2, 3, 5, 0}},
+			want:  []span{{0, 10}, {0, 20}, {10, 15}, {20, 25}},
+			waits: []network.Wait{2: {Links: 9 + 18}}},
+		{name: "taken together, one input link", machine: links(machine(4), sim.Links{In: 1, Out: 2}), rules: together,
+			list: []parcel{{0, 1, 0, 10, 0}, {1, 2, 0, 5, 0}, {1, 3, 0, 5, 0}},
+			want: []span{{0, 10}, {10, 15}, {15, 20}}},
 		{name: "taken together, nobody is robbed", machine: links(machine(4), one), rules: together,
 			list:  []parcel{{0, 1, 0, 10, 0}, {1, 2, 0, 10, 0}, {2, 2, 3, 5, 0}, {3, 2, 1, 5, 0}},
 			want:  []span{{0, 10}, {12, 22}, {2, 7}, {7, 12}}, // 2 -> 1 has the link of 2 when 0 is free
@@ -222,6 +234,26 @@ func TestMessages(t *testing.T) {
 			node: []int32{0, 0, 0, 0},
 			list: []parcel{{0, 0, 2, 10, 0}, {1, 1, 0, 10, 0}, {2, 3, 1, 5, 0}},
 			want: []span{{0, 10}, {10, 20}, {2, 7}}},
+		// 1 -> 0 keeps the output link of 1 from 1 -> 2 while it waits: only with half duplex it takes its input first.
+		{name: "local full duplex, the output link first", machine: local(machine(1), one, 0), node: []int32{0, 0, 0},
+			list: []parcel{{0, 2, 0, 10, 0}, {1, 1, 0, 10, 0}, {2, 1, 2, 5, 0}},
+			want: []span{{0, 10}, {10, 20}, {20, 25}}},
+		{name: "between clusters, taken together", rules: together, machine: func() *sim.Machine {
+			m := machine(2, 1)
+			m.WAN.Links = one
+			return m
+		}(),
+			list: []parcel{{0, 0, 2, 10, 0}, {1, 1, 2, 5, 0}, {2, 2, 0, 5, 0}},
+			want: []span{{0, 10}, {10, 15}, {2, 7}}},
+		{name: "a line has links of its own", machine: func() *sim.Machine {
+			m := machine(2, 1)
+			m.WAN.Links = one
+			m.Connections = []sim.Connection{{From: 0, To: 1, Bandwidth: 1e9 / (1 << 20), Tags: []int64{7}, And: true,
+				First: sim.SizeCondition{Relation: '>'}}}
+			return m
+		}(),
+			list: []parcel{{0, 0, 2, 50, 7}, {1, 0, 2, 10, 6}, {2, 2, 1, 10, 6}},
+			want: []span{{0, 50}, {1, 11}, {2, 12}}},
 		{name: "between clusters", machine: func() *sim.Machine {
 			m := buses(links(machine(2, 1), one), 1) // which these do not need
 			m.WAN.Links = one
@@ -300,13 +332,30 @@ func TestOperations(t *testing.T) {
 		node    []int32
 		list    []parcel
 		ops     []operation
-		want    []span // messages
-		runs    []span // operations
-		queue   int    // of messages that wait for a bus
+		want    []span         // messages
+		runs    []span         // operations
+		waits   []network.Wait // by task
+		queue   int            // of messages that wait for a bus
 	}{
 		{name: "no buses: nothing to wait for", machine: machine(2),
-			list: []parcel{{0, 0, 1, 10, 0}}, ops: []operation{{at: 5, long: 10, clusters: []int32{0}}},
-			want: []span{{0, 10}}, runs: []span{{5, 15}}},
+			list: []parcel{{0, 0, 1, 10, 0}},
+			ops:  []operation{{at: 5, long: 10, clusters: []int32{0}}, {at: 20, long: 5, clusters: []int32{0}}},
+			want: []span{{0, 10}}, runs: []span{{5, 15}, {20, 25}}},
+		{name: "one bus, which it gives back", machine: buses(machine(2), 1),
+			list: []parcel{{3, 0, 1, 5, 0}}, ops: []operation{{at: 0, long: 10, clusters: []int32{0}}},
+			want: []span{{10, 15}}, runs: []span{{0, 10}}, waits: []network.Wait{{Buses: 7}}, queue: 1},
+		{name: "in one cluster, without its link to the others", machine: wan(one),
+			list: []parcel{{0, 0, 2, 20, 0}}, ops: []operation{{at: 5, long: 10, clusters: []int32{0}}},
+			want: []span{{0, 20}}, runs: []span{{5, 15}}},
+		// It has the second link out of cluster 0 and the second into cluster 1, and gives back these two.
+		{name: "over two clusters, beside a message", machine: func() *sim.Machine {
+			m := machine(2, 2)
+			m.WAN.Links = sim.Links{In: 2, Out: 2}
+			return m
+		}(),
+			list: []parcel{{0, 0, 2, 50, 0}, {60, 0, 2, 5, 0}, {60, 1, 3, 5, 0}, {60, 2, 0, 5, 0}, {60, 3, 1, 5, 0}},
+			ops:  []operation{{at: 5, long: 10, clusters: []int32{0, 1}}},
+			want: []span{{0, 50}, {60, 65}, {60, 65}, {60, 65}, {60, 65}}, runs: []span{{5, 15}}},
 		{name: "all buses, each when it is free", machine: buses(machine(4), 3),
 			list: []parcel{{0, 0, 1, 10, 0}, {0, 2, 3, 30, 0}, {12, 1, 0, 5, 0}},
 			ops:  []operation{{at: 5, long: 10, clusters: []int32{0}}, {at: 35, long: 5, clusters: []int32{0}}},
@@ -355,13 +404,24 @@ func TestOperations(t *testing.T) {
 			list: []parcel{{0, 0, 1, 10, 0}, {6, 2, 3, 5, 0}, {7, 3, 4, 5, 0}, {26, 0, 1, 5, 0}},
 			ops: []operation{{at: 5, long: 10, clusters: []int32{0}}, {at: 12, long: 10, clusters: []int32{0}},
 				{at: 8, long: 3, clusters: []int32{0}, within: true}},
-			want: []span{{0, 10}, {20, 25}, {7, 12}, {35, 40}}, runs: []span{{10, 20}, {25, 35}, {8, 11}}, queue: 1},
+			want: []span{{0, 10}, {20, 25}, {7, 12}, {35, 40}}, runs: []span{{10, 20}, {25, 35}, {8, 11}},
+			waits: []network.Wait{0: {Buses: 9}, 2: {Buses: 14}}, queue: 1},
+		{name: "the whole network, which is free", machine: machine(2), rules: whole,
+			list: []parcel{{3, 0, 1, 5, 0}, {4, 1, 0, 5, 0}},
+			ops:  []operation{{at: 0, long: 10, clusters: []int32{0}}, {at: 20, long: 5, clusters: []int32{0}}},
+			want: []span{{10, 15}, {10, 15}}, runs: []span{{0, 10}, {20, 25}},
+			waits: []network.Wait{{Buses: 7}, {Buses: 6}}, queue: 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := &trial{}
 			got := r.play(r.newNetwork(t, c.machine, c.rules, c.node), c.list, c.ops...)
 			if !slices.Equal(got, c.want) || !slices.Equal(r.runs, c.runs) {
 				t.Errorf("messages %v, operations %v, want %v, %v", got, r.runs, c.want, c.runs)
+			}
+			for i, w := range c.waits {
+				if r.Waits[i] != w {
+					t.Errorf("task %d waits %v, want %v", i, r.Waits[i], w)
+				}
 			}
 			if r.MostBusQueue != c.queue {
 				t.Errorf("%d wait for a bus, want %d", r.MostBusQueue, c.queue)
@@ -420,22 +480,24 @@ func TestOwnNetworkOfAnOperation(t *testing.T) {
 	m := machine(3)
 	m.Network = "direct-contention"
 	m.Direct = sim.Interconnect{Topology: "ring 3", PerByte: 1}
-	m.Routines = []sim.Routine{{Op: sim.OpReduce, Interconnect: sim.Interconnect{Topology: "complete 3", PerByte: 2}}}
-	r := &trial{}
-	n := r.newNetwork(t, m, sim.Rules{}, nil)
-	for i, routine := range []uint8{0, 1 + uint8(sim.OpReduce), 1} { // 1: the first operation uses that of messages
-		tr := r.Add()
-		r.List[tr] = network.Transfer{From: 0, To: 1, Size: 10, Routine: routine}
-		n.Plan(&r.List[tr], nil)
-		n.Request(tr)
-		if got, want := r.List[tr].PhysicalSend, []float64{0, 0, 10}[i]; got != want {
-			t.Errorf("routine %d begins at %g, want %g", routine, got, want)
+	for _, c := range []struct{ own, shared sim.CollectiveOp }{{sim.OpReduce, 0}, {0, sim.OpReduce}} {
+		m.Routines = []sim.Routine{{Op: c.own, Interconnect: sim.Interconnect{Topology: "complete 3", PerByte: 2}}}
+		r := &trial{}
+		n := r.newNetwork(t, m, sim.Rules{}, nil)
+		for i, routine := range []uint8{0, 1 + uint8(c.own), 1 + uint8(c.shared)} {
+			tr := r.Add()
+			r.List[tr] = network.Transfer{From: 0, To: 1, Size: 10, Routine: routine}
+			n.Plan(&r.List[tr], nil)
+			n.Request(tr)
+			if got, want := r.List[tr].PhysicalSend, []float64{0, 0, 10}[i]; got != want {
+				t.Errorf("routine %d begins at %g, want %g", routine, got, want)
+			}
 		}
-	}
-	want := []sim.LinkLoad{{From: 0, To: 1, Messages: 2, Bytes: 20, Busy: 20},
-		{From: 0, To: 1, Routine: 1 + uint8(sim.OpReduce), Messages: 1, Bytes: 10, Busy: 20}}
-	if got := n.Loads(); !slices.Equal(got, want) {
-		t.Errorf("loads %v, want %v", got, want)
+		want := []sim.LinkLoad{{From: 0, To: 1, Messages: 2, Bytes: 20, Busy: 20},
+			{From: 0, To: 1, Routine: 1 + uint8(c.own), Messages: 1, Bytes: 10, Busy: 20}}
+		if got := n.Loads(); !slices.Equal(got, want) {
+			t.Errorf("loads %v, want %v", got, want)
+		}
 	}
 
 	for _, c := range []struct{ own []int32 }{{[]int32{0, 0, 2}}, {[]int32{1, 2, 0}}} {
@@ -443,6 +505,9 @@ func TestOwnNetworkOfAnOperation(t *testing.T) {
 		_, _, err := network.New(host(m))
 		if same := c.own[0] != c.own[1]; same != (err == nil) {
 			t.Errorf("tasks on 0, 1, 2, of the operation on %v: %v", c.own, err)
+		}
+		if err != nil && !strings.Contains(err.Error(), "tasks 1 and 2 share a processor") {
+			t.Error(err)
 		}
 		m.Direct.Map, m.Routines[0].Map = c.own, []int32{0, 1, 2}
 		if _, _, err := network.New(host(m)); (c.own[0] != c.own[1]) != (err == nil) {
@@ -462,17 +527,40 @@ func host(m *sim.Machine) network.Host {
 
 // On a graph of one-way links every task needs a route to the first and back.
 func TestNoWay(t *testing.T) {
-	for text, ok := range map[string]bool{"1\n2\n0\n": true, "1\n2\n-\n": false, "1\n0\n0\n": false,
-		"1 2\n0\n0\n": true} {
+	for text, want := range map[string]string{"1\n2\n0\n": "", "1 2\n0\n0\n": "",
+		"1\n2\n-\n": "there is no way from processor 1 to processor 0, where task 2 runs",
+		"1\n0\n0\n": "there is no way from processor 0 to processor 2, where task 3 runs"} {
 		g, err := topology.ReadGraph("g", strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}
 		m := machine(3)
 		m.Network, m.Direct.Graph = "direct", g
-		if _, direct, err := network.New(host(m)); ok != (err == nil) || ok && !direct {
+		n, direct, err := network.New(host(m))
+		switch {
+		case want != "" && (err == nil || !strings.HasSuffix(err.Error(), want)):
+			t.Errorf("%q: %v, want %q", text, err, want)
+		case want == "" && (err != nil || !direct || n.Startup(0, 1, nil) != 0):
 			t.Errorf("%q: direct %v, %v", text, direct, err)
 		}
+	}
+}
+
+// A complete graph of 40 has 40 * 39 links, more than a page of the table, each of which carries its own messages.
+func TestManyLinks(t *testing.T) {
+	m := machine(40)
+	m.Network = "direct-contention"
+	m.Direct = sim.Interconnect{Topology: "complete 40", PerByte: 1}
+	r := &trial{}
+	n := r.newNetwork(t, m, sim.Rules{}, nil)
+	r.play(n, []parcel{{0, 39, 38, 5, 0}, {0, 39, 0, 4, 0}, {0, 20, 30, 3, 0}, {0, 0, 39, 2, 0}, {0, 0, 2, 1, 0}})
+	ends := map[[2]int32]int64{}
+	for _, l := range n.Loads() {
+		ends[[2]int32{l.From, l.To}] = l.Bytes
+	}
+	want := map[[2]int32]int64{{39, 38}: 5, {39, 0}: 4, {20, 30}: 3, {0, 39}: 2, {0, 2}: 1}
+	if !maps.Equal(ends, want) {
+		t.Errorf("%v, want %v", ends, want)
 	}
 }
 
