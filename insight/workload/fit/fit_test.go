@@ -94,6 +94,127 @@ func TestCheck22(t *testing.T) {
 	}
 }
 
+// All coefficients of a formula are replaced, and no letter of "ln" or "e^".
+func TestFormulas(t *testing.T) {
+	for form, want := range map[string]string{"line": "2 + 3*x", "quintic": "2 + 3*x + 4*x^2 + 5*x^3 + 6*x^4 + 7*x^5",
+		"power": "2*x^3", "exponential": "2*e^(3*x)", "logarithmic": "2 + 3*ln(x)", "amdahl": "2 + 3/x",
+		"log-overhead": "2 + 3/x + 4*log2(x)"} {
+		f := FormByName(form)
+		c := &Curve{Form: f, Coefficients: []float64{2, 3, 4, 5, 6, 7}[:len(f.terms)]}
+		if got := c.String(); got != want {
+			t.Errorf("%s: %s, want %s", form, got, want)
+		}
+	}
+	for _, c := range []struct{ text, want string }{{"a", "7"}, {"b + a", "b + 7"}, {"a^2 + a", "a^2 + 7"},
+		{"za + a", "za + 7"}, {"az + a", "az + 7"}, {"aa", "aa"}, {"9a + a", "9a + 7"}, {"a0 + a", "a0 + 7"},
+		{"b", "b"}, {"", ""}} {
+		if got := replaceLetter(c.text, 'a', "7"); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// Each form by hand, at x = 4: 2 + 3 ln 4, 2 + 3/4, 2 + 3/4 + 5*4, 2 + 3/4 + 5*2, 2 * 4^3, 2 e^12.
+func TestAt(t *testing.T) {
+	for form, want := range map[string]float64{"line": 14, "square": 94, "power": 128, "exponential": 2 * math.Exp(12),
+		"logarithmic": 2 + 3*math.Log(4), "amdahl": 2.75, "overhead": 22.75, "log-overhead": 12.75} {
+		f := FormByName(form)
+		c := &Curve{Form: f, Coefficients: []float64{2, 3, 5}[:len(f.terms)]}
+		if got := c.At(4); math.Abs(got-want) > 1e-9*want {
+			t.Errorf("%s: %g, want %g", form, got, want)
+		}
+	}
+	// Equal numbers have no deviation to explain, and small ones have.
+	flat, err := FormByName("line").Fit([]float64{0, 1, 2}, []float64{3, 3, 3})
+	if err != nil || flat.R2 != 1 {
+		t.Errorf("%+v, %v", flat, err)
+	}
+	// 0, 0.1, 0: the line is flat at 0.1/3, and explains nothing.
+	if small, err := FormByName("line").Fit([]float64{0, 1, 2}, []float64{0, 0.1, 0}); err != nil ||
+		math.Abs(small.R2) > 1e-9 {
+		t.Errorf("%+v, %v", small, err)
+	}
+}
+
+// Which samples rule out a family: negative numbers, 0, equal ones, or a deviation too large or too small.
+func TestFamiliesOf(t *testing.T) {
+	const all = "uniform exponential normal lognormal erlang weibull gamma pareto"
+	for _, c := range []struct {
+		values []float64
+		want   string
+	}{
+		{[]float64{1, 2, 3}, all},
+		{[]float64{0.1, 0.2, 0.3}, all},
+		{[]float64{0, 1, 2}, "uniform exponential normal erlang"},
+		{[]float64{-1, 1, 3}, "uniform normal"},
+		{[]float64{0, 0}, ""},
+		{[]float64{3, 3}, "exponential"},
+		{[]float64{-3, -3}, ""},
+		// Mean 3, deviation sqrt(12): 3^2/12 = 0.75 is rounded to k = 1, and the CV is above 1.
+		{[]float64{1, 1, 1, 9}, "uniform exponential normal lognormal erlang hyperexponential weibull gamma pareto"},
+		// Mean 10, deviation 30: k = 1/9 is rounded to 0. A negative number leaves no mixture.
+		{[]float64{0, 0, 0, 0, 0, 0, 0, 0, 0, 100}, "uniform exponential normal hyperexponential"},
+		{[]float64{-1, 0, 0, 0, 0, 0, 0, 0, 0, 100}, "uniform normal"},
+	} {
+		var names []string
+		for _, f := range Families {
+			if f.fit(Describe(c.values)) != nil {
+				names = append(names, f.Name)
+			}
+		}
+		if got := strings.Join(names, " "); got != c.want {
+			t.Errorf("%v: %q, want %q", c.values, got, c.want)
+		}
+	}
+	if list := Distributions(Describe([]float64{3})); len(list) != 1 || list[0].Name != "exponential" {
+		t.Errorf("of one number: %v", list)
+	}
+	if list := Distributions(Describe(nil)); list != nil {
+		t.Errorf("of none: %v", list)
+	}
+}
+
+// The mixture of 1, 1, 1, 9 has p = (1 + sqrt(1/7))/2, and rates 2p/3 and 2(1 - p)/3: its distribution function at 3 is
+// 1 - p e^(-2p) - (1 - p) e^(-2(1 - p)), and its density is the derivative.
+func TestMixture(t *testing.T) {
+	i := slices.IndexFunc(Families, func(f Family) bool { return f.Name == "hyperexponential" })
+	d := Families[i].fit(Describe([]float64{1, 1, 1, 9}))
+	p := (1 + math.Sqrt(1.0/7)) / 2
+	q := 1 - p
+	if got, want := d.cdf(3), 1-p*math.Exp(-2*p)-q*math.Exp(-2*q); math.Abs(got-want) > 1e-12 {
+		t.Errorf("%g, want %g", got, want)
+	}
+	if got, want := math.Exp(d.log(3)), 2*p*p/3*math.Exp(-2*p)+2*q*q/3*math.Exp(-2*q); math.Abs(got-want) > 1e-12 {
+		t.Errorf("density %g, want %g", got, want)
+	}
+	if d.cdf(0) != 0 || d.cdf(-1) != 0 || d.cdf(0.5) <= 0 {
+		t.Errorf("%g at 0, %g at -1, %g at 0.5", d.cdf(0), d.cdf(-1), d.cdf(0.5))
+	}
+}
+
+// Rows count if no column misses them; two are the fewest. A component's largest loading is positive.
+func TestFewRows(t *testing.T) {
+	nan := math.NaN()
+	if Correlation(nil) != nil || Correlation([][]float64{{1, nan, 3}, {2, 3, nan}}) != nil {
+		t.Error("a correlation of less than two rows")
+	}
+	if c := Correlation([][]float64{{1, nan, 3}, {5, 0, 4}}); c.At(0, 1) != -1 {
+		t.Errorf("%g, want -1", c.At(0, 1))
+	}
+	if c := Correlation([][]float64{{1, 2}}); c.At(0, 0) != 1 || c.SymmetricDim() != 1 {
+		t.Errorf("of one column: %v", c)
+	}
+	if Components(nil) != nil {
+		t.Error("components of nothing")
+	}
+	// With r = -1 the first component has loadings of both signs, equally large.
+	for _, c := range Components(Correlation([][]float64{{1, 2, 3, 4}, {4, 3, 1, 2}, {2, 1, 4, 9}})) {
+		if low, high := slices.Min(c.Loadings), slices.Max(c.Loadings); -low > high*(1+1e-6) {
+			t.Errorf("loadings %v", c.Loadings)
+		}
+	}
+}
+
 func TestForms(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5, 6, 7, 8}
 	for i := range forms {
