@@ -1,6 +1,7 @@
 package cause_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"pview/insight/cause"
 	"pview/insight/runtest"
 	"pview/prv"
+	"pview/prv/prvtest"
 )
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
@@ -25,6 +27,18 @@ func TestDivide(t *testing.T) {
 		{cause.Sums{2, 400, 0, 0}, cause.Sums{1, 100, 0, 0}, cause.Parts{Executions: 150, Other: 150}},
 		{cause.Sums{2, 100, 300, 100}, cause.Sums{2, 100, 300, 100}, cause.Parts{}},
 		{cause.Sums{3, 90, 9, 9}, cause.Sums{}, cause.Parts{Executions: 90}},
+		// Twice the instructions of 1, at the same rates.
+		{cause.Sums{1, 2, 2, 2}, cause.Sums{1, 1, 1, 1}, cause.Parts{Instructions: 1}},
+		{cause.Sums{1, 1, 1, 1}, cause.Sums{1, 2, 2, 2}, cause.Parts{Instructions: -1}},
+		// Nothing to compare: one side has no time or no executions, or counters that read 0.
+		{cause.Sums{1, 0, 9, 9}, cause.Sums{1, 50, 9, 9}, cause.Parts{Executions: -50}},
+		{cause.Sums{1, 50, 9, 9}, cause.Sums{1, 0, 9, 9}, cause.Parts{Executions: 50}},
+		{cause.Sums{0, 150, 9, 9}, cause.Sums{1, 100, 9, 9}, cause.Parts{Executions: 50}},
+		{cause.Sums{1, 150, 9, 9}, cause.Sums{0, 100, 9, 9}, cause.Parts{Executions: 50}},
+		{cause.Sums{1, 150, 0, 9}, cause.Sums{1, 100, 9, 9}, cause.Parts{Other: 50}},
+		{cause.Sums{1, 150, 9, 9}, cause.Sums{1, 100, 0, 9}, cause.Parts{Other: 50}},
+		{cause.Sums{1, 150, 9, 0}, cause.Sums{1, 100, 9, 9}, cause.Parts{Other: 50}},
+		{cause.Sums{1, 150, 9, 9}, cause.Sums{1, 100, 9, 0}, cause.Parts{Other: 50}},
 	} {
 		got := cause.Divide(c.a, c.b)
 		if !near(got.Executions, c.want.Executions) || !near(got.Instructions, c.want.Instructions) ||
@@ -93,15 +107,16 @@ func TestExtra(t *testing.T) {
 }
 
 // Of clocks of 2, 2, 1.95, 1.93 and 0, which is not known, a quarter may be higher than the usual one, 2: those below
-// 0.97 of it are slow.
+// 0.97 of it are slow. 1.94 is 0.97 of 2.
 func TestSlowAmong(t *testing.T) {
-	r := &cause.Run{Clock: []float64{2, 1.93, 1.95, 0, 2, 3}}
+	r := &cause.Run{Clock: []float64{2, 1.93, 1.95, 0, 2, 3, 1.94, 0.5}}
 	for _, c := range []struct {
 		threads []int32
 		slow    []int32
 		usual   float64
 	}{{[]int32{0, 1, 2, 3, 4}, []int32{1}, 2}, {[]int32{0, 5}, []int32{0}, 3},
-		{[]int32{1, 2, 5, 0}, []int32{1, 2, 0}, 3}, {[]int32{3}, nil, 0}} {
+		{[]int32{1, 2, 5, 0}, []int32{1, 2, 0}, 3}, {[]int32{3}, nil, 0},
+		{[]int32{0, 6, 7, 4}, []int32{7}, 2}} {
 		if slow, usual := r.SlowAmong(c.threads); !slices.Equal(slow, c.slow) || usual != c.usual {
 			t.Errorf("of %v: %v are slower than %g", c.threads, slow, usual)
 		}
@@ -135,4 +150,79 @@ func TestExtraOfTwo(t *testing.T) {
 			t.Errorf("execution %d: expected %f, extra %f", n+1, s.Expected, s.Extra)
 		}
 	}
+}
+
+// Five tasks compute ten times for 100. Tasks 3 to 5 have 2 cycles per ns, tasks 1 and 2 have 1, but once more: task 1
+// has the clock of the others then, so it has it always and something takes its core. Task 2 has only 1.9.
+func TestClocks(t *testing.T) {
+	b := runtest.Tasks(5)
+	for n := range int64(10) {
+		for th := range int32(5) {
+			cycles := int64(200)
+			switch {
+			case th == 1 && n == 7:
+				cycles = 190
+			case th < 2 && n != 7:
+				cycles = 100
+			}
+			from := n * 110
+			b.State(th, 0, from, from+100, 1)
+			b.State(th, 0, from+100, from+110, 13)
+			b.Event(th, 0, from, prv.Pair{Type: 60000019, Value: 1}, prv.Pair{Type: 42000059, Value: 0})
+			b.Event(th, 0, from+100, prv.Pair{Type: 60000019, Value: 0}, prv.Pair{Type: 50000002, Value: 8},
+				prv.Pair{Type: 42000050, Value: 100}, prv.Pair{Type: 42000059, Value: cycles})
+			b.Event(th, 0, from+110, prv.Pair{Type: 50000002, Value: 0})
+		}
+	}
+	if r := runtest.Computation(t, runtest.Build(t, b)); !slices.Equal(r.Clock, []float64{2, 1, 2, 2, 2}) {
+		t.Error(r.Clock)
+	}
+}
+
+// expectations writes the expected and the extra time of the stretches of each task, which compute the given times
+// between collectives; 0: not at all.
+func expectations(t *testing.T, times ...[]int64) (text string) {
+	t.Helper()
+	p := runtest.NewProgram(len(times))
+	for n := range times[0] {
+		for task := range times {
+			if times[task][n] > 0 {
+				p.Work(task, 1, times[task][n])
+			}
+		}
+		p.All(runtest.Step{Do: runtest.Meets})
+	}
+	r := runtest.Computation(t, p.Run(t))
+	for _, own := range r.ByThread {
+		for i := range own {
+			text += fmt.Sprintf(" %.4g", own[i].Expected)
+			if own[i].Extra > 0 {
+				text += fmt.Sprintf("+%.4g", own[i].Extra)
+			}
+		}
+		text += "\n"
+	}
+	return text
+}
+
+// From three tasks on, an iteration that takes longer on all of them is expected to. 5 % more than expected may be
+// chance, 6 % is not. Tasks that compute in different iterations have their own medians between the same calls: of 100
+// and 120 it is 110, and times that differ so much are no more than chance. Usual times of 1 count as they are.
+func TestExpected(t *testing.T) {
+	prvtest.SameText(t, expectations(t, []int64{100, 100, 140, 100, 100}, []int64{100, 100, 140, 105, 100},
+		[]int64{100, 100, 140, 100, 106}), `
+		 100 100 140 100 100
+		 100 100 140 100 100
+		 100 100 140 100 100+6
+	`)
+	prvtest.SameText(t, expectations(t, []int64{100, 100, 120}, []int64{100, 100, 120}, []int64{100, 0, 120}), `
+		 100 110 110
+		 100 110 110
+		 100 120
+	`)
+	prvtest.SameText(t, expectations(t, []int64{1, 1}, []int64{1, 1}, []int64{1, 1}), `
+		 1 1
+		 1 1
+		 1 1
+	`)
 }

@@ -113,3 +113,85 @@ func TestCountersBetweenReadings(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A function between calls is the same site each time. Executed equally often by all tasks, it is one place.
+func TestSitesRecur(t *testing.T) {
+	p := runtest.NewProgram(2)
+	p.Collective = 1
+	for range 3 {
+		p.All(runtest.Step{Do: runtest.Computes, Function: 1, Time: 10})
+		p.All(runtest.Step{Do: runtest.Meets})
+	}
+	p.All(runtest.Step{Do: runtest.Computes, Function: 2, Time: 7})
+	r := runtest.Computation(t, p.Run(t))
+	prvtest.SameText(t, classes(r, r.Sites), `
+		function 1, -, value 10: 1 of [0 1] in 20, 0, 0
+		function 1, value 10, value 10: 2 of [0 1] in 40, 11 22, 11 22
+		function 2, value 10, -: 1 of [0 1] in 14, 33, 33
+	`)
+	prvtest.SameText(t, classes(r, r.Places), `
+		function 1, -, -: 3 of [0 1] in 60, 0 11 22, 0 11 22
+		function 2, -, -: 1 of [0 1] in 14, 33, 33
+	`)
+	for i := range r.ByThread[0] {
+		if s := &r.ByThread[0][i]; i < 3 && r.Time[s.Node] != s.To {
+			t.Errorf("stretch %d until %d: the next node is at %d", i+1, s.To, r.Time[s.Node])
+		}
+	}
+}
+
+// 3 is another place than 1: times below 1.5 of the usual one are the same.
+func TestShortPlaces(t *testing.T) {
+	p := runtest.NewProgram(2)
+	p.Collective = 1
+	for _, time := range []int64{1, 3} {
+		p.All(runtest.Step{Do: runtest.Computes, Function: 1, Time: time})
+		p.All(runtest.Step{Do: runtest.Meets})
+	}
+	r := runtest.Computation(t, p.Run(t))
+	prvtest.SameText(t, classes(r, r.Places), `
+		function 1, -, -: 1 of [0 1] in 2, 0, 0
+		function 1, -, -: 1 of [0 1] in 6, 2, 2
+	`)
+}
+
+// States that follow each other in a function are one stretch; another function begins one.
+func TestStatesInARow(t *testing.T) {
+	b := runtest.Tasks(1)
+	for _, x := range [][2]int64{{0, 20}, {20, 50}, {50, 60}, {60, 90}, {90, 100}} {
+		b.State(0, 0, x[0], x[1], 1)
+	}
+	for _, x := range [][2]int64{{0, 1}, {50, 2}, {100, 0}} {
+		b.Event(0, 0, x[0], prv.Pair{Type: 60000019, Value: x[1]})
+	}
+	r := runtest.Computation(t, runtest.Build(t, b))
+	prvtest.SameText(t, classes(r, r.Sites), `
+		function 1, -, -: 1 of [0] in 50, 0
+		function 2, -, -: 1 of [0] in 50, 50
+	`)
+}
+
+// Counters need two readings. What was counted before the first one is not known.
+func TestReadings(t *testing.T) {
+	const instructions, cycles = 42000050, 42000059
+	for _, c := range []struct {
+		at       []int64
+		counters bool
+		want     float64
+	}{
+		{[]int64{0, 100}, true, 7}, {[]int64{50, 100}, true, 7}, {[]int64{100}, false, 0}, {nil, false, 0},
+	} {
+		b := runtest.Tasks(1)
+		b.State(0, 0, 0, 100, 1)
+		b.Event(0, 0, 0, prv.Pair{Type: 60000019, Value: 1})
+		for _, at := range c.at {
+			b.Event(0, 0, at, prv.Pair{Type: instructions, Value: 7}, prv.Pair{Type: cycles, Value: 7})
+		}
+		b.Event(0, 0, 100, prv.Pair{Type: 60000019, Value: 0})
+		r := runtest.Computation(t, runtest.Build(t, b))
+		s := &r.ByThread[0][0]
+		if r.Counters != c.counters || s.Instructions != c.want || s.Cycles != c.want {
+			t.Errorf("read at %v: %v, %v and %v", c.at, r.Counters, s.Instructions, s.Cycles)
+		}
+	}
+}
