@@ -8,11 +8,18 @@ import (
 	"pview/prv/extrae"
 )
 
-// onThread is a state from begin to end, or, with a type, an event at begin.
+// onThread is a state from begin to end, with a type an event at begin, or a message from the thread.
 type onThread struct {
 	thread     int32
 	begin, end int64
 	typ, value uint32
+	message    *message
+}
+
+// message is a message by its receiver and its times, logical and physical.
+type message struct {
+	to                      int32
+	sent, left, posted, got int64
 }
 
 // finderIn makes a finder on a thread at 50, in a trace of a task of 3 threads, one of 2 and one of 1.
@@ -26,7 +33,10 @@ func finderIn(t *testing.T, thread int32, records ...onThread) *finder {
 	}
 	b := prv.NewBuilder(h)
 	for _, r := range records {
-		if r.typ != 0 {
+		if m := r.message; m != nil {
+			b.Comm(prv.Comm{Send: r.thread, Recv: m.to, Size: 8, Times: [4]int64{prv.LogicalSend: m.sent,
+				prv.PhysicalSend: m.left, prv.LogicalRecv: m.posted, prv.PhysicalRecv: m.got}})
+		} else if r.typ != 0 {
 			b.Event(r.thread, 0, r.begin, prv.Pair{Type: r.typ, Value: int64(r.value)})
 		} else {
 			b.State(r.thread, 0, r.begin, r.end, r.value)
