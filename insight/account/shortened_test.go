@@ -88,7 +88,11 @@ func TestShortened(t *testing.T) {
 		!strings.HasSuffix(got, "älast") || !strings.Contains(got, "ä...ä") {
 		t.Errorf("%q of %d runes", got, n)
 	}
+	// The functions of code between two calls go only if there is no room, and a number at the end is not cut in two.
+	calls := "MPI_Send in " + strings.Repeat("f", mostRunes-24) + " to MPI_Recv"
+	number := strings.Repeat("f", 60) + strings.Repeat("7", 30)
 	for _, c := range [][2]string{
+		{calls, calls}, {calls + "!", "MPI_Send to MPI_Recv!"}, {number, strings.Repeat("f", 29) + "...7"},
 		{"wait for code outside of traced functions on 1.1.1-1.16.1",
 			"wait for other code on 1.1.1-1.16.1"},
 		{"wait for exchange_1.f:41 to exchange_1.f:59 on 15 threads",
