@@ -67,3 +67,34 @@ func TestConclusions(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A row names its cells. "+-" joins the cell before it, if there is one; bars and cells without a value are left out.
+func TestPairs(t *testing.T) {
+	table := &Table{Columns: []Column{{Title: "+-"}, {Title: "bar", Bar: true}, {Title: "mean"}, {Title: "+-"},
+		{Title: "runs"}}}
+	table.Add("x", 0.5, 2.5, 0.25, int64(1234))
+	table.Add(nil, 0.5, 2.5, nil, nil)
+	for row, want := range []string{"[[+- x] [mean 2.5 +- 0.25] [runs 1,234]]", "[[mean 2.5]]"} {
+		if got := fmt.Sprint(table.Pairs(row)); got != want {
+			t.Errorf("row %d: %s, want %s", row, got, want)
+		}
+	}
+	got := (Pairs{{"a", "b"}, {"c", "d"}}).Table()
+	if fmt.Sprint(got.Rows) != "[[a b] [c d]]" || len(got.Columns) != 2 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A text has one letter in upper case; a number that is finite is a value, 0 too.
+func TestUpperFirstOrNil(t *testing.T) {
+	for text, want := range map[string]string{"": "", "a": "A", "ab": "Ab", "Ab": "Ab"} {
+		if got := UpperFirst(text); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+	for v, want := range map[float64]any{0: 0.0, 2.5: 2.5, -1: -1.0, math.Inf(1): nil, math.Inf(-1): nil} {
+		if got := OrNil(v); got != want {
+			t.Errorf("%v: %v", v, got)
+		}
+	}
+}
