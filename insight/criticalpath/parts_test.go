@@ -165,6 +165,8 @@ func TestLastArrival(t *testing.T) {
 		"own is last":    {allreduce, 10, [][]call{{of(8, 10)}, {of(4, 10)}}, 4},
 		"root of bcast":  {bcast, 10, [][]call{{of(5, 10)}, {root(2, 4)}, {of(8, 12)}}, 2},
 		"root to come":   {bcast, 10, [][]call{{of(5, 10)}, {root(11, 12)}, {of(8, 12)}}, -1},
+		"root just came": {bcast, 10, [][]call{{of(5, 10)}, {root(10, 12)}, {of(8, 12)}}, 10},
+		"left just then": {bcast, 8, [][]call{{of(5, 8)}, {root(2, 8)}, {of(8, 12)}}, 2},
 		"no root":        {bcast, 10, [][]call{{of(5, 10)}, {of(2, 4)}, {of(8, 12)}}, -1},
 		"not the root":   {reduce, 6, [][]call{{of(5, 6)}, {root(2, 12)}, {of(8, 12)}}, -1},
 		"root of reduce": {reduce, 12, [][]call{{root(2, 12)}, {of(3, 4)}, {of(8, 9)}}, 8},
