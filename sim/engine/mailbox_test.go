@@ -110,3 +110,66 @@ func TestMailbox(t *testing.T) {
 	}
 	prvtest.SameFile(t, "testdata/mailbox.txt", b.String())
 }
+
+// Task 1 computes 100 us and sends a megabyte, for 25 us and then 10000 us on its way. Task 2, which has an operation
+// of a request and so needs a mailbox, receives it at 20000 us for 25 us. The sender goes on at once, when the message
+// has arrived, or when it is received; a message that waits for its receiver leaves at 20025 us.
+func TestWhenSendersGoOn(t *testing.T) {
+	const buffered, synchronous, acknowledged = sim.SendBuffered, sim.SendSynchronous, sim.SendAcknowledged
+	for _, c := range []struct {
+		rule          uint8
+		kind          sim.Kind
+		request       int32
+		limit         int64 // EagerLimit
+		eager         bool
+		end, receiver float64 // us
+	}{
+		{buffered, sim.Send, 0, -1, false, 125, 20025},
+		{buffered, sim.SendRendezvous, 0, -1, false, 20025, 30025},
+		{buffered, sim.Send, 0, megabyte, false, 20025, 30025},
+		{buffered, sim.Send, 0, megabyte + 1, false, 125, 20025},
+		{buffered, sim.SendRendezvous, 0, -1, true, 125, 20025},
+		{synchronous, sim.Send, 0, -1, false, 10125, 20025},
+		{synchronous, sim.SendRendezvous, 0, -1, false, 30025, 30025},
+		{synchronous, sim.Isend, 0, -1, false, 125, 20025},
+		{synchronous, sim.Isend, 1, -1, false, 10125, 20025},
+		{synchronous, sim.IsendRendezvous, 1, -1, false, 30025, 30025},
+		{acknowledged, sim.Send, 0, -1, false, 20025, 20025},
+		{acknowledged, sim.Send, 0, -1, true, 125, 20025},
+		{acknowledged, sim.Send, 0, megabyte, false, 20025, 20025},
+		{acknowledged, sim.Send, 0, megabyte + 1, false, 125, 20025},
+	} {
+		p := &sim.Program{}
+		p.AddPtask()
+		p.AddTask(1)
+		p.AddTask(1)
+		a, b := &p.Threads[0], &p.Threads[1]
+		h := sim.Handling{Request: c.request}
+		a.AddCompute(100_000)
+		a.AddHandled(c.kind, sim.Message{Peer: 1, Size: megabyte}, h)
+		if c.request > 0 {
+			a.AddHandled(sim.WaitRequest, sim.Message{}, h)
+		}
+		b.AddCompute(20_000_000)
+		b.AddHandled(sim.WaitRequest, sim.Message{}, sim.Handling{Request: 1}) // never begun
+		b.AddMessage(sim.Recv, sim.Message{Peer: 0})
+		link(t, p)
+		m := network(2)
+		m.EagerLimit, m.EagerSends = c.limit, c.eager
+		r := runBy(t, sim.Rules{sim.BlockingSend: c.rule}, p, m)
+		s, to := &r.Tasks[0], &r.Tasks[1]
+		if float64(s.End) != 1000*c.end || s.BlockedSend != 1000*(c.end-125) || float64(to.End) != 1000*c.receiver ||
+			to.BlockedRecv != 1000*(c.receiver-20025) {
+			t.Errorf("%+v: ends at %d and %d ns, blocked for %g and %g", c, s.End, to.End, s.BlockedSend,
+				to.BlockedRecv)
+		}
+		waiting := int64(0)
+		if c.receiver > 20025 {
+			waiting = 1
+		}
+		if s.MessagesSent != 1 || s.BytesSent != megabyte || to.BytesRecv != megabyte || to.WaitingRecvs != waiting ||
+			to.ImmediateRecvs != 1-waiting {
+			t.Errorf("%+v: sender %+v, receiver %+v", c, s, to)
+		}
+	}
+}

@@ -99,6 +99,17 @@ func TestRemoteMemory(t *testing.T) {
 		t.Errorf("ends at %d and %d ns, %d waiting", r.Tasks[0].End, r.Tasks[1].End,
 			r.Tasks[0].States[sim.StateWaiting])
 	}
+	// The bytes of a get are sent by the task that has them.
+	for i, want := range []int64{megabyte, megabyte / 2} {
+		if from, to := &r.Tasks[i], &r.Tasks[1-i]; from.MessagesSent != 1 || from.BytesSent != want ||
+			to.BytesRecv != want {
+			t.Errorf("task %d sends %d bytes in %d, of which %d arrive", i+1, from.BytesSent, from.MessagesSent,
+				to.BytesRecv)
+		}
+	}
+	if a, b := r.Tasks[0].BlockedRecv, r.Tasks[1].BlockedRecv; a != 9_925_000+5_000_000 || b != 0 {
+		t.Errorf("blocked for %g and %g ns", a, b)
+	}
 	c := &r.Trace.Comms
 	if c.Len() != 2 || c.Recv[0] != 1 || c.Send[1] != 1 || c.Times[prv.PhysicalRecv][0] != 10_125_000 ||
 		c.Times[prv.PhysicalSend][1] != 10_150_000 {

@@ -114,3 +114,35 @@ func TestOwnSpeeds(t *testing.T) {
 		t.Errorf("%g ns within a processor", got)
 	}
 }
+
+// Task 1 comes to a barrier at 100 us and task 2 at 200; it takes 25 us in and 25 out. In the background each pays
+// 25 us to begin it, and 25 to wait for it.
+func TestTimeInOperations(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		kinds []sim.Kind
+		end   int64 // us
+	}{
+		{"blocking", []sim.Kind{sim.Collective}, 250},
+		{"in the background", []sim.Kind{sim.CollectiveStart, sim.CollectiveWait}, 275},
+	} {
+		p := &sim.Program{}
+		p.AddPtask()
+		p.AddTask(1)
+		p.AddTask(1)
+		world := p.AddCommunicator(0, 1, []int32{0, 1})
+		for i := range p.Threads {
+			p.Threads[i].AddCompute(float64(100_000 * (1 + i)))
+			for _, k := range c.kinds {
+				p.Threads[i].AddCollective(k, sim.CollectiveCall{Communicator: world, Request: 1})
+			}
+		}
+		link(t, p)
+		for i, s := range run(t, p, network(2)).Tasks {
+			if s.End != 1000*c.end || s.BlockedColl != float64(100_000*(1-i)) || s.InColl != 50_000 ||
+				s.Collectives != int64(len(c.kinds)) {
+				t.Errorf("%s, task %d: %+v", c.name, i+1, s)
+			}
+		}
+	}
+}
