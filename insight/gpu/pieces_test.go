@@ -158,3 +158,41 @@ func TestLeastBandwidth(t *testing.T) {
 		t.Error(got, ok)
 	}
 }
+
+// Two kernels begin at 20, and each has its launch: from 5 and from 7. A link that arrives at 40 is for no operation.
+// Of the events that the copy at 60 waits for, the first of those that are sent last, at 50, counts. The kernel at 80
+// has no name and no launch, and a state of another kind is no operation.
+func TestOperationsOf(t *testing.T) {
+	h := prv.Header{Unit: prv.Nanoseconds, End: 100}
+	h.AddPtask()
+	h.AddTask(2, -1)
+	b := prv.NewBuilder(h)
+	for _, s := range [][3]int64{{20, 20, device.Computing}, {20, 30, device.Computing}, {40, 45, 3},
+		{60, 70, device.Copying}, {80, 90, device.Computing}} {
+		b.State(1, 0, s[0], s[1], uint32(s[2]))
+	}
+	b.Event(1, 0, 20, prv.Pair{Type: device.Kernel, Value: 8})
+	b.Event(1, 0, 30, prv.Pair{Type: device.Kernel, Value: 0})
+	b.Event(1, 0, 60, prv.Pair{Type: device.Kernel, Value: 9}, prv.Pair{Type: device.Memory, Value: 6})
+	for i, m := range [][4]int64{{5, 5, 20, device.LaunchTag}, {7, 7, 20, device.LaunchTag},
+		{31, 31, 40, device.LinkTag}, {32, 32, 60, device.EventTag}, {33, 50, 60, device.EventTag},
+		{34, 50, 60, device.EventTag}, {35, 35, 60, device.LaunchCopyTag}} {
+		b.Comm(prv.Comm{Send: 0, Recv: 1, Times: [4]int64{m[0], m[1], m[2], m[2]}, Size: int64(i), Tag: m[3]})
+	}
+	trace, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []operation{
+		{begin: 20, end: 20, call: 5, launch: 0, event: -1, name: 8, typ: device.Kernel, state: device.Computing},
+		{begin: 20, end: 30, call: 7, launch: 1, event: -1, name: 8, typ: device.Kernel, state: device.Computing},
+		{begin: 60, end: 70, call: 35, launch: 6, event: 4, name: 6, typ: device.Memory, state: device.Copying},
+		{begin: 80, end: 90, call: -1, launch: -1, event: -1, state: device.Computing},
+	}
+	for i := range want {
+		want[i].thread = 1
+	}
+	if got := operationsOf(trace, 1); !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
