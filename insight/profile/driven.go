@@ -55,7 +55,7 @@ func (c *counter) thread(e *prv.Events) {
 			end++
 		}
 		if c.line(e, i, end); e.Time[i] >= c.end {
-			return
+			break
 		}
 		i = end
 	}

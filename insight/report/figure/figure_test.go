@@ -123,17 +123,3 @@ func TestWaterfall(t *testing.T) {
 		t.Errorf("%+v", lost)
 	}
 }
-
-// The line through (1, 10), (3, 30) and (5, 20), given out of order and with two points that lack a number: it is
-// straight between neighbours and has no value outside.
-func TestLineAt(t *testing.T) {
-	l := Layer{X: []float64{5, None, 1, 2, 3}, Y: []float64{20, 90, 10, None, 30}}
-	for x, want := range map[float64]float64{1: 10, 1.5: 15, 2: 20, 3: 30, 4: 25, 5: 20, 0.9: None, 5.1: None} {
-		if got := l.At(x); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
-			t.Errorf("%g at %g, want %g", got, x, want)
-		}
-	}
-	if got := (&Layer{}).At(1); !math.IsNaN(got) {
-		t.Errorf("%g of no points", got)
-	}
-}
