@@ -56,7 +56,7 @@ type companion struct {
 	trace *Trace // with its contents
 }
 
-// ErrWaiting means that there is no record to show yet: no file, an empty one, or only the header.
+// ErrWaiting means that the trace has no records yet: the file is missing or empty, or has only its header.
 var ErrWaiting = errors.New("no record yet")
 
 // Source is a trace that grows: a Follower, or the records of a running program.

@@ -125,7 +125,7 @@ func TestMeasuredByHand(t *testing.T) {
 			run[0,30) allreduce[30,64) run[64,90)
 			run[0,60) allreduce[60,65) run[65,80)`,
 			"3 0..60 computation, 2 60..64 collective, 2 64..90 computation"},
-		// MPI_Init is collective, whatever the messages behind it cost: T2 enters it last, at 20. 20 + (80 - 20) + 10 +
+		// MPI_Init is collective, whatever the messages after it cost: T2 enters it last, at 20. 20 + (80 - 20) + 10 +
 		// (100 - 90) + (130 - 100) = 130.
 		{"init", pair, `
 			run[0,10) init[10,80) run[80,85) recv[85,100) run[100,130)

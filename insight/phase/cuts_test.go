@@ -21,7 +21,7 @@ func statesOf(list ...[3]int64) (s prv.States) {
 // running reports whether a state computes.
 func running(state uint32) bool { return state == 1 }
 
-// A thread computes at a cut if its state began before the last entry and ends behind it.
+// A thread computes at a cut if its state began before the last entry and ends after it.
 func TestMarkAt(t *testing.T) {
 	list := []cut{{last: 10}, {last: 20}, {last: 30}}
 	for _, c := range []struct {
@@ -91,7 +91,7 @@ func TestCollapse(t *testing.T) {
 	}
 }
 
-// A message crosses the cuts whose last entry is behind its send and before its arrival. Threads 1 and 2 are those of
+// A message crosses the cuts whose last entry is after its send and before its arrival. Threads 1 and 2 are those of
 // the application.
 func TestPassed(t *testing.T) {
 	list := []cut{{last: 10}, {last: 20}, {last: 30}}

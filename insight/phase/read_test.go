@@ -71,7 +71,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// The communicator is on the line of the call, before or behind it.
+// The communicator is on the line of the call, before or after it.
 func TestCommunicator(t *testing.T) {
 	const call, comm = 50000002, extrae.CollectiveComm
 	lines := eventsOf(row{true, 5, call, 8}, row{false, 5, comm, 3}, row{true, 6, call, 8}, row{true, 7, comm, 4},

@@ -263,7 +263,7 @@ type StaleError string
 
 func (e StaleError) Error() string { return string(e) }
 
-// ErrNone means that there is no index, which is not a failure.
+// ErrNone means that a trace has no index, which is not a failure.
 var ErrNone = errors.New("there is no index")
 
 // readMeta reads and checks the metadata of an index.

@@ -42,8 +42,8 @@ func Release(b []byte) {
 	}
 }
 
-// Reserve gives a file its size, and makes sure that there is room for it: without room for a page of a mapping, the
-// process would be killed.
+// Reserve sets the size of a file and allocates its blocks: a mapped page that the disk has no room for would kill the
+// process.
 func Reserve(f *os.File, size int64) error {
 	if size == 0 {
 		return nil

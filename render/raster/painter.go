@@ -54,8 +54,8 @@ var GradientFunctions = []GradientFunction{
 // Scale is the semantic scale: the range of values of a gradient or a function line.
 type Scale struct{ Min, Max float64 }
 
-// At returns the position of v between Min (0) and Max (1); values below 0 and above 1 are out of scale. In an empty
-// scale (Max <= Min), which is what fitting gives for a constant row, Max itself is at 1, or at 0 if it is not above 0.
+// At returns the position of v between Min (0) and Max (1); values below 0 and above 1 are out of scale. Fitting gives
+// a constant row an empty scale (Max <= Min): there Max itself is at 1, or at 0 if it is not above 0.
 func (s Scale) At(v float64) float64 {
 	if !(s.Max > s.Min) {
 		switch {

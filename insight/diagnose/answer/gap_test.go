@@ -91,7 +91,7 @@ func TestGapAt(t *testing.T) {
 	}
 }
 
-// What is said about a wait in a gap, about a gap without one, and about computation.
+// The text explains a wait in a gap, a gap without a wait, and computation.
 func TestExplain(t *testing.T) {
 	tr, r := relayed(t, 0)
 	r.Findings = []report.Finding{{Rule: "R02", Name: "late", Severity: 8000, Title: "a late send",
