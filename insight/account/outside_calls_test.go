@@ -1,7 +1,6 @@
 package account_test
 
 import (
-	"strings"
 	"testing"
 
 	"pview/insight/account"
@@ -42,11 +41,7 @@ func TestHostOfDevice(t *testing.T) {
 	b.Event(0, 0, 30, prv.Pair{Type: device.Call}, prv.Pair{Type: 42000050, Value: 3})
 	b.State(1, 0, 0, 100, 1)
 	tr := runtest.Build(t, b)
-	names, _, err := prv.ParseNames("x.row", strings.NewReader("LEVEL THREAD SIZE 2\nhost\nCUDA-D0.S1\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr.Names = names
+	runtest.NameThreads(t, tr, "host", "CUDA-D0.S1")
 	a, err := account.Hosts(t.Context(), graphOf(t, tr))
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pview/insight/criticalpath"
+	"pview/insight/runtest"
 	"pview/prv"
 	"pview/prv/extrae"
 )
@@ -27,7 +28,7 @@ const drivenRun = `#Paraver (01/01/26 at 00:00):100_us:2(1,1):1:2(1:1,1:2)
 `
 
 func drivenTrace(t *testing.T) *prv.Trace {
-	tr := read(t, drivenRun)
+	tr := runtest.Read(t, drivenRun)
 	tr.Labels = &prv.Labels{}
 	tr.Labels.AddType(79000001, "Entry method", prv.ValueLabel{Value: 1, Label: "Main::start"},
 		prv.ValueLabel{Value: 2, Label: "Work::go"})
@@ -66,7 +67,7 @@ func TestPrediction(t *testing.T) {
 		t.Error("a predicted message-driven run is taken for a measurement")
 	}
 	// Sent while state 1 holds: a tracer that has no states of calls.
-	calls := read(t, `#Paraver (01/01/26 at 00:00):100:2(1,1):1:2(1:1,1:2)
+	calls := runtest.Read(t, `#Paraver (01/01/26 at 00:00):100:2(1,1):1:2(1:1,1:2)
 1:1:1:1:1:0:100:1
 1:2:1:2:1:0:60:3
 3:1:1:1:1:30:30:2:1:2:1:50:60:8:1

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pview/insight/criticalpath"
+	"pview/insight/runtest"
 	"pview/prv"
 	"pview/prv/prvtest"
 	"pview/prv/synth"
@@ -409,7 +410,7 @@ func TestRandomPrograms(t *testing.T) {
 // A receive takes 4, twice as long as the shortest send: that message took at most 3, so the first is slow after
 // 40 + 3 + 4.
 func TestMeasured(t *testing.T) {
-	tr := read(t, `#Paraver (01/01/26 at 00:00):90000_ns:1(2):1:2(1:1,1:1)
+	tr := runtest.Read(t, `#Paraver (01/01/26 at 00:00):90000_ns:1(2):1:2(1:1,1:1)
 1:1:1:1:1:0:40000:1
 1:2:1:2:1:0:10000:1
 1:2:1:2:1:10000:60000:3
@@ -458,7 +459,7 @@ func TestMeasured(t *testing.T) {
 // TestBroadcast: of a broadcast the root goes on at once, and the others wait for the root alone: not for task 3, which
 // comes after it.
 func TestBroadcast(t *testing.T) {
-	tr := read(t, `#Paraver (01/01/26 at 00:00):60000_ns:1(3):1:3(1:1,1:1,1:1)
+	tr := runtest.Read(t, `#Paraver (01/01/26 at 00:00):60000_ns:1(3):1:3(1:1,1:1,1:1)
 c:1:1:3:1:2:3
 1:1:1:1:1:0:20000:1
 1:2:1:2:1:0:10000:1
@@ -580,7 +581,7 @@ func TestMark(t *testing.T) {
 
 // TestMarkKeepsLines: a mark stands between lines, not within one.
 func TestMarkKeepsLines(t *testing.T) {
-	tr := read(t, `#Paraver (01/01/26 at 00:00):100:1(1):1:1(1:1)
+	tr := runtest.Read(t, `#Paraver (01/01/26 at 00:00):100:1(1):1:1(1:1)
 1:1:1:1:1:0:100:1
 2:1:1:1:1:0:1:1:2:2
 2:1:1:1:1:100:3:3:4:4
@@ -648,15 +649,6 @@ func FuzzFind(f *testing.F) {
 			p.Mark(tr)
 		}
 	})
-}
-
-func read(t testing.TB, text string) *prv.Trace {
-	t.Helper()
-	tr, err := prv.Read(context.Background(), strings.NewReader(text), prv.Options{Strict: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tr
 }
 
 // thesis returns the model of the thesis.

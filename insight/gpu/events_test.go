@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"pview/insight/runtest"
@@ -48,11 +47,8 @@ func withEvents(t *testing.T) (*prv.Trace, *Analysis) {
 		}
 	}
 	trace := runtest.Build(t, b)
-	row, _, err := prv.ParseNames("x.row", strings.NewReader("LEVEL THREAD SIZE 3\nhost\nCUDA-D0.S1\nCUDA-D0.S2\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	trace.Names, trace.Labels = row, &prv.Labels{}
+	runtest.NameThreads(t, trace, "host", "CUDA-D0.S1", "CUDA-D0.S2")
+	trace.Labels = &prv.Labels{}
 	trace.Labels.AddType(device.TypeOf(device.Computing), "CUDA kernel", names...)
 	return analysed(t, trace, nil)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pview/insight/profile"
+	"pview/insight/runtest"
 	"pview/prv"
 	"pview/semantic/ready"
 	"pview/semantic/series"
@@ -44,10 +45,8 @@ EVENT_TYPE
 
 // Sections and figures of the run, of parts of it, and of a time after it.
 func TestMeasured(t *testing.T) {
-	tr, err := prv.Read(context.Background(), strings.NewReader(measured), prv.Options{Strict: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := runtest.Read(t, measured)
+	var err error
 	if tr.Labels, _, err = prv.ParseLabels("x.pcf", strings.NewReader(measuredLabels)); err != nil {
 		t.Fatal(err)
 	}

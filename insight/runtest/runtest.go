@@ -3,6 +3,8 @@ package runtest
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"pview/insight/cause"
@@ -38,6 +40,26 @@ func Build(t testing.TB, b *prv.Builder) *prv.Trace {
 		t.Fatal(err)
 	}
 	return trace
+}
+
+// Read reads a run written as a trace; a faulty record is an error.
+func Read(t testing.TB, text string) *prv.Trace {
+	t.Helper()
+	trace, err := prv.Read(context.Background(), strings.NewReader(text), prv.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trace
+}
+
+// NameThreads gives the threads of a run the names of a .row file.
+func NameThreads(t testing.TB, trace *prv.Trace, names ...string) {
+	t.Helper()
+	text := fmt.Sprintf("LEVEL THREAD SIZE %d\n%s\n", len(names), strings.Join(names, "\n"))
+	var err error
+	if trace.Names, _, err = prv.ParseNames("run.row", strings.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Graph reads the graph of a run, with its units.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"pview/insight/runtest"
 	"pview/insight/workload/cluster"
 	"pview/insight/workload/fit"
 	"pview/prv"
@@ -48,10 +49,7 @@ func openPICL(t testing.TB, name string, edits map[int]string) *prv.Trace {
 
 func readTrace(t testing.TB, text string) *prv.Trace {
 	t.Helper()
-	tr, err := prv.Read(context.Background(), strings.NewReader(text), prv.Options{Strict: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := runtest.Read(t, text)
 	if tr.Labels == nil {
 		tr.Labels = &prv.Labels{}
 	}

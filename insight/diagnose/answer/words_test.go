@@ -2,7 +2,6 @@ package answer
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -11,8 +10,8 @@ import (
 	"pview/insight/diagnose"
 	"pview/insight/eventgraph"
 	"pview/insight/report"
+	"pview/insight/runtest"
 	"pview/insight/waits"
-	"pview/prv"
 	"pview/prv/prvtest"
 	"pview/prv/wide"
 	"pview/render/document"
@@ -189,19 +188,9 @@ func TestNoLoss(t *testing.T) {
 
 // The account of a run, and of one with devices, which has the host's threads too. Device 1 is idle for 200 us.
 func TestAccount(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "run.prv")
-	for name, text := range map[string]string{
-		"run.prv": "#Paraver (27/11/2026 at 10:00):300000_ns:1(2):1:3(1:1,1:1,1:1)\n" +
-			"1:1:1:1:1:0:100000:1\n1:1:1:1:1:100000:300000:0\n1:2:1:2:1:0:300000:1\n1:2:1:3:1:0:60000:1\n",
-		"run.row": "LEVEL THREAD SIZE 3\nCUDA-D0.S7\nCUDA-D1.S7\nhost\n",
-	} {
-		prvtest.Write(t, filepath.Join(dir, name), text)
-	}
-	tr, err := prv.Open(context.Background(), path, prv.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := runtest.Read(t, "#Paraver (27/11/2026 at 10:00):300000_ns:1(2):1:3(1:1,1:1,1:1)\n"+
+		"1:1:1:1:1:0:100000:1\n1:1:1:1:1:100000:300000:0\n1:2:1:2:1:0:300000:1\n1:2:1:3:1:0:60000:1\n")
+	runtest.NameThreads(t, tr, "CUDA-D0.S7", "CUDA-D1.S7", "host")
 	r, err := diagnose.Analyze(context.Background(), tr, diagnose.Options{})
 	if err != nil {
 		t.Fatal(err)

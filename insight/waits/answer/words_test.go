@@ -95,7 +95,7 @@ func TestRemarks(t *testing.T) {
 }
 
 // Two tasks meet after 3000 ns each: nobody waits. The second takes 1 ns longer: the first waits for it, for 1 ns of
-// the 2 x 6001. Without messages nothing is said about them. A path of 1 ns is in function 1.
+// the 2 x 6001. A run without messages has no sentence about them. A path of 1 ns is in function 1.
 func TestLittle(t *testing.T) {
 	var got strings.Builder
 	for longer := range int64(2) {
@@ -132,10 +132,6 @@ func TestLittle(t *testing.T) {
 // A wait in sentences: for a message, for a thread that computed or had waited itself, and for one that nobody knows.
 func TestPassages(t *testing.T) {
 	tr, r := late(t)
-	names, _, err := prv.ParseNames("x.row", strings.NewReader("LEVEL THREAD SIZE 4\nhost\nCUDA-D0.S1\nc\nd\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	wait := func(th int32, i int) *waits.Wait { return &r.Of(th)[i] }
 	var got strings.Builder
 	say := func(w *waits.Wait) {
@@ -147,7 +143,7 @@ func TestPassages(t *testing.T) {
 	say(wait(2, 0))
 	say(wait(2, 1))
 	say(&waits.Wait{To: 5, Thread: 3, Cause: -1, L: 1, Class: waits.WaitBarrier})
-	tr.Names = names
+	runtest.NameThreads(t, tr, "host", "CUDA-D0.S1", "c", "d")
 	say(&waits.Wait{To: 5, Thread: 3, Cause: 0, Direct: 5, Class: waits.WaitBarrier})
 	say(&waits.Wait{To: 5, Thread: 3, Cause: 1, Direct: 2, Class: waits.WaitBarrier})
 	prvtest.SameText(t, got.String(), `
